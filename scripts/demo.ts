@@ -13,7 +13,7 @@ import { answerOf } from '@docent/base/terminal/api-answer';
 import { messageOf } from '@docent/base/thrown';
 import { followJob, getJob, type Asked } from '../src/cli/commands/job-progress.ts';
 import { showProgress } from '../src/cli/commands/live-progress.ts';
-import { bold, colouredDiff, dim } from '@docent/base/terminal/terminal-text';
+import { bold, coloredDiff, dim } from '@docent/base/terminal/terminal-text';
 import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/start/home.ts';
 import { showTraffic } from './demo-traffic.ts';
 
@@ -61,7 +61,7 @@ async function demo(run: RunFile): Promise<void> {
   const opened = completed(await getJob(server, ref));
 
   say(`\n${bold('2. A pull request')}\n   ${opened.prLink}\n`);
-  say(colouredDiff(await wholeDiff(server, ref)));
+  say(coloredDiff(await wholeDiff(server, ref)));
 
   say(`${bold('3. A follow-up message')}\n   ${second}\n`);
   const after = await lastEventNo(server, ref);
@@ -83,7 +83,7 @@ async function demo(run: RunFile): Promise<void> {
   await check(server, ref, updated, git(project.repository, 'log', '--reverse', '--format=%H', range).split('\n'));
   say('');
   shown('diff', changes);
-  say(`${colouredDiff(git(project.repository, 'diff', changes))}\n`);
+  say(`${coloredDiff(git(project.repository, 'diff', changes))}\n`);
   await showTraffic(server, projectId, say);
   say('All of it happened: one job, two turns, one pull request, two commits, and a month of readers counted.');
 }

@@ -17,7 +17,7 @@ export interface TrafficOptions {
   readonly seed?: number;
   /**
    * `returning` (the default): half of the visitors come once; of the others few come very often and most now and then, over
-   * the whole time, each to its favourite pages. `rare`: nearly every visitor comes on one day only.
+   * the whole time, each to its favorite pages. `rare`: nearly every visitor comes on one day only.
    */
   readonly model?: 'returning' | 'rare';
   /** The first day's midnight, UTC, in milliseconds since 1970. */
@@ -45,7 +45,7 @@ const VIEWS_PER_VISITOR = { returning: 24, rare: 4 };
 const SINGLE_VIEWS = 0.05;
 /** The larger, the more of all views a few visitors make. */
 const SKEW = 2.2;
-const FAVOURITES = 6;
+const FAVORITES = 6;
 const TABLE_BITS = 16;
 
 const BROWSERS = [143, 142, 141, 140, 139, 138].flatMap((version) => [
@@ -156,8 +156,8 @@ function popularity(count: number): Uint32Array {
 
 function pageTicket(traits: number, random: () => number): number {
   if (random() < 0.3) return Math.floor(random() * (1 << TABLE_BITS));
-  const favourite = Math.floor(random() ** 2 * FAVOURITES);
-  return mix(traits, favourite) & ((1 << TABLE_BITS) - 1);
+  const favorite = Math.floor(random() ** 2 * FAVORITES);
+  return mix(traits, favorite) & ((1 << TABLE_BITS) - 1);
 }
 
 function returningVisitor(index: number, visitors: number, random: () => number): number {

@@ -7,7 +7,7 @@ export interface DataSet {
   events: number;
   days: number;
   paths: number;
-  /** How visitors behave: heavy-tailed with favourite pages, or hardly ever seen twice. */
+  /** How visitors behave: heavy-tailed with favorite pages, or hardly ever seen twice. */
   readers: 'return' | 'rarely return';
 }
 
@@ -27,7 +27,7 @@ export const describeSet = ({ events, days, paths, readers }: DataSet): string =
   `${(events / 1e6).toFixed(events < 1e6 ? 1 : 0)}M events over ${days} days, ${paths.toLocaleString('en-US')} paths, readers ${readers}`;
 
 /** What is drawn for an event, or for a person; each apart from all others. */
-const DRAWS = ['who', 'habit', 'page', 'visitor', 'class', 'favourite'] as const;
+const DRAWS = ['who', 'habit', 'page', 'visitor', 'class', 'favorite'] as const;
 
 /**
  * A 64-bit hash of a whole number for one draw. One argument, never two: DuckDB's hashes of `(n, 'a')` and `(n, 'b')` differ by a
@@ -43,7 +43,7 @@ const chance = (of: (typeof DRAWS)[number], number: string) => `(${draw(of, numb
  * The events [first, first + count) of a set as a relation of SQL with the columns of events, in the order of time.
  *
  * Readers who return: one in twenty events is a new person's at most, the rank of who comes follows u^2.5, so that a tenth of all people
- * make four in ten views; half of the time a reader is on one of three favourite pages, else anywhere, popular pages (u^2) first.
+ * make four in ten views; half of the time a reader is on one of three favorite pages, else anywhere, popular pages (u^2) first.
  * Readers who rarely return: of ten people for each event anybody may come; one in twenty who come is seen again.
  * Two in ten are assistants, one in ten a search engine's crawler; all by hashes of the event's and the person's number.
  */
@@ -60,7 +60,7 @@ export function eventsOfSet({ events, days, paths, readers }: DataSet, first: nu
     FROM (
       SELECT n, who,
         CASE WHEN kind < 0.2 THEN 'assistant' WHEN kind < 0.3 THEN 'search' ELSE 'human' END AS class,
-        CASE WHEN habit < 0.5 THEN ${draw('favourite', 'who * 3 + floor(page * 3)')} % ${paths} ELSE floor(pow(page, 2) * ${paths}) END::INTEGER AS page
+        CASE WHEN habit < 0.5 THEN ${draw('favorite', 'who * 3 + floor(page * 3)')} % ${paths} ELSE floor(pow(page, 2) * ${paths}) END::INTEGER AS page
       FROM (
         SELECT n, who, ${chance('class', 'who')} AS kind, ${chance('habit', 'n')} AS habit, ${chance('page', 'n')} AS page
         FROM (

@@ -145,7 +145,7 @@ async function walkThrough(gitea: RealGitea, { client }: BenchStack): Promise<nu
     await gitea.rename('acme/handbook-old', 'handbook');
     return expectIn('acme/handbook', await run(section('Back', 'index')));
   });
-  await step('A job after a transfer to another organisation', async () => {
+  await step('A job after a transfer to another organization', async () => {
     await gitea.api('POST', '/repos/acme/handbook/transfer', { new_owner: 'elsewhere' });
     return expectIn('elsewhere/handbook', await run(section('Moved', 'index')));
   });

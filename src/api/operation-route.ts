@@ -25,7 +25,7 @@ export interface RouteParts<Op extends OperationId> {
 
 /**
  * What happens to a request of a known operation, in this order: who is it, does the resource's name make
- * sense, may they, is the query well-formed, then the body (no one unauthorised makes the server read one),
+ * sense, may they, is the query well-formed, then the body (no one unauthorized makes the server read one),
  * then the audit log, then the handler.
  */
 export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {

@@ -2,7 +2,7 @@ const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
 /**
  * A line of bars, from 0 to the largest number; a bar of the lowest height is for 0 alone.
- * @param width most bars: where there are more numbers, neighbours share a bar, which shows their largest
+ * @param width most bars: where there are more numbers, neighbors share a bar, which shows their largest
  */
 export function sparkline(numbers: readonly number[], width: number): string {
   const share = Math.ceil(numbers.length / width);

@@ -1,7 +1,7 @@
 /*
  * What errors of libraries quote: the text that could not be parsed, the value that could not be stored. None of that belongs into a
  * log or a workflow history. Errors of the database are cleaned where they come into being (store/query-errors.ts); here is what is
- * left, and a second line of defence for those.
+ * left, and a second line of defense for those.
  */
 const QUOTES: readonly [RegExp, string][] = [
   // JSON.parse: `Unexpected token 'h', "hello wor"... is not valid JSON`

@@ -290,7 +290,7 @@ function activityPolls(places: number): number {
 
 /**
  * The SDK's own words go into our log: warnings and worse, in our form. Those of its native part too, which otherwise writes them to
- * the terminal by itself, in colours.
+ * the terminal by itself, in colors.
  * @param metricsAt where its native part is to answer with its metrics, in Prometheus' format
  */
 function quietRuntime(log: Logger, metricsAt: string | undefined): void {

@@ -25,15 +25,15 @@ export const LogLine = z.looseObject({
   caller: z.string().optional().catch(undefined),
 });
 
-type Colour = Parameters<typeof styleText>[0];
+type Color = Parameters<typeof styleText>[0];
 
 /** How levels look; the usual one needs no word. */
-const LEVELS: Record<number, { word: string; colour: Colour }> = {
-  10: { word: 'trace: ', colour: 'dim' },
-  20: { word: 'debug: ', colour: 'dim' },
-  40: { word: 'warning: ', colour: 'yellow' },
-  50: { word: 'error: ', colour: 'red' },
-  60: { word: 'fatal: ', colour: 'red' },
+const LEVELS: Record<number, { word: string; color: Color }> = {
+  10: { word: 'trace: ', color: 'dim' },
+  20: { word: 'debug: ', color: 'dim' },
+  40: { word: 'warning: ', color: 'yellow' },
+  50: { word: 'error: ', color: 'red' },
+  60: { word: 'fatal: ', color: 'red' },
 };
 
 const WARNING = 40;
@@ -48,17 +48,16 @@ export function createLogView(
   options: { level: string; json: boolean; verbose: boolean; file: (line: string) => void },
 ): LogView {
   const isShown = (level: number) => options.json || options.verbose || level >= WARNING;
-  const paint = (colour: Colour, text: string) =>
-    out.isTTY ? styleText(colour, text, { validateStream: false }) : text;
+  const paint = (color: Color, text: string) => (out.isTTY ? styleText(color, text, { validateStream: false }) : text);
   const pretty = prettyFactory({
     colorize: out.isTTY,
     ignore: 'role,time,level',
     singleLine: true,
     customColors: 'message:reset',
     messageFormat: (log, key) => {
-      const { word, colour } = LEVELS[Number(log.level)] ?? { word: '', colour: 'reset' };
+      const { word, color } = LEVELS[Number(log.level)] ?? { word: '', color: 'reset' };
       const clock = new Date(String(log.time)).toTimeString().slice(0, 8);
-      return `${paint('dim', clock)} ${paint('cyan', String(log.role).padEnd(8))} ${paint(colour, word + String(log[key]))}`;
+      return `${paint('dim', clock)} ${paint('cyan', String(log.role).padEnd(8))} ${paint(color, word + String(log[key]))}`;
     },
   });
   let held: string[] | null = null;

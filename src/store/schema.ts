@@ -140,7 +140,7 @@ export const apiKeys = pgTable(
     name: text('name').notNull(),
     /** SHA-256 of the whole key. The key itself is stored nowhere. */
     hash: bytea('hash').notNull(),
-    /** The key's first characters, to recognise it by. */
+    /** The key's first characters, to recognize it by. */
     hint: text('hint').notNull(),
     scopes: text('scopes').array().$type<KeyScope[]>().notNull(),
     /** The projects that the key opens; null means all. */

@@ -48,17 +48,17 @@ const tile = (page: Page, name: string) => page.locator('.tiles > div', { has: p
 const number = async (page: Page, name: string) =>
   Number((await tile(page, name).locator('.large').first().innerText()).replaceAll(/\D/g, ''));
 
-/** Each colour of which a chart has much. */
-function coloursIn(page: Page): Promise<string[]> {
+/** Each color of which a chart has much. */
+function colorsIn(page: Page): Promise<string[]> {
   return page.locator('.plot canvas').evaluate((canvas: HTMLCanvasElement) => {
     const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
     const found = new Map<string, number>();
     for (let i = 0; i < pixels.length; i += 4) {
       const [r = 0, g = 0, b = 0, a = 0] = pixels.slice(i, i + 4);
-      const colour = `rgb(${r}, ${g}, ${b})`;
-      if (a === 255) found.set(colour, (found.get(colour) ?? 0) + 1);
+      const color = `rgb(${r}, ${g}, ${b})`;
+      if (a === 255) found.set(color, (found.get(color) ?? 0) + 1);
     }
-    return [...found].filter(([, n]) => n > 10).map(([colour]) => colour);
+    return [...found].filter(([, n]) => n > 10).map(([color]) => color);
   });
 }
 
@@ -243,15 +243,15 @@ describe.skipIf(!hasBrowser)('analytics', () => {
       .toContain(new Intl.NumberFormat('en-GB').format(before.totals.total));
   });
 
-  test('hovering shows the whole numbers of a day, and the lines have the colours of their kinds, in each theme', async () => {
+  test('hovering shows the whole numbers of a day, and the lines have the colors of their kinds, in each theme', async () => {
     const page = await open(address('?range=30d'));
     const plot = page.locator('.plot canvas');
     await plot.waitFor();
     const asSaid = async () => {
       const swatches = page.locator('.chart-legend .swatch:not(.before)');
       const said = await swatches.evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
-      const drawn = await coloursIn(page);
-      return said.length === 3 && said.every((colour) => drawn.includes(colour));
+      const drawn = await colorsIn(page);
+      return said.length === 3 && said.every((color) => drawn.includes(color));
     };
     await expect.poll(asSaid).toBe(true);
     const box = await plot.boundingBox();

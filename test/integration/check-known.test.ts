@@ -69,7 +69,7 @@ describe('a baseline', () => {
     expect(await folder.check(['.', '--site', 'website'])).toMatchObject({ code: 0 });
   });
 
-  test('is written into the repository alone, and one that cannot be read is no licence', async () => {
+  test('is written into the repository alone, and one that cannot be read is no license', async () => {
     folder.write({ 'a.md': '[x](gone.md)\n', '.docent.json': '{"baseline": "out/b.json"}' });
     symlinkSync('/tmp', path.join(folder.path, 'out'));
     const { code, err } = await folder.check(['--update-baseline']);

@@ -57,7 +57,7 @@ test('a worker of the published package carries out a job, in its threads and ch
   expect(await docent.git('show', `${branch}:guides/packed.mdx`)).toContain('Written by a package.');
 });
 
-test('the published package counts page views, and shows its docs with coloured code', async () => {
+test('the published package counts page views, and shows its docs with colored code', async () => {
   const headers = { authorization: `Bearer ${docent.operatorToken}`, 'content-type': 'application/json' };
   const at = (place: string) => `${docent.apiUrl}/v1/analytics/${docent.projectId}/${place}`;
   const timestamp = new Date().toISOString();

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 
-/** A real PNG of one colour, or one whose head says another size than it has. */
+/** A real PNG of one color, or one whose head says another size than it has. */
 export function png(width = 3, height = 2, padding = 0): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

@@ -4,7 +4,7 @@ import { utmHost } from './channels.ts';
 import { parseInstant } from './days.ts';
 import { type StoredEvent, VIEW_FORMATS } from './event.ts';
 import { type Untimely, untimely } from './event-time.ts';
-import { type NormalisedPath, normalisePath } from './normalise-path.ts';
+import { type NormalizedPath, normalizePath } from './normalize-path.ts';
 import { hostOfReferrer } from './referrer-host.ts';
 import { kindOf, knownAgent } from './user-agent.ts';
 import { addressOf, clientSource, type VisitorSource } from './visitor.ts';
@@ -81,10 +81,10 @@ function readTime(value: unknown, context: { now: number; floorDay: number | nul
   return time;
 }
 
-function readPage(fields: Fields): NormalisedPath & { source: string | null } {
+function readPage(fields: Fields): NormalizedPath & { source: string | null } {
   const given = textIn(fields, 'path') ?? textIn(fields, 'url');
   if (!given) refuse('`path` or `url` is missing.');
-  const page = normalisePath(given) ?? refuse('`path` or `url` is not a page.');
+  const page = normalizePath(given) ?? refuse('`path` or `url` is not a page.');
   return { ...page, source: utmHost(given)?.value ?? null };
 }
 

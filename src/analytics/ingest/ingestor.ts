@@ -17,7 +17,7 @@ import type { SealDeps } from './seal.ts';
 import { LEASE_SECONDS } from './wal/lease.ts';
 
 interface Settings extends EventLogOptions {
-  /** Ids by which a repeat is recognised at once. */
+  /** Ids by which a repeat is recognized at once. */
   rememberedIds: number;
   /** How long what is known of a project is believed; 0 for not at all. */
   projectCacheMs: number;
@@ -28,7 +28,7 @@ export type IngestorOptions = SealDeps & Partial<Settings>;
 /** What became of the events of one request. */
 export interface Ingested {
   accepted: number;
-  /** As far as this process remembers: a repeat that it does not recognise is counted once all the same. */
+  /** As far as this process remembers: a repeat that it does not recognize is counted once all the same. */
   duplicates: number;
   rejected: { index: number; error: string }[];
 }
@@ -82,7 +82,7 @@ export class Ingestor {
    * Takes events of one project. Those that can be taken are on disk when this resolves, and will be counted
    * whatever dies next; the others are named. With `ack` `stored` they are sealed by then, and in the bucket
    * where there is one.
-   * @param request where it may come again: its events without an id are then recognised, see {@link
+   * @param request where it may come again: its events without an id are then recognized, see {@link
    * repeatId}
    * @throws AppError `project_not_found`, `storage_full` (507), `unavailable` (503)
    */

@@ -124,7 +124,7 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
       if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));
       continue;
     }
-    // Big ones are worth it only day by day; small ones also with their neighbours.
+    // Big ones are worth it only day by day; small ones also with their neighbors.
     const small = tier.filter((file) => file.rows < FILE_ROWS).toSorted((a, b) => a.minDay - b.minDay);
     const big = tier.filter((file) => file.rows >= FILE_ROWS);
     for (let i = 0; i < small.length; i += MAX_INPUTS) sets.push(small.slice(i, i + MAX_INPUTS));

@@ -5,7 +5,7 @@ import type { operations } from '../generated/openapi.ts';
 import type { ApiServices } from '../services.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/** What a handler gets: already authorised, coerced, validated, with defaults filled in. */
+/** What a handler gets: already authorized, coerced, validated, with defaults filled in. */
 interface HandlerInput<Op extends OperationId> {
   path: PathOf<Op>;
   query: QueryOf<Op>;

@@ -5816,7 +5816,7 @@ export interface components {
         IngestError: components["schemas"]["Error"] & {
             /** @description Events that are on disk now. */
             accepted?: number;
-            /** @description Repeats that were recognised at once. */
+            /** @description Repeats that were recognized at once. */
             duplicates?: number;
             rejected?: {
                 /** @description The position of the event in the request, from 0. */

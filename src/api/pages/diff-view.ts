@@ -24,7 +24,7 @@ export function fileSummary(files: readonly DiffFile[]): Html {
 }
 
 /**
- * Every file's diff, coloured, with line numbers. Characters that would show the text otherwise than it is
+ * Every file's diff, colored, with line numbers. Characters that would show the text otherwise than it is
  * are spelled out.
  */
 export function diffView(files: readonly DiffFile[]): Html {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { normalisePath } from '../../analytics/events/normalise-path.ts';
+import { normalizePath } from '../../analytics/events/normalize-path.ts';
 import { type OriginRefusal, refusedOrigin } from '../../analytics/ingest/script/allowed-origin.ts';
 import type { PathKind } from '../../analytics/ingest/script/new-path-limit.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
@@ -46,7 +46,7 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
   const { bodyMs } = services.config;
   const body = await readBody(incoming, 'text/plain', { maxBodyBytes: MAX_COLLECTED_BYTES, bodyMs });
   const view = readCollectedView(body.toString('utf8'), origin);
-  const page = view && normalisePath(view.url);
+  const page = view && normalizePath(view.url);
   if (!view || !page) throw notOfTheScript('The body is not in the format of the page script.');
   const taken = {
     status: 202,

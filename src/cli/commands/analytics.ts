@@ -114,13 +114,13 @@ async function rebuild(storage: Storage, options: Options): Promise<void> {
   const { project, json, alias = [], aliasesFrom } = options;
   const { rebuildProject } = await import('../../analytics/maintenance/rebuild.ts');
   const { classify } = await import('../../analytics/events/classify/classify.ts');
-  const { normalisePath } = await import('../../analytics/events/normalise-path.ts');
+  const { normalizePath } = await import('../../analytics/events/normalize-path.ts');
   const { followMoves } = await import('../../analytics/counts/page-moves.ts');
   const { redirectsFrom } = await import('./page-redirects.ts');
   const { findProject } = await import('../../store/projects/projects.ts');
   const given = new Map(
     alias.map((text) => {
-      const [from = '', to = ''] = text.split('=').map((page) => normalisePath(page)?.path);
+      const [from = '', to = ''] = text.split('=').map((page) => normalizePath(page)?.path);
       if (!from || !to) throw new CliFailure(`--alias requires OLD=NEW, two paths. You passed "${text}".`, EXIT.usage);
       return [from, to] as const;
     }),

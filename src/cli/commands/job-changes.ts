@@ -2,7 +2,7 @@ import type { components, Job } from '@docent/client';
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import { colouredDiff, print, safe, table } from '@docent/base/terminal/terminal-text';
+import { coloredDiff, print, safe, table } from '@docent/base/terminal/terminal-text';
 import { targetOf, type Server } from './server.ts';
 
 type FileChange = components['schemas']['FileChange'];
@@ -27,7 +27,7 @@ export async function showDiff(id: string, options: DiffOptions, command: Comman
       headers: { accept: 'text/x-diff' },
       parseAs: 'text',
     });
-    // As it is, for git: neither colours nor a line more.
+    // As it is, for git: neither colors nor a line more.
     process.stdout.write(await answerOf<string>(server.url, request));
     return;
   }
@@ -41,7 +41,7 @@ export async function showDiff(id: string, options: DiffOptions, command: Comman
     if (parts.length === 0) return 'No changes yet.';
     return parts
       .map(([title, diff, files]) => {
-        const body = options.stat ? statistics(files) : colouredDiff(diff);
+        const body = options.stat ? statistics(files) : coloredDiff(diff);
         return parts.length > 1 || title !== 'Published' ? `${title}:\n\n${body}` : body;
       })
       .join('\n\n');

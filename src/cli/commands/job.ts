@@ -74,7 +74,7 @@ Modes:
 ${EXIT_CODES}
 
 Examples:
-  $ docent job run --project handbook 'Replace "colour" with "color" in guides/**'
+  $ docent job run --project handbook 'Replace "color" with "color" in guides/**'
   $ docent job run --project handbook 'Fix broken links' --json | jq -r .prLink
   $ docent job run 'Add the image chart.png at images/chart.png' --attach chart.png
   $ docent job run --mode ask 'What can you do?'

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readSiteConfig, type ConfigKind } from '@docent/docs-check/read/site-config';
 import { RedirectTable } from '@docent/docs-check/read/redirect-table';
-import { normalisePath } from '../../analytics/events/normalise-path.ts';
+import { normalizePath } from '../../analytics/events/normalize-path.ts';
 import { gitIn } from '../../code-hosts/local/local-repository.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
@@ -39,7 +39,7 @@ export function nextOf(redirects: readonly (readonly [source: string, destinatio
 
 function pageOf(address: string): string | null {
   return /^\/(?!\/)|^(?![a-z][a-z0-9+.-]*:|\/\/)/i.test(address)
-    ? (normalisePath(address.replace(/^\/*/, '/'))?.path ?? null)
+    ? (normalizePath(address.replace(/^\/*/, '/'))?.path ?? null)
     : null;
 }
 

@@ -25,7 +25,7 @@ export function repositoryPath(webUrl: string, repository: string): string {
   if (parts.length < 2 || !parts.every((part) => PART.test(part))) {
     throw new RepositoryProblem(
       'repository_missing',
-      `The repository's URL must look like ${webUrl}/organisation/repository.`,
+      `The repository's URL must look like ${webUrl}/organization/repository.`,
     );
   }
   return path;

@@ -75,7 +75,7 @@ export class SnapshotWriter {
 
   /**
    * Writes index and footer. Does not wait for the disk: on a busy one that takes seconds, and what a power
-   * cut leaves of a file is recognised by its hashes when it is opened or read, and made again.
+   * cut leaves of a file is recognized by its hashes when it is opened or read, and made again.
    */
   finish(index: SnapshotIndex): void {
     const json = Buffer.from(JSON.stringify(index));

@@ -70,7 +70,7 @@ export async function startPostgres({
   const { programs } = account;
   const data = path.join(dir, 'data');
   const found = await dataVersion(data);
-  if (found === null) await initialise(data, account);
+  if (found === null) await initialize(data, account);
   else mustBeSameMajor(data, found, programs.version);
   await clearLeftover(data, log);
   await writeAccessRules(data, account);
@@ -144,7 +144,7 @@ function mustBeSameMajor(data: string, found: string, version: string): void {
  * Makes the cluster beside its place and moves it there when it is whole: a killed `initdb` leaves nothing in
  * the way.
  */
-async function initialise(data: string, account: Account): Promise<void> {
+async function initialize(data: string, account: Account): Promise<void> {
   const attempt = `${data}.new`;
   await rm(attempt, { recursive: true, force: true });
   await mkdir(attempt, { mode: 0o700 });

@@ -54,7 +54,7 @@ export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** The beginning of a key, by which a person recognises it. */
+/** The beginning of a key, by which a person recognizes it. */
 export function hintOf(key: string): string {
   return key.slice(0, key.indexOf('_') + 1 + HINT_LENGTH);
 }

@@ -119,7 +119,7 @@ function answerProject(
   }
   if (typeof body.description === 'string') pull.body = body.description;
   if (body.add_labels) pull.labels.push(...body.add_labels.split(','));
-  // GitLab without a licence takes one reviewer.
+  // GitLab without a license takes one reviewer.
   if (body.reviewer_ids)
     pull.reviewers = [...repository.people].filter((_name, at) => body.reviewer_ids.includes(at + 10));
   if (body.state_event === 'close') repository.close(pull);

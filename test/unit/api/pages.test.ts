@@ -122,10 +122,10 @@ const light = (hex: string) => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-const colours = (css: string) =>
+const colors = (css: string) =>
   new Map([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, a = '', b = '']) => [a, b]));
 
-/** WCAG 2.2, 1.4.3: the contrast of two colours. */
+/** WCAG 2.2, 1.4.3: the contrast of two colors. */
 function contrast(one: string, other: string): number {
   const [dark = 0, bright = 0] = [light(one), light(other)].toSorted((a, b) => a - b);
   return (bright + 0.05) / (dark + 0.05);
@@ -133,9 +133,9 @@ function contrast(one: string, other: string): number {
 
 test('everything can be read, by day and by night: contrast is 4.5 to 1 or more', () => {
   const [day = '', night = ''] = STYLE.split('@media (prefers-color-scheme: dark)');
-  const byDay = colours(day);
-  const byNight = new Map([...byDay, ...colours(night)]);
-  expect([byDay.size, colours(night).size > 10]).toEqual([byDay.size, true]);
+  const byDay = colors(day);
+  const byNight = new Map([...byDay, ...colors(night)]);
+  expect([byDay.size, colors(night).size > 10]).toEqual([byDay.size, true]);
   const white = '#ffffff';
   for (const at of [byDay, byNight]) {
     const of = (name: string) => at.get(name) ?? name;

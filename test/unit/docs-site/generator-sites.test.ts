@@ -262,7 +262,7 @@ describe('moving a page', () => {
     expect(site.diff()).toContain('+        guide/second.md: guide/start.md\n');
   });
 
-  test('a new page is entered behind its neighbours', () => {
+  test('a new page is entered behind its neighbors', () => {
     const site = new Site(MKDOCS);
     site.call('write', { path: 'docs/guide/third.md', content: '# Third\n', navigation: true });
     expect(site.diff()).toContain('+      - guide/third.md\n');

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { ConfigError } from '@docent/base/config-error';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, printFailure } from '@docent/base/terminal/failures';
-import { colouredDiff, safe, table } from '@docent/base/terminal/terminal-text';
+import { coloredDiff, safe, table } from '@docent/base/terminal/terminal-text';
 import { days, repository, several, wholeNumber } from '../../../src/cli/commands/parsing.ts';
 import { findServer, targetFlags } from '../../../src/cli/commands/server.ts';
 import { runProgram } from '../../support/run-program.ts';
@@ -167,5 +167,5 @@ test('text from elsewhere cannot steer the terminal', () => {
   expect(safe(hostile)).toBe('a\\x1b[2Jb\\x07\\x9b31m\\x0d');
   expect(safe('tab\tand\nline')).toBe('tab\tand\nline');
   expect(table(['TITLE'], [[hostile]])).not.toContain('\u001b[2J');
-  expect(colouredDiff(`+${hostile}`)).not.toContain('\u001b[2J');
+  expect(coloredDiff(`+${hostile}`)).not.toContain('\u001b[2J');
 });

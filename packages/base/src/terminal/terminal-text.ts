@@ -53,8 +53,8 @@ function columnsOfTerminal(): number {
   return process.stdout.isTTY ? process.stdout.columns || Infinity : Infinity;
 }
 
-/** A unified diff with its added and removed lines in colour. */
-export function colouredDiff(diff: string): string {
+/** A unified diff with its added and removed lines in color. */
+export function coloredDiff(diff: string): string {
   return diff
     .split('\n')
     .map((line) => {
@@ -67,7 +67,7 @@ export function colouredDiff(diff: string): string {
     .join('\n');
 }
 
-/** `styleText` leaves colours out where the output is no terminal or NO_COLOR is set. */
+/** `styleText` leaves colors out where the output is no terminal or NO_COLOR is set. */
 export const dim = (text: string) => styleText('dim', text);
 export const bold = (text: string) => styleText('bold', text);
 

@@ -106,7 +106,7 @@ export class GeneratorEditor {
     return count;
   }
 
-  /** Enters a page behind its neighbours from the same folder. False where that is to be done manually. */
+  /** Enters a page behind its neighbors from the same folder. False where that is to be done manually. */
   addEntry(file: string): boolean {
     const value = this.#after.entryOf(file);
     const near = this.#entries().filter((entry) => folderOf(this.#before.fileOf(entry) ?? '') === folderOf(file));

@@ -10,14 +10,14 @@ export function replaceString(node: Node, value: string): TextEdit {
   return { start: node.offset, end: endOf(node), text: JSON.stringify(value) };
 }
 
-/** Puts a value behind an item of a list, or at the end; objects are laid out as their neighbours are. */
+/** Puts a value behind an item of a list, or at the end; objects are laid out as their neighbors are. */
 export function insertItem(source: JsonSource, list: Node, value: unknown, after?: Node): TextEdit {
   const items = list.children ?? [];
-  const neighbour = after ?? items.at(-1);
-  if (!neighbour) return fillEmpty(source, list, value);
-  const style = gapBefore(source.text, list, items[Math.max(1, items.indexOf(neighbour))] ?? neighbour);
+  const neighbor = after ?? items.at(-1);
+  if (!neighbor) return fillEmpty(source, list, value);
+  const style = gapBefore(source.text, list, items[Math.max(1, items.indexOf(neighbor))] ?? neighbor);
   const gap = style === '' && items.length === 1 && !isCompact(source) ? ' ' : style;
-  return { start: endOf(neighbour), end: endOf(neighbour), text: `,${gap}${laidOut(source, value, gap, neighbour)}` };
+  return { start: endOf(neighbor), end: endOf(neighbor), text: `,${gap}${laidOut(source, value, gap, neighbor)}` };
 }
 
 /** Takes an item out of its list, or a property out of its object, with its comma and the blank before it. */
@@ -78,11 +78,11 @@ function lineStart(text: string, offset: number): string {
   return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
 }
 
-/** An object on one line where its neighbour is, else a line for each property. */
-function laidOut(source: JsonSource, value: unknown, gap: string, neighbour: Node): string {
-  const like = source.text.slice(neighbour.offset, endOf(neighbour));
+/** An object on one line where its neighbor is, else a line for each property. */
+function laidOut(source: JsonSource, value: unknown, gap: string, neighbor: Node): string {
+  const like = source.text.slice(neighbor.offset, endOf(neighbor));
   if (typeof value === 'string' || !gap.includes('\n')) return oneLine(value, like);
-  if (neighbour.type === 'object' && !like.includes('\n')) return oneLine(value, like);
+  if (neighbor.type === 'object' && !like.includes('\n')) return oneLine(value, like);
   return written(source, value, gap);
 }
 

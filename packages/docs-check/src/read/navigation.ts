@@ -21,7 +21,7 @@ export type Placement =
   | { ok: false; groups: string[] };
 
 /**
- * Where a new page belongs in the navigation: in the named group, else behind its neighbours from the same
+ * Where a new page belongs in the navigation: in the named group, else behind its neighbors from the same
  * folder, else where pages of the folder above are, else in the last group of the first language or version.
  * @param route the page's path in the site, without extension
  */
@@ -50,7 +50,7 @@ function namedPlace(config: SiteConfig, route: string, group: string): Place | n
 function bestPlace(config: SiteConfig, route: string): Place | null {
   let folder = folderOf(route);
   do {
-    const place = amongNeighbours(config, folder) ?? inGroupNamedLike(config, folder);
+    const place = amongNeighbors(config, folder) ?? inGroupNamedLike(config, folder);
     if (place) return place;
     folder = folderOf(folder);
   } while (folder !== '');
@@ -59,7 +59,7 @@ function bestPlace(config: SiteConfig, route: string): Place | null {
   return list ? { list, after: null } : null;
 }
 
-function amongNeighbours(config: SiteConfig, folder: string): Place | null {
+function amongNeighbors(config: SiteConfig, folder: string): Place | null {
   const counted = config.lists
     .map((list) => ({ list, entries: entriesIn(config, list, folder) }))
     .filter(({ entries }) => entries.length > 0)

@@ -1,5 +1,5 @@
 /**
- * Letters that differ, at most: insertions, deletions, exchanges and swaps of neighbours. Texts are cut at
+ * Letters that differ, at most: insertions, deletions, exchanges and swaps of neighbors. Texts are cut at
  * 200 characters.
  */
 export function editDistance(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import type { VisitorClass } from '../../../config/project-settings.ts';
 
-/** One agent: how its user agent is recognised, and where that is documented. */
+/** One agent: how its user agent is recognized, and where that is documented. */
 export interface AgentRule {
   readonly agent: string;
   readonly operator: string;

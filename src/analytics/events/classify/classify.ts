@@ -28,14 +28,14 @@ export interface Classification {
 }
 
 /**
- * What the user agent alone tells. `recognised` is false for a browser, a library, and a machine without a
+ * What the user agent alone tells. `recognized` is false for a browser, a library, and a machine without a
  * name.
  */
 interface Verdict {
   readonly class: VisitorClass;
   readonly agent: string | null;
   readonly source: Exclude<Classification['source'], 'markdown'>;
-  readonly recognised: boolean;
+  readonly recognized: boolean;
 }
 
 /**
@@ -65,7 +65,7 @@ const verdicts = new LRUCache<string, Verdict>({ max: 20_000 });
  */
 export function classify({ userAgent, format }: Visit): Classification {
   const verdict = verdictOn(userAgent);
-  if (!verdict.recognised && format === 'md') {
+  if (!verdict.recognized && format === 'md') {
     return { class: 'assistant', agent: null, source: 'markdown', version: CLASSIFIER_VERSION };
   }
   return { class: verdict.class, agent: verdict.agent, source: verdict.source, version: CLASSIFIER_VERSION };
@@ -82,14 +82,14 @@ function verdictOn(userAgent: string | null): Verdict {
 }
 
 /** A sender that records no user agents still counts people: see {@link Visit}. */
-const UNRECORDED: Verdict = { class: 'human', agent: null, source: 'isbot', recognised: false };
+const UNRECORDED: Verdict = { class: 'human', agent: null, source: 'isbot', recognized: false };
 
 function judge(userAgent: string): Verdict {
   if (userAgent === '' || userAgent === '-') return { ...UNRECORDED, class: 'other', source: 'rule' };
   const lower = userAgent.toLowerCase();
   for (const { rule, token, pattern } of TOKENS) {
     if (token === undefined ? pattern!.test(userAgent) : hasToken(lower, token)) {
-      return { class: rule.class, agent: rule.agent, source: 'rule', recognised: true };
+      return { class: rule.class, agent: rule.agent, source: 'rule', recognized: true };
     }
   }
   const crawler = findNamedCrawler(userAgent);
@@ -99,7 +99,7 @@ function judge(userAgent: string): Verdict {
     class: machine ? 'other' : 'human',
     agent: null,
     source: 'isbot',
-    recognised: machine && CRAWLER_WORD.test(userAgent),
+    recognized: machine && CRAWLER_WORD.test(userAgent),
   };
 }
 

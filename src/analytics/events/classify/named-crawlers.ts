@@ -5,13 +5,13 @@ export interface NamedCrawler {
   readonly agent: string | null;
   readonly class: Exclude<VisitorClass, 'human'>;
   /** False for a library or a driven browser: the list knows the tool, not who uses it. */
-  readonly recognised: boolean;
+  readonly recognized: boolean;
 }
 
 interface Entry {
   readonly pattern: RegExp;
   readonly class: NamedCrawler['class'];
-  readonly recognised: boolean;
+  readonly recognized: boolean;
   /** The name, where what matches could be without end; undefined: what matches is the name. */
   readonly name: string | null | undefined;
 }
@@ -25,7 +25,7 @@ const ENTRIES: readonly Entry[] = LIST.map(({ pattern, tags = [] }) => ({
   pattern: new RegExp(pattern),
   name: isFinite(pattern) ? undefined : longestLiteral(pattern),
   class: classOf(tags),
-  recognised: !tags.some((tag) => TOOL_TAGS.has(tag)),
+  recognized: !tags.some((tag) => TOOL_TAGS.has(tag)),
 }));
 
 /** Most user agents are browsers: one expression says no before 1,500 are tried one by one. */
@@ -38,7 +38,7 @@ export function findNamedCrawler(userAgent: string): NamedCrawler | null {
     const match = entry.pattern.exec(userAgent);
     if (!match) continue;
     const agent = entry.name === undefined ? trimName(match[0]) : entry.name;
-    return { agent, class: entry.class, recognised: entry.recognised };
+    return { agent, class: entry.class, recognized: entry.recognized };
   }
   return null;
 }

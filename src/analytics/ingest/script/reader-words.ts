@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors.ts';
-import { normalisePath } from '../../events/normalise-path.ts';
+import { normalizePath } from '../../events/normalize-path.ts';
 
 /** What the page script sends of readers' words, as text, in bytes. More is refused unread. */
 export const MAX_WORDS_BYTES = 16_384;
@@ -64,7 +64,7 @@ export function readFeedback(body: string, origin: string): SaidFeedback {
  */
 export function readAgentFeedback(body: string): SaidFeedback {
   const { path: given, feedback } = fieldsOf(body);
-  const page = typeof given === 'string' ? normalisePath(given) : null;
+  const page = typeof given === 'string' ? normalizePath(given) : null;
   if (!page) throw new AppError('bad_request', '`path` must be the path of a page.');
   const comment = textOf('feedback', feedback, MAX_COMMENT);
   if (comment === null) throw new AppError('bad_request', '`feedback` must be text.');
@@ -110,7 +110,7 @@ function fieldsOf(body: string): Record<string, unknown> {
 /** The path of a page of this origin, as views of it are counted. */
 function pathOf(url: unknown, origin: string): string {
   const page = typeof url === 'string' && url.isWellFormed() ? URL.parse(url) : null;
-  const found = page?.origin === origin ? normalisePath(origin + page.pathname) : null;
+  const found = page?.origin === origin ? normalizePath(origin + page.pathname) : null;
   if (!found) throw new AppError('bad_request', 'The page must be on the origin that sends the request.');
   return found.path;
 }

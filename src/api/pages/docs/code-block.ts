@@ -13,12 +13,12 @@ const NAMES: Record<string, string> = {
   go: 'Go',
 };
 
-/** A block of code: coloured where its language is known, with room for the button that copies it. */
+/** A block of code: colored where its language is known, with room for the button that copies it. */
 export function codeBlock(text: string, language: string | null, title: string | null): Html {
   const lowlight = (loaded ??= load());
   const label = title ?? (language === null ? 'Code' : (NAMES[language] ?? language));
   return markup`<div class="code"><div class="code-head"><span>${label}</span></div>
-<pre tabindex="0"><code>${language !== null && lowlight.registered(language) ? lowlight.highlight(language, text).children.map(coloured) : text}</code></pre></div>
+<pre tabindex="0"><code>${language !== null && lowlight.registered(language) ? lowlight.highlight(language, text).children.map(colored) : text}</code></pre></div>
 `;
 }
 
@@ -28,9 +28,9 @@ function load(): NonNullable<typeof loaded> {
   return createLowlight(common);
 }
 
-function coloured(node: RootContent | ElementContent): Content {
+function colored(node: RootContent | ElementContent): Content {
   if (node.type === 'text') return node.value;
   if (node.type !== 'element') return null;
   const names = node.properties.className;
-  return markup`<span class="${Array.isArray(names) ? names.join(' ') : ''}">${node.children.map(coloured)}</span>`;
+  return markup`<span class="${Array.isArray(names) ? names.join(' ') : ''}">${node.children.map(colored)}</span>`;
 }

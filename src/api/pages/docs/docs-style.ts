@@ -1,5 +1,5 @@
 /**
- * The style sheet of the docs. The colours are the dashboard's: each pair of text and ground is readable, 4.5
+ * The style sheet of the docs. The colors are the dashboard's: each pair of text and ground is readable, 4.5
  * to 1 at least.
  */
 export const DOCS_STYLE = `

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** What of swagger-ui-dist the reference is made of, and what its licence wants to be with it. */
+/** What of swagger-ui-dist the reference is made of, and what its license wants to be with it. */
 export const REFERENCE_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'] as const;
 
 /** A built package has them in `dist/reference`. */

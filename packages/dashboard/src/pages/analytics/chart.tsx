@@ -188,11 +188,11 @@ function optionsOf(
     onLayout: (plot: uPlot) => void;
   },
 ): uPlot.Options {
-  const colour = colours(host);
-  const axis = { stroke: colour('--soft'), font: '12px system-ui, sans-serif', ticks: { show: false } };
+  const color = colors(host);
+  const axis = { stroke: color('--soft'), font: '12px system-ui, sans-serif', ticks: { show: false } };
   const line = (name: Line, extra: uPlot.Series = {}): uPlot.Series => ({
     show: !hidden.includes(name),
-    stroke: colour(name === 'before' ? '--total' : `--${name}`),
+    stroke: color(name === 'before' ? '--total' : `--${name}`),
     width: 2,
     points: { show: false },
     ...extra,
@@ -217,7 +217,7 @@ function optionsOf(
       {
         ...axis,
         size: 54,
-        grid: { stroke: colour('--line'), width: 1 },
+        grid: { stroke: color('--line'), width: 1 },
         incrs: [1, 2, 5].flatMap((n) => Array.from({ length: 10 }, (_, i) => n * 10 ** i)).toSorted((a, b) => a - b),
         values: (_plot, values) => values.map(shortCount),
       },
@@ -254,9 +254,9 @@ function layOver(plot: uPlot, over: HTMLElement | null): void {
 
 /**
  * A canvas knows no `var()`: what a token is, in the theme as it is. Each is asked of an element of its own,
- * which has no old colour to pass over from.
+ * which has no old color to pass over from.
  */
-function colours(host: HTMLElement): (token: string) => string {
+function colors(host: HTMLElement): (token: string) => string {
   return (token) => {
     const probe = document.createElement('i');
     probe.style.color = `var(${token})`;

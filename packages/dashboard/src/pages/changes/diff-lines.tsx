@@ -135,7 +135,7 @@ function half(line: DiffLine | null, side: 'old' | 'now', text: ComponentChild, 
   );
 }
 
-/** Another element when it is coloured: browsers take a text that is cut in pieces for one that has moved. */
+/** Another element when it is colored: browsers take a text that is cut in pieces for one that has moved. */
 function keyOf(text: ComponentChild): string {
   return Array.isArray(text) ? `${text.length}` : '';
 }
@@ -187,7 +187,7 @@ function useHighlight(hunk: DiffHunk, path: string): Map<DiffLine, Span[]> | und
         }
         if (!isGone && found.size > 0) setSpans(found);
       })
-      // Without colours, then.
+      // Without colors, then.
       .catch(() => {});
     return () => {
       isGone = true;

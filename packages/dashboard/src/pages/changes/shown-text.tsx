@@ -31,7 +31,7 @@ function isOfEmoji(text: string, at: number, character: string): boolean {
   return /\p{Extended_Pictographic}\ufe0f?$|[\d#*]$/u.test(text.slice(Math.max(0, at - 4), at));
 }
 
-/** A line with its syntax coloured and its changed words marked. */
+/** A line with its syntax colored and its changed words marked. */
 export function shownLine(text: string, spans: readonly Span[] | undefined, ranges: readonly Range[] | undefined) {
   if (!spans && !ranges?.length) return shownText(text);
   const parts: ComponentChild[] = [];

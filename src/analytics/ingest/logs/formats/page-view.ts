@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { copyOf, SharedValue } from '../../../../platform/shared-value.ts';
 import { utmHost } from '../../../events/channels.ts';
-import { normalisePath } from '../../../events/normalise-path.ts';
+import { normalizePath } from '../../../events/normalize-path.ts';
 import type { LogRecord } from './record.ts';
 import type { NoView, Seen, Target } from './target.ts';
 
@@ -68,7 +68,7 @@ function targetOf(pathOrUrl: string): Target {
 }
 
 function judge(pathOrUrl: string): Target {
-  const page = normalisePath(pathOrUrl);
+  const page = normalizePath(pathOrUrl);
   if (page === null) return 'no_page';
   if (FOLDER.test(page.path) || FEED.test(page.path) || (ASSET.test(page.path) && !LLMS.test(page.path)))
     return 'asset';

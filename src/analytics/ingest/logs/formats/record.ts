@@ -11,7 +11,7 @@ export interface LogRecord {
   readonly method: string;
   /** The status that the client got. */
   readonly status: number;
-  /** As requested: with its query, not normalised. */
+  /** As requested: with its query, not normalized. */
   readonly pathOrUrl: LogText<Target>;
   /** The client's address as written, or its name where the server looks names up. */
   readonly ip: string;

@@ -2,19 +2,19 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Span } from '../highlight.ts';
 import { shownLine, shownText } from '../shown-text.tsx';
 
-/** A block of code, coloured when the code for that is there. @param lang as the page names it */
+/** A block of code, colored when the code for that is there. @param lang as the page names it */
 export function CodeText({ text, lang }: { text: string; lang: string | null }) {
-  const [coloured, setColoured] = useState<{ text: string; spans: Span[][] | null }>();
-  const spans = coloured?.text === text ? coloured.spans : null;
+  const [colored, setColored] = useState<{ text: string; spans: Span[][] | null }>();
+  const spans = colored?.text === text ? colored.spans : null;
   useEffect(() => {
     let isGone = false;
     if (lang) {
       import('../highlight.ts').then(
         ({ highlighted }) => {
-          if (!isGone) setColoured({ text, spans: highlighted(text, lang) });
+          if (!isGone) setColored({ text, spans: highlighted(text, lang) });
         },
         () => {
-          // Without colours, then.
+          // Without colors, then.
         },
       );
     }
@@ -23,7 +23,7 @@ export function CodeText({ text, lang }: { text: string; lang: string | null }) 
     };
   }, [text, lang]);
   return (
-    <code key={spans ? 'coloured' : 'plain'}>
+    <code key={spans ? 'colored' : 'plain'}>
       {spans
         ? text.split('\n').map((line, i) => [i > 0 && '\n', shownLine(line, spans[i], undefined)])
         : shownText(text)}

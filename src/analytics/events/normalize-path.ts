@@ -1,7 +1,7 @@
 import type { ViewFormat } from './event.ts';
 
 /** The page that a request or an event is about. */
-export interface NormalisedPath {
+export interface NormalizedPath {
   /**
    * Begins with a slash, ends with none (but for the root); decoded, NFC, at most {@link MAX_PATH_BYTES}
    * bytes of UTF-8.
@@ -34,9 +34,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * `/`, `?`, `#` and `%`, stay as they are), Unicode in NFC. `/a.md` is page `/a` in Markdown. Case is kept.
  *
  * null for what is no page: empty, control characters (also encoded), lone surrogates, or too long.
- * Never throws. Doing it twice changes nothing: `normalisePath(p.path).path === p.path`.
+ * Never throws. Doing it twice changes nothing: `normalizePath(p.path).path === p.path`.
  */
-export function normalisePath(pathOrUrl: string): NormalisedPath | null {
+export function normalizePath(pathOrUrl: string): NormalizedPath | null {
   if (isPlain(pathOrUrl)) return { path: pathOrUrl, format: 'html' };
   if (pathOrUrl === '' || pathOrUrl.length > MAX_INPUT || !pathOrUrl.isWellFormed()) return null;
 
@@ -59,7 +59,7 @@ export function normalisePath(pathOrUrl: string): NormalisedPath | null {
   return Buffer.byteLength(path) > MAX_PATH_BYTES ? null : { path, format };
 }
 
-function onePass(path: string): NormalisedPath | null {
+function onePass(path: string): NormalizedPath | null {
   const decoded = decodePercent(path).normalize('NFC');
   if (CONTROL.test(decoded)) return null;
   const segments: string[] = [];

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_PATH_BYTES, normalisePath } from '../../../src/analytics/events/normalise-path.ts';
+import { MAX_PATH_BYTES, normalizePath } from '../../../src/analytics/events/normalize-path.ts';
 import { processorMs } from '../../support/processor-time.ts';
 
-const pathOf = (input: string) => normalisePath(input)?.path ?? null;
+const pathOf = (input: string) => normalizePath(input)?.path ?? null;
 
 describe('all spellings of a page count as one page', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('all spellings of a page count as one page', () => {
     ['/v1.2/changes', '/v1.2/changes'],
     ['/old.html', '/old.html'],
   ])('%s is %s', (input, path) => {
-    expect(normalisePath(input)).toEqual({ path, format: 'html' });
+    expect(normalizePath(input)).toEqual({ path, format: 'html' });
   });
 
   test.each([
@@ -45,11 +45,11 @@ describe('all spellings of a page count as one page', () => {
     ['/llms.txt', '/llms.txt'],
     ['/docs/llms-full.txt', '/docs/llms-full.txt'],
   ])('%s is %s in Markdown', (input, path) => {
-    expect(normalisePath(input)).toEqual({ path, format: 'md' });
+    expect(normalizePath(input)).toEqual({ path, format: 'md' });
   });
 
   test('a file that is only an extension keeps its name', () => {
-    expect(normalisePath('/guide/.md')).toEqual({ path: '/guide/.md', format: 'html' });
+    expect(normalizePath('/guide/.md')).toEqual({ path: '/guide/.md', format: 'html' });
   });
 });
 
@@ -88,7 +88,7 @@ describe('what is no page', () => {
     ['a path beyond the limit', `/${'a'.repeat(MAX_PATH_BYTES)}`],
     ['too many bytes in few characters', `/${'é'.repeat(1_500)}`],
   ])('%s', (_name, input) => {
-    expect(normalisePath(input)).toBeNull();
+    expect(normalizePath(input)).toBeNull();
   });
 
   test('a path at the limit is a page, encoded or not', () => {
@@ -127,13 +127,13 @@ const piece = fc.oneof(
 test('never throws, and doing it twice changes nothing', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
-      const once = normalisePath(pieces.join(''));
+      const once = normalizePath(pieces.join(''));
       if (once === null) return;
       expect(once.path.startsWith('/')).toBe(true);
       expect(once.path.isWellFormed()).toBe(true);
       expect(once.path).not.toMatch(/[?#]|\/\/|.\/$|\/\.\.?(?:\/|$)/);
       expect(Buffer.byteLength(once.path)).toBeLessThanOrEqual(MAX_PATH_BYTES);
-      expect(normalisePath(once.path)?.path).toBe(once.path);
+      expect(normalizePath(once.path)?.path).toBe(once.path);
     }),
     { numRuns: 5_000 },
   );
@@ -143,9 +143,9 @@ test('query, fragment and origin make no difference to any path', () => {
   const segment = fc.stringMatching(/^[a-zé0-9.%_-]{1,8}$/);
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), fc.webQueryParameters(), (segments, query) => {
-      const plain = normalisePath(`/${segments.join('/')}`);
-      expect(normalisePath(`/${segments.join('/')}?${query}#x`)).toEqual(plain);
-      expect(normalisePath(`https://example.com/${segments.join('/')}/`)?.path).toEqual(plain?.path);
+      const plain = normalizePath(`/${segments.join('/')}`);
+      expect(normalizePath(`/${segments.join('/')}?${query}#x`)).toEqual(plain);
+      expect(normalizePath(`https://example.com/${segments.join('/')}/`)?.path).toEqual(plain?.path);
     }),
   );
 });
