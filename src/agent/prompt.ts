@@ -17,6 +17,8 @@ const SITES: Record<SiteKind, string> = {
   hugo: 'a Hugo site: Markdown pages with front matter and shortcodes; `ref` and `relref` name pages, other links name addresses',
   sphinx:
     'a Sphinx site: MyST Markdown and reStructuredText pages, listed by `toctree` directives; links name the .md file, `{doc}` the page without its extension, and `{ref}` a label',
+  nextra: 'a Nextra site on Next.js: MDX pages; links name addresses, and _meta files order the navigation',
+  fumadocs: 'a Fumadocs site on Next.js: MDX pages; links name addresses, and meta.json files order the navigation',
   plain: 'a folder of Markdown pages',
 };
 

@@ -125,6 +125,8 @@ export interface FoundSite {
     | 'starlight'
     | 'hugo'
     | 'sphinx'
+    | 'nextra'
+    | 'fumadocs'
     | 'plain';
   config: string | null;
   folder: string;

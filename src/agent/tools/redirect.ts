@@ -134,6 +134,9 @@ function byHand({ docs: { site } }: ToolSession, from: string, to: string): stri
       return `Redirects are in ${path}, which is code: add ${JSON.stringify(from)}: ${JSON.stringify(to)} under redirects there yourself.`;
     case 'hugo':
       return `Redirects of Hugo are \`aliases\` in the front matter of the page that readers are sent to: add ${JSON.stringify(from)} there.`;
+    case 'nextra':
+    case 'fumadocs':
+      return `Redirects are in ${path}, which is code: add { source: ${JSON.stringify(from)}, destination: ${JSON.stringify(to)}, permanent: true } to redirects there yourself.`;
     case 'sphinx':
       return 'Sphinx has no redirects of its own: an extension such as sphinx-reredirects, or the web server, has to send readers on.';
     case 'vitepress':

@@ -5039,7 +5039,7 @@ export interface components {
              * @description The site generator; `plain` for Markdown without a known generator.
              * @enum {string}
              */
-            kind: "docs.json" | "mint.json" | "docusaurus" | "vitepress" | "mkdocs" | "mdbook" | "starlight" | "hugo" | "sphinx" | "plain";
+            kind: "docs.json" | "mint.json" | "docusaurus" | "vitepress" | "mkdocs" | "mdbook" | "starlight" | "hugo" | "sphinx" | "nextra" | "fumadocs" | "plain";
             /** @description The path of the configuration in the repository. */
             config: string | null;
             /** @description The folder with the site's pages; empty for the whole repository. */

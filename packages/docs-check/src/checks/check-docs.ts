@@ -151,6 +151,10 @@ function missingAnchor(
   if (!hash) return null;
   for (const asked of docs.sourcesOfAnchors(path)) asks.add(asked);
   if (hasAnchor(docs, path, hash)) return null;
+  for (const other of path === from ? [] : (docs.resolver.addresses?.translationsOf?.(path) ?? [])) {
+    for (const asked of docs.sourcesOfAnchors(other)) asks.add(asked);
+    if (hasAnchor(docs, other, hash)) return null;
+  }
   // What a partial does not have, the page that includes it may have.
   return path === from && isPartial(docs.site, from) ? null : `${path}#${hash}`;
 }

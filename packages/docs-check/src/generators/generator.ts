@@ -163,6 +163,8 @@ export interface SiteAddresses {
   isRedirected(address: string): boolean;
   /** Whether a hash leads somewhere that no file shows. @param path the page that it is on */
   isOwnAnchor(hash: string, path?: string): boolean;
+  /** Pages at the address of this one: which of them readers see, their language decides. */
+  translationsOf?(path: string): readonly string[];
   /** Whether a page of which there are no facts surely has no such id. Absent: no one can tell. */
   lacksAnchor?(path: string, hash: string): boolean;
 }

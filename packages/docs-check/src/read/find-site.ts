@@ -6,6 +6,7 @@ import { hugoFolder } from '../generators/hugo-config.ts';
 import { isHugoConfig, readHugo } from '../generators/hugo.ts';
 import { mdbookSummaryPath, readMdbook } from '../generators/mdbook.ts';
 import { readMkdocs } from '../generators/mkdocs.ts';
+import { hasNextraPages, isFumadocs, readFumadocs, readNextra } from '../generators/next-docs.ts';
 import { isOtherConfig, otherGeneratorAt, otherGeneratorOf } from '../generators/other-generators.ts';
 import { isSphinxConfig, readSphinx } from '../generators/sphinx.ts';
 import { isStarlight, readStarlight } from '../generators/starlight.ts';
@@ -14,7 +15,8 @@ import { parseJsonSource, propertyOf, stringOf } from './json-source.ts';
 import { below } from './repository-path.ts';
 import type { ConfigKind } from './site-config.ts';
 
-export type GeneratorKind = 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'hugo' | 'sphinx';
+export type GeneratorKind =
+  'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'hugo' | 'sphinx' | 'nextra' | 'fumadocs';
 export type ConfiguredKind = ConfigKind | GeneratorKind;
 
 /** Which docs are meant. */
@@ -68,6 +70,8 @@ const CONFIGS: readonly (readonly [RegExp, (name: string) => ConfiguredKind])[] 
   [/(?:^|\/)book\.toml$/, () => 'mdbook'],
   [/(?:^|\/)astro\.config\.[cm]?[jt]s$/, () => 'starlight'],
   [/(?:^|\/)conf\.py$/, () => 'sphinx'],
+  [/(?:^|\/)next\.config\.[cm]?[jt]s$/, () => 'nextra'],
+  [/(?:^|\/)source\.config\.[cm]?[jt]s$/, () => 'fumadocs'],
   [/(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml|json)$/, () => 'hugo'],
 ];
 
@@ -94,6 +98,8 @@ export const GENERATORS: Record<GeneratorKind, ReadGenerator> = {
   starlight: readStarlight,
   hugo: readHugo,
   sphinx: readSphinx,
+  nextra: readNextra,
+  fumadocs: readFumadocs,
 };
 
 export function isGeneratorKind(kind: string): kind is GeneratorKind {
@@ -182,6 +188,7 @@ function candidatesIn(paths: readonly string[]): SiteCandidate[] {
   const plainly = new Set(all.filter(({ path }) => MKDOCS.test(path)).map(({ folder }) => folder));
   return all.filter(({ path, kind, folder }) => {
     if (kind === 'hugo') return !PART_OF_HUGO.test(path) && hugos.has(folder);
+    if (kind === 'nextra') return hasNextraPages(path, paths);
     return kind !== 'mkdocs' || MKDOCS.test(path) || !plainly.has(folder);
   });
 }
@@ -305,6 +312,8 @@ function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
   const text = read(path);
   // What cannot be read may be one, and no one may say that it is none.
   if (kind === 'starlight' && text !== null) return isStarlight(text);
+  if (kind === 'nextra' && text !== null) return /\bnextra\b/.test(text);
+  if (kind === 'fumadocs' && text !== null) return isFumadocs(path, text, read);
   if (kind === 'sphinx' && text !== null) return isSphinxConfig(path, text, read);
   if (kind === 'hugo' && text !== null) return isHugoConfig(path, text);
   if (kind === 'mdbook' && text !== null) return read(mdbookSummaryPath(path, read)) !== null;

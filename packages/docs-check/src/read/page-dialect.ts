@@ -73,6 +73,8 @@ export const DIALECTS = {
   mdx: { letter: 'x', parser: 'mdx', mask: maskCommon, slugger, headingText: githubText },
   nextra: { letter: 'n', parser: 'mdx', mask: maskNextra, slugger },
   'nextra-markdown': { letter: 'o', parser: 'markdown', mask: maskNextra, slugger },
+  fumadocs: { letter: 'i', parser: 'mdx', mask: maskFumadocs, slugger },
+  'fumadocs-markdown': { letter: 'j', parser: 'markdown', mask: maskFumadocs, slugger },
   mintlify: { letter: 'y', parser: 'mdx', ...MINTLIFY },
   'mintlify-markdown': { letter: 'z', parser: 'markdown', ...MINTLIFY },
   docusaurus: { letter: 'd', parser: 'mdx', ...DOCUSAURUS, headingText: directiveText },
@@ -109,4 +111,16 @@ function maskCommon(text: string): MaskedPage {
  */
 function maskNextra(text: string): MaskedPage {
   return { ...unmasked(text), ...maskHeadingIds(text, 'brackets') };
+}
+
+/** `## Title [!toc]` and `[toc]` are marks, and no part of the title. */
+function maskFumadocs(text: string): MaskedPage {
+  return maskNextra(
+    text.includes('toc]')
+      ? text.replace(
+          /^([ \t>]*#{1,6}[ \t].*?)(\[!?toc\])(?=[ \t]*(?:\[#[^[\]\r\n]{1,200}\])?[ \t]*$)/gm,
+          (_, title: string, mark: string) => title + ' '.repeat(mark.length),
+        )
+      : text,
+  );
 }

@@ -11,5 +11,7 @@ export const SITE_KIND_NAMES: Record<SiteKind, string> = {
   starlight: 'Starlight',
   hugo: 'Hugo',
   sphinx: 'Sphinx',
+  nextra: 'Nextra',
+  fumadocs: 'Fumadocs',
   plain: 'plain Markdown',
 };

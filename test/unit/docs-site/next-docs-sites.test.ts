@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { Site, type Files } from '../../support/fixture-site.ts';
+
+const NEXTRA: Files = {
+  'next.config.mjs':
+    "import nextra from 'nextra';\nexport default nextra({})({ redirects: () => [{ source: '/old/:slug*', destination: '/:slug*', permanent: true }] });\n",
+  'app/[[...mdxPath]]/page.jsx': "import { importPage } from 'nextra/pages';\n",
+  'app/(site)/showcase/page.tsx': '',
+  'app/users/[id]/page.tsx': '',
+  'content/index.mdx': '# Home\n',
+  'content/guide/index.mdx': '# Guide\n',
+  'content/guide/start.mdx': '# Start\n\n## Install it [#install]\n',
+  'content/_meta.js': 'export default { index: "Home" };\n',
+  'public/logo.png': 'P',
+};
+const FUMADOCS: Files = {
+  'source.config.ts':
+    "import { defineDocs } from 'fumadocs-mdx/config';\nexport const docs = defineDocs({\n  dir: 'content/docs',\n});\n",
+  'lib/source.ts':
+    "import { docs } from '../.source';\nexport const source = loader({\n  i18n,\n  baseUrl: '/docs',\n  source: docs.toFumadocsSource(),\n});\n\nexport const image = () => ({ url: '/og' });\n",
+  'next.config.mjs': 'export default {};\n',
+  'app/[lang]/docs/[[...slug]]/page.tsx': '',
+  'content/docs/index.mdx': '# Home\n',
+  'content/docs/(guides)/start.mdx': '# Start\n\n## Set it up [!toc]\n\n## More\n',
+  'content/docs/(guides)/start.de.mdx': '# Start\n\n## Mehr\n',
+  'content/docs/meta.json': '{ "pages": ["index"] }',
+  'public/logo.png': 'P',
+};
+
+/** What is found in one more page. */
+function found(files: Files, path: string, text: string): string[] {
+  const problems = new Site({ ...files, [path]: text }).problems();
+  return problems
+    .filter((problem) => problem.path === path)
+    .map(({ code, target, severity }) => `${severity === 'notice' ? 'notice ' : ''}${code} ${target}`);
+}
+
+describe('Nextra', () => {
+  test.each([
+    ['addresses', '[a](/guide) [b](/guide/start#install) [c](/) [d](/guide/)'],
+    ['what Next.js shows', '[a](/showcase) [b](/users/7) [c](/api/x) [d](/old/a/b)'],
+    ['files', '![a](/logo.png) [b](./start.mdx) [c](/logo.png)'],
+    ['addresses from the page', '[a](./start) [b](start#install) <a href="/guide/start">c</a>'],
+  ])('%s are not reported', (_, text) => {
+    expect(found(NEXTRA, 'content/guide/new.mdx', text)).toEqual([]);
+  });
+
+  test('pages, anchors and pictures that are not there are reported', () => {
+    const text =
+      '[a](/gone) [b](/guide/gone) [c](/guide/start#none) ![d](/gone.png) [e](./gone.mdx) ![f](./gone.png)\n';
+    expect(found(NEXTRA, 'content/guide/new.mdx', text)).toEqual([
+      'missing-page /gone',
+      'missing-page /guide/gone',
+      'missing-anchor /guide/start#none',
+      'missing-image /gone.png',
+      'missing-page ./gone.mdx',
+      'missing-image ./gone.png',
+    ]);
+  });
+
+  test('pages that are folders of the app are known, and a folder of pages has the address of its route', () => {
+    const app = { 'next.config.mjs': NEXTRA['next.config.mjs']!, 'app/docs/start/page.mdx': '# Start\n' };
+    expect(found(app, 'app/page.mdx', '[a](/docs/start) [b](/docs/gone)')).toEqual(['missing-page /docs/gone']);
+    const { 'app/[[...mdxPath]]/page.jsx': page, ...rest } = NEXTRA;
+    const below = { ...rest, 'app/docs/[[...mdxPath]]/page.jsx': page! };
+    const text = '[a](/docs/guide/start) [b](/docs/gone) [c](/elsewhere)';
+    expect(found(below, 'content/new.mdx', text)).toEqual(['missing-page /docs/gone']);
+  });
+
+  test('what is not checked is said', () => {
+    const config =
+      "import nextra from 'nextra';\nimport { redirects } from 'acme';\nexport default nextra({})({ redirects });\n";
+    const files = { ...NEXTRA, 'next.config.mjs': config };
+    expect(found(files, 'content/new.mdx', '[a](/gone) ![b](/gone.png)')).toEqual(['missing-image /gone.png']);
+    expect(new Site(files).problems().map(({ message }) => message)).toEqual([
+      '_meta files are not checked.',
+      'Links to addresses without a file are not checked: the redirects are not written out in the configuration of Next.js.',
+    ]);
+  });
+});
+
+describe('Fumadocs', () => {
+  test.each([
+    ['addresses', '[a](/docs/start) [b](/docs) [c](/de/docs/start) [d](/docs/start#set-it-up)'],
+    ['anchors of either language', '[a](/docs/start#mehr) [b](/docs/start#more)'],
+    ['addresses of other programs', '[a](/pricing) [b](/blog/x)'],
+    ['files', '![a](/logo.png) [b](./(guides)/start.mdx)'],
+  ])('%s are not reported', (_, text) => {
+    expect(found(FUMADOCS, 'content/docs/new.mdx', text)).toEqual([]);
+  });
+
+  test('pages and anchors that are not there are reported', () => {
+    const text = '[a](/docs/gone) [b](/docs/guides/start) [c](/docs/start#none) [d](/de/docs/gone) ![e](/gone.png)\n';
+    expect(found(FUMADOCS, 'content/docs/new.mdx', text)).toEqual([
+      'missing-page /docs/gone',
+      'missing-page /docs/guides/start',
+      'missing-anchor /docs/start#none',
+      'missing-page /de/docs/gone',
+      'missing-image /gone.png',
+    ]);
+  });
+
+  test.each([
+    [
+      'slugs of a function',
+      { 'lib/source.ts': FUMADOCS['lib/source.ts']!.toString().replace('i18n,', 'slugs: (info) => [],') },
+    ],
+    ['no loader', { 'lib/source.ts': '' }],
+  ])('a site with %s is not judged by its addresses', (_, change) => {
+    const files = { ...FUMADOCS, ...change };
+    expect(found(files, 'content/docs/new.mdx', '[a](/docs/gone)')).toEqual([]);
+    expect(new Site(files).problems().map(({ message }) => message)).toEqual([
+      expect.stringContaining('built with Fumadocs, whose link rules Docent does not know'),
+    ]);
+  });
+});
