@@ -138,14 +138,17 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
     await visit('/guide', { [addressHeader]: '203.0.113.8' });
     await visit('/guide.md', { 'User-Agent': 'Claude-User (claude-code/2.1.83)' });
     await visit('/llms.txt', { 'User-Agent': 'curl/8.7.1', Accept: 'text/markdown' });
+    await visit('/mcp', { 'User-Agent': 'node' }, 'POST');
+    await visit('/guide', {}, 'POST');
     expect(await counted('visitors')).toMatchObject({
       visitors: [
         { path: '/guide', human: 2, ai: 1, total: 3 },
         { path: '/llms.txt', human: 0, ai: 1, total: 1 },
+        { path: '/mcp', human: 0, ai: 1, total: 1 },
       ],
       hasMore: false,
     });
-    expect(await counted('views')).toMatchObject({ totals: { human: 3, ai: 2, total: 5 } });
+    expect(await counted('views')).toMatchObject({ totals: { human: 3, ai: 3, total: 6 } });
     expect((await counted('agents')).agents).toMatchObject([{ agent: 'Claude-Code' }]);
     expect((await counted('referrers')).referrers).toMatchObject([{ host: 'news.example.net', visitors: 1 }]);
   });

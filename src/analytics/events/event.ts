@@ -1,7 +1,10 @@
 import type { VisitorClass } from '../../config/project-settings.ts';
 
-/** In which form a page was read. */
-export const VIEW_FORMATS = ['html', 'md'] as const;
+/**
+ * In which form a page was read: as a web page, as Markdown, as one of the llms.txt files, or through the Model
+ * Context Protocol.
+ */
+export const VIEW_FORMATS = ['html', 'md', 'llms.txt', 'mcp'] as const;
 export type ViewFormat = (typeof VIEW_FORMATS)[number];
 
 /**

@@ -7,8 +7,8 @@ export interface NormalizedPath {
    * bytes of UTF-8.
    */
   readonly path: string;
-  /** `md` when the page was asked for as Markdown, by `.md`, `.mdx` or one of the llms.txt files. */
-  readonly format: ViewFormat;
+  /** `md` when the page was asked for as Markdown, by `.md` or `.mdx`. `llms.txt` for one of the llms.txt files. */
+  readonly format: Exclude<ViewFormat, 'mcp'>;
 }
 
 /** The longest path that is kept, in bytes of UTF-8. */
@@ -48,11 +48,11 @@ export function normalizePath(pathOrUrl: string): NormalizedPath | null {
 
   // `/a.md.md` or `%%34%31` would change again on a second pass, so passes are made until nothing changes;
   // each one that changes anything makes the path shorter or is the last but one.
-  let format: ViewFormat = 'html';
+  let format: NormalizedPath['format'] = 'html';
   for (;;) {
     const pass = onePass(path);
     if (pass === null) return null;
-    if (pass.format === 'md') format = 'md';
+    if (pass.format !== 'html') format = pass.format;
     if (pass.path === path) break;
     path = pass.path;
   }
@@ -70,9 +70,10 @@ function onePass(path: string): NormalizedPath | null {
   }
   const last = segments.at(-1);
   if (last === undefined) return { path: '/', format: 'html' };
-  let format: ViewFormat = 'html';
+  let format: NormalizedPath['format'] = 'html';
   const markdown = MARKDOWN_FILE.exec(last)?.[1];
-  if (markdown !== undefined || LLMS_FILE.test(last)) format = 'md';
+  if (markdown !== undefined) format = 'md';
+  else if (LLMS_FILE.test(last)) format = 'llms.txt';
   if (INDEX_FILE.test(last)) segments.pop();
   else if (markdown !== undefined) segments[segments.length - 1] = markdown;
   return { path: `/${segments.join('/')}`, format };

@@ -34,7 +34,9 @@ export function readEvent(input: unknown, context: { now: number; floorDay: numb
   const page = readPage(input);
   const agent = knownAgent(textIn(input, 'userAgent'));
   const ip = textIn(input, 'ip');
-  const format = oneOf(input, 'format', VIEW_FORMATS) ?? page.format;
+  const said = oneOf(input, 'format', VIEW_FORMATS) ?? page.format;
+  // An llms.txt file is Markdown, and senders go by the type of its contents.
+  const format = said === 'md' && page.format === 'llms.txt' ? page.format : said;
   const { value: kind } = kindOf(agent, format, ip && addressOf(ip));
   const given = oneOf(input, 'class', VISITOR_CLASSES);
   const id = opaqueIn(input, 'id', MAX_ID);

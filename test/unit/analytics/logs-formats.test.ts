@@ -305,6 +305,21 @@ describe('what is a page view', () => {
     expect(typeof found === 'string' ? found : found.kind).toBe(expected);
   });
 
+  test.each<[string, number, string]>([
+    ['/mcp', 200, 'mcp'],
+    ['/acme/mcp?session=1', 202, 'mcp'],
+    ['/mcp', 401, 'error'],
+    ['/mcp', 404, 'error'],
+    ['/mcp/more', 200, 'method'],
+    ['/guide-mcp', 200, 'method'],
+    ['/guide', 200, 'method'],
+    ['/app.js', 200, 'method'],
+  ])('POST %s with %i: %s', (path, status, expected) => {
+    const found = seen(path, { method: 'POST', status });
+    expect(typeof found === 'string' ? found : found.format).toBe(expected);
+    expect(seen('/mcp')).toMatchObject({ kind: 'view', format: 'html' });
+  });
+
   test('HEAD and 206 are none, a 410 is a broken link, and a missing image is not', () => {
     expect(seen('/a', { method: 'HEAD' })).toBe('method');
     expect(seen('/a', { status: 206 })).toBe('part');

@@ -42,10 +42,12 @@ describe('all spellings of a page count as one page', () => {
     ['/index.md', '/'],
     ['/guide/index.mdx', '/guide'],
     ['/guide.md.md', '/guide'],
-    ['/llms.txt', '/llms.txt'],
-    ['/docs/llms-full.txt', '/docs/llms-full.txt'],
   ])('%s is %s in Markdown', (input, path) => {
     expect(normalizePath(input)).toEqual({ path, format: 'md' });
+  });
+
+  test.each(['/llms.txt', '/docs/llms-full.txt'])('%s is a format of its own', (path) => {
+    expect(normalizePath(path)).toEqual({ path, format: 'llms.txt' });
   });
 
   test('a file that is only an extension keeps its name', () => {

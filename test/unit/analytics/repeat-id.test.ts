@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StoredEvent } from '../../../src/analytics/events/event.ts';
+import { type StoredEvent, VIEW_FORMATS } from '../../../src/analytics/events/event.ts';
 import { repeatId } from '../../../src/analytics/events/repeat-id.ts';
 
 const said: fc.Arbitrary<Omit<StoredEvent, 'id'>> = fc.record({
@@ -11,7 +11,7 @@ const said: fc.Arbitrary<Omit<StoredEvent, 'id'>> = fc.record({
   classGiven: fc.boolean(),
   userAgent: fc.option(fc.string()),
   agent: fc.option(fc.string()),
-  format: fc.constantFrom('html' as const, 'md' as const),
+  format: fc.constantFrom(...VIEW_FORMATS),
   referrer: fc.option(fc.string()),
   notFound: fc.boolean(),
   classifier: fc.integer(),

@@ -5786,7 +5786,7 @@ export interface components {
              * @description Whether the page was read as Markdown. If omitted: derived from the path.
              * @enum {string|null}
              */
-            format?: "html" | "md" | null;
+            format?: "html" | "md" | "llms.txt" | "mcp" | null;
             /**
              * @description A URL, of which the host is kept. Without one, a `utm_source` of an AI assistant in `path` or `url` counts.
              *     Nothing else of a query is kept.

@@ -60,12 +60,12 @@ const verdicts = new LRUCache<string, Verdict>({ max: 20_000 });
 
 /**
  * Says what made a visit. In this order: the own table; the list `crawler-user-agents`; `isbot`. Whoever is
- * named by none of them and asks for Markdown is an assistant: people do not read Markdown over HTTP, and
- * many agents come as a library or as a browser. Pure, and cached by user agent.
+ * named by none of them and asks for Markdown, for llms.txt or through MCP is an assistant: people do not read
+ * these over HTTP, and many agents come as a library or as a browser. Pure, and cached by user agent.
  */
 export function classify({ userAgent, format }: Visit): Classification {
   const verdict = verdictOn(userAgent);
-  if (!verdict.recognized && format === 'md') {
+  if (!verdict.recognized && format !== 'html') {
     return { class: 'assistant', agent: null, source: 'markdown', version: CLASSIFIER_VERSION };
   }
   return { class: verdict.class, agent: verdict.agent, source: verdict.source, version: CLASSIFIER_VERSION };

@@ -206,7 +206,7 @@ export class LogReader {
       path: page.path,
       visitorHigh: visitors.high,
       visitorLow: visitors.low,
-      kind: kindOf(agent, record.isMarkdown ? 'md' : page.format, ip),
+      kind: kindOf(agent, record.isMarkdown && page.format === 'html' ? 'md' : page.format, ip),
       referrer: (referrer === null ? null : hostOf(referrer)) ?? page.source,
       notFound: page.kind === 'not-found',
     });

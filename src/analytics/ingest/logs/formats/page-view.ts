@@ -7,7 +7,7 @@ import type { NoView, Seen, Target } from './target.ts';
 
 /** What each means, for people. */
 export const NO_VIEWS: Record<NoView, string> = {
-  method: 'Only GET requests read pages.',
+  method: 'Only GET requests read pages, and POST requests an MCP endpoint.',
   redirect: 'A redirect. The target page has its own line.',
   error: 'The request failed.',
   asset: 'An image, script, style sheet, font, feed or other file, not a page.',
@@ -31,6 +31,8 @@ const FOLDER =
 const FEED = /\/(?:feed|rss|atom)$/;
 /** Markdown for agents: pages, whatever they end in. */
 const LLMS = /\/llms(?:-full|-small|-ctx|-ctx-full)?\.txt$/;
+/** Endpoints of the Model Context Protocol, as servers name them. */
+const MCP = /\/mcp$/;
 /**
  * Next.js fetches a page's payload with `_rsc`, Nuxt `_payload`, Remix `_data`: ahead of time, or as a part
  * of a page.
@@ -39,10 +41,12 @@ const FRAMEWORK_QUERY = /[?&](?:_rsc|_data|__nextDataReq)=/;
 
 /**
  * Whether a logged request is a page view, a broken link, or neither. A page view is a GET of a page that was
- * answered with a success or 304; a broken link is one that was answered with 404 or 410.
+ * answered with a success or 304, or a successful POST to an MCP endpoint; a broken link is a GET that was
+ * answered with 404 or 410.
  */
 export function seenIn(record: Pick<LogRecord, 'method' | 'status' | 'pathOrUrl' | 'isPrefetch'>): Seen {
   const { method, status, pathOrUrl, isPrefetch } = record;
+  if (method === 'POST') return mcpViewIn(record);
   if (method !== 'GET') return 'method';
   if (status === 206) return 'part';
   if (isPrefetch) return 'prefetch';
@@ -53,6 +57,12 @@ export function seenIn(record: Pick<LogRecord, 'method' | 'status' | 'pathOrUrl'
   }
   const target = (pathOrUrl.known ??= targetOf(pathOrUrl.text));
   return typeof target === 'string' ? target : missing ? target.missing : target.view;
+}
+
+function mcpViewIn({ status, pathOrUrl }: Pick<LogRecord, 'status' | 'pathOrUrl'>): Seen {
+  const target = (pathOrUrl.known ??= targetOf(pathOrUrl.text));
+  if (typeof target === 'string' || target.mcp === null) return 'method';
+  return status >= 200 && status < 300 ? target.mcp : 'error';
 }
 
 /** Longer ones bear what no one asks for twice. */
@@ -75,7 +85,11 @@ function judge(pathOrUrl: string): Target {
   if (FRAMEWORK_QUERY.test(pathOrUrl)) return 'prefetch';
   const path = sharedPath(page.path);
   const seen = { path, format: page.format, source: utmHost(pathOrUrl) };
-  return { view: { kind: 'view', ...seen }, missing: { kind: 'not-found', ...seen } };
+  return {
+    view: { kind: 'view', ...seen },
+    missing: { kind: 'not-found', ...seen },
+    mcp: MCP.test(page.path) ? { kind: 'view', ...seen, format: 'mcp' } : null,
+  };
 }
 
 /** The same object for the same path, however it was spelled. */

@@ -16,4 +16,11 @@ export interface SeenPage {
 export type Seen = SeenPage | NoView;
 
 /** What a request for a path or URL is, whatever its status. */
-export type Target = { readonly view: SeenPage; readonly missing: SeenPage } | NoView;
+export type Target =
+  | {
+      readonly view: SeenPage;
+      readonly missing: SeenPage;
+      /** What a POST is: null where the path is no endpoint of the Model Context Protocol. */
+      readonly mcp: SeenPage | null;
+    }
+  | NoView;
