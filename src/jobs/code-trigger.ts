@@ -7,6 +7,8 @@ export type CodeTrigger = Extract<Trigger, { type: 'code' }>;
 
 /** The name of the project's own repository among those that an automation watches. */
 const OWN_REPOSITORY = '.';
+/** Characters of an address that is kept. */
+const MAX_URL = 2_000;
 
 /** A repository that an automation watches. */
 interface Watched {
@@ -27,6 +29,14 @@ export interface CodeEvent {
   number: number | null;
   title: string | null;
   url: string | null;
+}
+
+/** The address of the pull request that an event in the inbox is about; null without one that browsers open safely. */
+export function pageOfCodeEvent(body: Buffer): string | null {
+  const { url } = JSON.parse(body.toString('utf8')) as Pick<CodeEvent, 'url'>;
+  const parsed = url === null ? null : URL.parse(url);
+  const isSafe = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href.length <= MAX_URL;
+  return isSafe ? parsed.href : null;
 }
 
 /** Null for what starts no automation. */

@@ -11,6 +11,7 @@ import {
   takeEvent,
   type TriggerEventRow,
 } from '../store/automations/trigger-events.ts';
+import { pageOfCodeEvent } from './code-trigger.ts';
 import { passesFilter } from './payload-filter.ts';
 import { isMissed } from './schedule-trigger.ts';
 
@@ -103,7 +104,9 @@ async function runOf(
 ): Promise<RunRow | null> {
   const { automation, event, queued, decision } = of;
   const { source, deliveryId, event: actor } = event;
-  const cause: RunCause = { type: typeOfSource(source), source, deliveryId, actor };
+  const type = typeOfSource(source);
+  const url = type === 'code' ? pageOfCodeEvent(event.body) : null;
+  const cause: RunCause = { type, source, deliveryId, actor, url };
   if (decision.kind === 'join' && queued) {
     await addEventToRun(tx, queued.id);
     return queued;

@@ -428,7 +428,7 @@ async function addAutomation({ database: { db } }: TestApi): Promise<void> {
       automationId,
       no: 1,
       status: 'review_needed',
-      cause: { type: 'api', source: 'api', deliveryId: 'v2.4.0', actor: 'CI' },
+      cause: { type: 'api', source: 'api', deliveryId: 'v2.4.0', actor: 'CI', url: null },
       source: 'api',
       deliveryId: 'v2.4.0',
       material: { commits: 0, files: 0, characters: 214, cut: false },

@@ -4321,6 +4321,8 @@ export interface components {
                 deliveryId: string | null;
                 /** @description Who called, or the kind of event as its sender names it. */
                 actor: string | null;
+                /** @description The pull request that started the run, where code did and the host names it. */
+                url: string | null;
             };
             /** @description How many events the run stands for. */
             events: number;

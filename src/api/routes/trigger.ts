@@ -63,6 +63,7 @@ async function trigger<A extends { status: number; body: object }>(
         source: 'api',
         deliveryId: request.idempotencyKey,
         actor: creatorOf(request).name,
+        url: null,
       };
       await insertRun(tx, automation, { no, status: 'running', cause, jobId: job.id, material });
       const answer = present(job, await contextOf(tx, job));

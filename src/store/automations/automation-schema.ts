@@ -189,6 +189,8 @@ export interface RunCause {
   deliveryId: string | null;
   /** Who called, or the kind of event, as its sender names it. */
   actor: string | null;
+  /** Where a person can see what happened, over HTTP or HTTPS; null where the sender names no such address. */
+  url: string | null;
 }
 
 /** What a run was given beside its prompt. */

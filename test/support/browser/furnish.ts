@@ -63,7 +63,7 @@ export async function furnish(docent: Installation): Promise<Furnished> {
     projectId,
     automationId,
     source: 'schedule:x',
-    cause: { type: 'schedule' as const, source: 'schedule:x', deliveryId: null, actor: null },
+    cause: { type: 'schedule' as const, source: 'schedule:x', deliveryId: null, actor: null, url: null },
   };
   const ended = { startedAt: new Date(), endedAt: new Date() };
   await docent.database.db.insert(automationRuns).values([

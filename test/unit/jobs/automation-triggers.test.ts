@@ -16,6 +16,7 @@ import { codeMaterial, diffOf } from '../../../src/jobs/code-material.ts';
 import {
   assertCodeTrigger,
   codeEventOf,
+  pageOfCodeEvent,
   wantedFiles,
   wantsEvent,
   type CodeTrigger,
@@ -290,6 +291,20 @@ describe('a trigger by code', () => {
     });
   const wants = (event: ReturnType<typeof push>, more: Partial<CodeTrigger> = {}, watched = api) =>
     event !== null && wantsEvent({ ...trigger, ...more }, watched, event);
+
+  test('names the page of a pull request, unless its address is unsafe', () => {
+    const page = (url: string | null) => pageOfCodeEvent(Buffer.from(JSON.stringify({ ...pull('opened'), url })));
+    expect(page('https://example.com/3')).toBe('https://example.com/3');
+    for (const url of [
+      null,
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '//x',
+      `https://example.com/${'a'.repeat(3_000)}`,
+    ]) {
+      expect(page(url), String(url)).toBeNull();
+    }
+  });
 
   test('wants its events, branches and repositories, and no drafts unless it says so', () => {
     expect(wants(push('main'))).toBe(true);

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { count } from '../../parts/number.ts';
+import { safeUrl } from '../../parts/safe-url.ts';
 import { Empty, Loaded, Page } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -33,6 +34,22 @@ const TONES: Readonly<Record<Run['status'], Tone>> = {
 };
 const STATUSES = Object.keys(TONES) as Run['status'][];
 const EVERY_MS = 5_000;
+
+/** What started a run, as a link to its pull request where that is known. */
+function CauseText({ cause: { type, actor, url } }: Pick<Run, 'cause'>) {
+  const label = (
+    <>
+      {w.causes[type]} {actor && <Foreign text={actor} />}
+    </>
+  );
+  const safe = safeUrl(url);
+  if (safe === null) return label;
+  return (
+    <a href={safe} target="_blank" rel="noopener noreferrer" title={safe}>
+      {label}
+    </a>
+  );
+}
 
 /** `/projects/{p}/automations/{id}`: what an automation did, and what it did not do and why. */
 export default function Runs({ params }: PageProps) {
@@ -152,7 +169,7 @@ function RunTable({
           head: w.cause,
           cell: ({ cause, events }) => (
             <>
-              {w.causes[cause.type]} {cause.actor && <Foreign text={cause.actor} />}
+              <CauseText cause={cause} />
               {events > 1 && <div class="hint">{w.events(events)}</div>}
             </>
           ),
