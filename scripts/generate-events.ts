@@ -165,7 +165,7 @@ function returningVisitor(index: number, visitors: number, random: () => number)
   return Math.floor(random() ** SKEW * visitors);
 }
 
-/** Visitors pass by in the order of their numbers; one view in twenty is of somebody who was there before. */
+/** Visitors pass by in the order of their numbers; one view in twenty is of someone who was there before. */
 function passingVisitor(moment: number, visitors: number, random: () => number): number {
   const now = Math.floor(moment * visitors);
   if (random() < 0.05) return Math.floor(random() * (now + 1));
@@ -181,7 +181,7 @@ function userAgentOf(kind: number, pick: number): string {
   return list[pick % list.length]!;
 }
 
-/** Addresses that nobody has on the Internet: 100.64.0.0/10 (RFC 6598), then 2001:db8::/32 (RFC 3849). */
+/** Addresses that no one has on the Internet: 100.64.0.0/10 (RFC 6598), then 2001:db8::/32 (RFC 3849). */
 function addressOf(visitor: number): string {
   if (visitor >= 1 << 22) return `2001:db8::${(visitor >>> 16).toString(16)}:${(visitor & 0xffff).toString(16)}`;
   return `100.${64 + (visitor >>> 16)}.${(visitor >>> 8) & 255}.${visitor & 255}`;

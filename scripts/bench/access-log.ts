@@ -97,7 +97,7 @@ const SECTIONS = ['guides', 'reference', 'concepts', 'api', 'integrations', 'tro
 
 const pageName = (no: number) => `/${SECTIONS[no % SECTIONS.length]}/topic-${Math.floor(no / 24)}/page-${no}`;
 
-/** Addresses that nobody has on the Internet: 100.64.0.0/10 (RFC 6598) and, for a third of all, 2001:db8::/32 (RFC 3849). */
+/** Addresses that no one has on the Internet: 100.64.0.0/10 (RFC 6598) and, for a third of all, 2001:db8::/32 (RFC 3849). */
 function addressOf(client: number): string {
   const bits = mix(client, 1);
   const [high, low] = [client >>> 8, client & 255];

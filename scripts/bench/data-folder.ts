@@ -132,7 +132,7 @@ export async function openData(set: DataSet): Promise<OpenData> {
 
 type BuildDeps = Pick<OpenData, 'database' | 'folder' | 'duck'> & { log: ReturnType<typeof createLogger> };
 
-/** @param keep keeps what is told of the events that are in */
+/** @param keep keeps what is known of the events that are in */
 async function build(deps: BuildDeps, set: DataSet, built: Built, keep: () => Promise<void>): Promise<void> {
   const versions = new PinnedVersions(deps.database, deps.folder, deps.duck);
   try {

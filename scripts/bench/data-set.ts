@@ -44,7 +44,7 @@ const chance = (of: (typeof DRAWS)[number], number: string) => `(${draw(of, numb
  *
  * Readers who return: one in twenty events is a new person's at most, the rank of who comes follows u^2.5, so that a tenth of all people
  * make four in ten views; half of the time a reader is on one of three favorite pages, else anywhere, popular pages (u^2) first.
- * Readers who rarely return: of ten people for each event anybody may come; one in twenty who come is seen again.
+ * Readers who rarely return: of ten people for each event anyone may come; one in twenty who come is seen again.
  * Two in ten are assistants, one in ten a search engine's crawler; all by hashes of the event's and the person's number.
  */
 export function eventsOfSet({ events, days, paths, readers }: DataSet, first: number, count: number): string {

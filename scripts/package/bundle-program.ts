@@ -90,7 +90,7 @@ function placeOf(file: string): string {
   return path.relative(ROOT, file).replace(/^src[/\\]/, '');
 }
 
-/** A module that asks where it is, is told its place in `dist/` as if it were a file of its own. */
+/** A module that asks where it is, gets its place in `dist/` as if it were a file of its own. */
 function ownPlaces(): Plugin {
   return {
     name: 'own-places',

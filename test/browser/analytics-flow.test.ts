@@ -39,7 +39,7 @@ const LOG = [
   line('203.0.113.78', '/guides/instal', 1, { status: 404, from: 'https://blog.example.org/a-post' }),
 ];
 
-/** One story from a project that nobody has read to a job made of what its readers met: each test goes on where the one before ended. */
+/** One story from a project that no one has read to a job made of what its readers met: each test goes on where the one before ended. */
 describe.skipIf(!hasBrowser)('from no views to a job', () => {
   let browser: Browser;
   let docent: Installation;
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     await page.getByRole('heading', { name: /^Visitors by/ }).waitFor();
     expect(await tile('Visitors')).toBe(1);
 
-    // A site with the script that was copied, and somebody who reads it.
+    // A site with the script that was copied, and someone who reads it.
     site = createServer((_, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end(`<!doctype html><title>Docs</title>${script}`);

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await visitor.close();
   });
 
-  test('that the checks find wrong are merged only by those who are told', async () => {
+  test('that the checks find wrong are merged only after a warning', async () => {
     const id = await posted('Append a section "Lost" with the text "See [it](/nowhere)." to the page index.mdx');
     const { visitor, page } = await opened(id);
     const review = page.getByRole('region', { name: 'Before you merge' });

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     return data.id;
   }
 
-  test('is written, is seen as it works to its pull request, and is told more', async () => {
+  test('is written, is seen as it works to its pull request, and gets a follow-up message', async () => {
     models.play(
       'Word-live.',
       { say: WORDS, calls: [['edit', CHANGE]], slowly: true },
@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.close();
   });
 
-  test('of a preview is published when somebody says so', async () => {
+  test('of a preview is published when someone says so', async () => {
     const { data } = await docent.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId: docent.projectId } },
       body: { prompt: 'Append a section "Ready" with the text "Yes." to the page index.mdx', mode: 'preview' },

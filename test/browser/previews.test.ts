@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
     test.each([
       ['Discard', 'Publish'],
       ['Publish', 'Discard'],
-    ])('that somebody else did “%s” with a moment before says why “%s” is too late', async (theirs, ours) => {
+    ])('that someone else did “%s” with a moment before says why “%s” is too late', async (theirs, ours) => {
       const id = await ready();
       const [page, other] = [await open(id, place), await open(id, '/changes')];
       await press(page, ours);

@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await heading('Merged in the last 7 days');
     await page.getByRole('link', { name: /^Split the first sentence in two/ }).waitFor();
     await page.getByText('Nothing needs your attention.').waitFor();
-    // Somebody reads the page, so that there is a chart.
+    // Someone reads the page, so that there is a chart.
     await client.POST('/v1/analytics/{projectId}/events', {
       params: { path: { projectId: 'acme-docs' } },
       body: { events: [{ timestamp: Date.now(), path: '/guides/start', visitorId: 'reader-1' }] },

@@ -265,7 +265,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await bare.close();
   });
 
-  test('an object that is gone is stored again from a copy; where there is none, its events are told as lost', async () => {
+  test('an object that is gone is stored again from a copy; where there is none, its events are reported as lost', async () => {
     const bench = await machine();
     const project = await newProject(bench);
     await take(bench, project, 0, 4);
@@ -364,7 +364,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await Promise.all(all.map((project) => expectExactly(bench, project, knownUpTo(4))));
   });
 
-  test('an index that is looked up stays in a full cache longer than what nobody reads', async () => {
+  test('an index that is looked up stays in a full cache longer than what no one reads', async () => {
     const bench = await machine();
     const project = await newProject(bench);
     await take(bench, project, 0, 4);
@@ -414,7 +414,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
         /is not the bucket of this database/,
       );
       await cp(bench.folder.root, copy, { recursive: true });
-      // A process that was not told of the bucket.
+      // A process that does not know the bucket.
       await expect(openFolder(database, copy, { log: quiet, name: 'a test', waitMs: 0 })).rejects.toThrow(
         /DOCENT_ANALYTICS_STORAGE/,
       );

@@ -161,7 +161,7 @@ describe('what is deleted by age', () => {
     expect(await viewsOf(project)).toBe(0);
   });
 
-  test('a file that is about to be named stays, whatever the clocks say; what belongs to nobody goes after an hour', async () => {
+  test('a file that is about to be named stays, whatever the clocks say; what belongs to no one goes after an hour', async () => {
     const project = await bench.newProject();
     const ingestor = await bench.ingestor(LEASE);
     await ingestor.ingest(project, eventsOf(0));
@@ -178,7 +178,7 @@ describe('what is deleted by age', () => {
     clocks.monotonic += HOUR_MS;
     expect(await collector.collect()).toBeGreaterThanOrEqual(2);
     await expect(stat(stray('cube'))).rejects.toThrow('ENOENT');
-    // Events are kept until somebody has seen to them: a restored database may not know them.
+    // Events are kept until someone has seen to them: a restored database may not know them.
     expect(await readdir(path.join(bench.folder.unnamedFolder, project, 'events'))).toEqual(['stray.parquet']);
     clocks.wall += 80 * DAY_MS;
     await collector.collect();

@@ -107,7 +107,7 @@ describe.skipIf(!disk)('on a full disk', () => {
   );
 
   test.each(['cube', 'views', 'presence'] as const)(
-    'a damaged file of the %s is not repaired by halves: whoever needs it is told to wait, and is answered once there is room',
+    'a damaged file of the %s is not repaired by halves: whoever needs it is asked to wait, and is answered once there is room',
     async (family) => {
       const project = await filled();
       const other = await filled();

@@ -26,7 +26,7 @@ afterAll(() => bench.close());
 const run = (orders: Partial<Orders> & Pick<Orders, 'do' | 'project'>, killAfterMs?: number) =>
   runProcess(bench, orders, killAfterMs);
 
-/** As time would: what nobody holds is taken over. */
+/** As time would: what no one holds is taken over. */
 async function takeOver(): Promise<void> {
   const successor = await bench.ingestor();
   await successor.takeOver(0);
@@ -121,7 +121,7 @@ describe('a process that works on files dies', () => {
 
   test.each(['index-written', 'index-made'])('at %s of the ids of a day', async (fault) => {
     const project = await bench.newProject();
-    // Pages that were not found: nobody was there, so that there is no other index.
+    // Pages that were not found: no one was there, so that there is no other index.
     const take = async (events: readonly KnownEvent[]) => {
       const ingestor = await bench.ingestor({ rememberedIds: 0 });
       const sent = onDay(events).map(({ time, visitor, ...rest }) => ({

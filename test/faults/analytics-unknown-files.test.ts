@@ -278,7 +278,7 @@ test.each([
   expect(await uncountedFiles(bench)).toEqual([]);
 });
 
-test('a log whose writer the database does not know is told, kept, and counted once after recover', async () => {
+test('a log whose writer the database does not know is reported, kept, and counted once after recover', async () => {
   const project = await bench.newProject();
   const before = new Set(await readdir(bench.folder.walFolder));
   expect((await runProcess(bench, { do: 'ingest', project, batches: 1, fault: 'seal-written' })).signal).toBe(

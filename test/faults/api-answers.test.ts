@@ -88,7 +88,7 @@ describe('an API that dies when it has written and not yet answered', () => {
   });
 });
 
-test('a stream of version 1 that is lost with its API is told again from its beginning', async () => {
+test('a stream of version 1 that is lost with its API is sent again from its beginning', async () => {
   pause.arm();
   const response = await postAsVersion1('v1-stream');
   const reader = response.body?.getReader();

@@ -54,7 +54,7 @@ async function start(ack: 'local' | 'stored') {
   return { ready, call, viewsOf };
 }
 
-/** A project with page views in a folder that nobody has open. */
+/** A project with page views in a folder that no one has open. */
 async function filled(): Promise<string> {
   const bench = await analyticsBench({
     database,

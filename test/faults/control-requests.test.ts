@@ -43,7 +43,7 @@ describe('a merge', () => {
         const pullRequestId = await openPullRequest(docent);
         trap.arm();
         let answer = await change(docent, pullRequestId, 'merge');
-        // Who asks may be told a moment before.
+        // Who asks may get the answer a moment before.
         await until('the point was reached', () => trap.struck());
         const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL');
         await until('one has died', () => dead().length > i);
@@ -62,7 +62,7 @@ describe('a merge', () => {
     },
   );
 
-  test('whose worker comes back when the caller was told that nobody answered is not made any more', async ({
+  test('whose worker comes back when the caller learned that no one answered is not made any more', async ({
     docent,
   }) => {
     const trap = trapAt(docent, 'stop:request-claimed');

@@ -62,7 +62,7 @@ test.skipIf(!caches)("a worker's full cache delays a job, and does not fail it",
   const worker = await docent.startWorker();
   caches!.fillUp();
   const id = await docent.post(PROMPT);
-  // An error that nobody foresaw would be final after six attempts.
+  // An error that no one foresaw would be final after six attempts.
   await until(
     'it is tried repeated requests with invalid keys',
     () => (worker.output().match(/The worker could not continue|ENOSPC/g) ?? []).length > 7,

@@ -30,12 +30,12 @@ const post = (run: RunFile, name: string) =>
     body: JSON.stringify({ prompt: `${prompt(name)} ${'x'.repeat(20_000)}` }),
   });
 
-/** Undefined while nobody answers. */
+/** Undefined while no one answers. */
 const readiness = (run: RunFile) => ask(run, '/readyz').catch(() => undefined);
 
 // Without the right to mount, there is no small disk to fill: run as root to have this tested.
 test.skipIf(!disk)(
-  'a full disk: requests are told to come back, all parts come back with the room, and what was accepted is done',
+  'a full disk: requests are asked to come back, all parts come back with the room, and what was accepted is done',
   { timeout: 600_000 },
   async () => {
     chmodSync(disk!.folder, 0o711);

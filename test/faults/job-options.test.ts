@@ -15,7 +15,7 @@ async function post(docent: Installation, branch: string) {
   return data.id;
 }
 
-/** For each job one branch, commit and pull request, and all as the job was told. */
+/** For each job one branch, commit and pull request, and all as the job was configured. */
 async function expectAsTold(docent: Installation, branchOf: ReadonlyMap<string, string>): Promise<void> {
   for (const [id, branch] of branchOf) {
     const job = await docent.settled(id);

@@ -22,13 +22,13 @@ function linesOf(output: string): { level: number; role: string; msg: string }[]
 }
 
 const module = (text: string) => `--import=data:text/javascript,${encodeURIComponent(text)}`;
-/** On a signal, when the role runs: how long a start takes is nobody's promise. */
+/** On a signal, when the role runs: the duration of a start is not guaranteed. */
 const WARNS = module(
   `process.on('SIGCONT', () => process.emitWarning('on its way out', 'DeprecationWarning', 'DEP0000'))`,
 );
 const THROWS = module(`process.on('SIGCONT', () => setImmediate(() => { throw new Error('nobody catches this') }))`);
 
-test('every line of a role is JSON: through lost connections, warnings of Node, and faults that nobody caught', async () => {
+test('every line of a role is JSON: through lost connections, warnings of Node, and faults that no one caught', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-log-lines-'));
   const reaper = new Reaper();
   const temporal = await ownTemporal(folder, 'temporal', reaper);

@@ -9,7 +9,7 @@ const LONG = { timeout: 400_000 };
 const NEXT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const AGAIN = 'Append a section "Again" with text "Once more." to the page guides/start';
 
-describe.concurrent('a workflow that somebody ends in the Web UI', () => {
+describe.concurrent('a workflow that someone ends in the Web UI', () => {
   test(
     'leaves a job that says so within a minute and that a message revives; one at rest has nothing to lose',
     LONG,
@@ -39,7 +39,7 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
       for (const id of ids) expect((await docent.say(id, AGAIN)).status).toBe(200);
       for (const id of ids) {
         expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
-        // What was asked before the end is carried out too: nobody had answered to it.
+        // What was asked before the end is carried out too: no one had answered to it.
         expect((await docent.git('show', `docent/${id}:guides/start.mdx`)).match(/^## .*$/gm)).toEqual([
           '## Next',
           '## Again',

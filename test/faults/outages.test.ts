@@ -168,7 +168,7 @@ describe.concurrent('anything dies at any moment', () => {
       const workers = [await docent.startWorker(), await docent.startWorker()];
       await docent.createProject();
 
-      // The choice of what dies and when is printed, so that a failure can be told about.
+      // The choice of what dies and when is printed, so that a failure can be reproduced.
       const seed = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 100_000);
       const random = randomFrom(seed);
       const accepted = new Map<string, string[]>();

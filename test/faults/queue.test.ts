@@ -17,7 +17,7 @@ interface Seen {
   most: number;
 }
 
-/** Looks at the rows, as somebody else's program would, until `isOver`. */
+/** Looks at the rows, as someone else's program would, until `isOver`. */
 async function observe(docent: Installation, isOver: () => boolean): Promise<Seen> {
   const seen: Seen = { looks: 0, above: [], rose: [], most: 0 };
   const places = new Map<string, number>();

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => docent.stop());
 
 describe('a job whose run has ended', () => {
-  test('takes messages that come around the end of each run, in order, with nobody who looks after them', async () => {
+  test('takes messages that come around the end of each run, in order, with no one who looks after them', async () => {
     const told = worker.output().length;
     const rounds = times(3);
     const ids = await Promise.all(

@@ -89,7 +89,7 @@ describe('the database falls back behind what the workflow has done', () => {
     await expectDoneOnce(docent, id, ['Next', 'More']);
   });
 
-  test('after the turn has ended: the resting workflow is told that it goes on', async () => {
+  test('after the turn has ended: the resting workflow learns that it continues', async () => {
     const { id, rows } = await beginJob();
     await docent.settled(id);
     await docent.say(id, section('Lost'));
@@ -101,7 +101,7 @@ describe('the database falls back behind what the workflow has done', () => {
     await expectDoneOnce(docent, id, ['Next', 'Lost']);
   });
 
-  test('to before the job was accepted: its workflow ends, and disturbs nobody', async () => {
+  test('to before the job was accepted: its workflow ends, and disturbs no one', async () => {
     const trap = there.get('tools-run')!;
     trap.arm();
     const forgotten = await docent.post(section('Next'));

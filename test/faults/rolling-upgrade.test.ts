@@ -78,7 +78,7 @@ class Side {
 
 describe.each(CASES)('$older.name and $newer.name side by side', ({ older, newer, contracts }) => {
   test(
-    'upgrade, go back and upgrade again under load, and nobody notices',
+    'upgrade, go back and upgrade again under load, and no one notices',
     { timeout: 1_200_000 },
     async ({ docent }) => {
       const old = new Side(docent, older, Number(new URL(docent.apiUrl).port));

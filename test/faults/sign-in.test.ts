@@ -28,7 +28,7 @@ const look = (docent: Installation, cookie: string) => fetch(`${docent.apiUrl}/v
 const count = async (docent: Installation, what: string) =>
   (await docent.database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${what}`)).rows[0]?.n;
 
-describe.concurrent('an API that dies while somebody signs in', () => {
+describe.concurrent('an API that dies while someone signs in', () => {
   test('with the link taken and nothing kept leaves the link good for another try', async ({ docent }) => {
     const doomed = await doomedApi(docent, 'link-taken');
     const link = await newLink(docent);
@@ -49,7 +49,7 @@ describe.concurrent('an API that dies while somebody signs in', () => {
     expect(await doomed.ended).toBe('SIGKILL');
     await docent.startApi();
     expect((await signIn(docent, link)).status).toBe(401);
-    // Its secret went with the process: nobody has it.
+    // Its secret went with the process: no one has it.
     expect(await count(docent, 'browser_sessions')).toBe(1);
     const answer = await signIn(docent, await newLink(docent));
     expect(answer.status).toBe(200);

@@ -125,7 +125,7 @@ async function activeJobs(docent: Installation): Promise<number> {
   return rows[0].n as number;
 }
 
-/** A line for who waits: what is wrong so far is told at once. */
+/** A line for who waits: what is wrong so far is reported at once. */
 function progress({ ledger }: Soak, memory: MemoryWatch, parts: readonly string[], minute: number): string {
   const wrong = [...ledger.undocumented, ...ledger.unexpected];
   const megabytes = parts

@@ -84,7 +84,7 @@ describe('a message', () => {
     await replaceDead();
     expect(await rowsOf(id)).toHaveLength(1);
     expect(new Set(receivedOf(id).map((message) => message.id)).size).toBe(1);
-    // Twice only where nobody could know that it had been sent.
+    // Twice only where no one could know that it had been sent.
     expect(receivedOf(id)).toHaveLength(point === 'webhook-sent' ? 2 : 1);
   });
 

@@ -74,7 +74,7 @@ describe('the agent’s child processes', () => {
     ]);
   });
 
-  test('stop when they are told to, and serve the next call', async () => {
+  test('stop when they are asked to, and serve the next call', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 400 }, (_, i) => [
         `p/${i}.mdx`,

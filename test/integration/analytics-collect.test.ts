@@ -96,7 +96,7 @@ describe('the page script', () => {
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', String(script.text.length)]);
   });
 
-  test('is the same for every id, so that nobody learns which projects there are', async () => {
+  test('is the same for every id, so that no one learns which projects there are', async () => {
     const project = await api.addProject();
     const [known, unknown] = await Promise.all(
       [project, 'nobody'].map((id) => api.call(`/${id}/script.js`, { token: null })),
@@ -110,8 +110,8 @@ describe('the page script', () => {
   });
 });
 
-describe('what anybody may send', () => {
-  test('tells nobody which projects there are, and the log that views are lost', async () => {
+describe('what anyone may send', () => {
+  test('shows no one which projects there are, and the log that views are lost', async () => {
     const project = await projectOfSite(null);
     const view = { url: `${SITE}/guide/`, referrer: '', notFound: false };
     const cases: Parameters<typeof collect>[1][] = [view, { ...view, url: 'https://else.example.org/' }, {}];

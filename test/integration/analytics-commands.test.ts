@@ -82,7 +82,7 @@ test('a log is imported once, however often, packed or rotated', async () => {
     'method',
     'not_a_log_line',
   ]);
-  // Nobody takes a second import for a first one: all was there, merged or not.
+  // No one takes a second import for a first one: all was there, merged or not.
   expect(await analytics('import', project, plain, packed)).toMatchObject({ lines: 18, events: 10, new: 0 });
   expect(await totals(project, 'views')).toEqual({ human: 3, ai: 1, total: 4 });
   expect(await totals(project, 'visitors')).toEqual({ human: 1, ai: 1, total: 2 });
@@ -120,7 +120,7 @@ test('rebuild, export and delete', async () => {
     events: 4,
   });
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 1, total: 1 });
-  // Scripts are told how much it would be, and nothing is done.
+  // Scripts learn how much it would be, and nothing is done.
   await expect(analytics('delete', project, '--before', '2026-11-19')).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/This deletes 1 event of 1 day of .*, from 2026-11-18 until .* Pass --yes/),
@@ -224,7 +224,7 @@ test('a visitor who was here a moment ago is deleted as well, from the log of a 
   await server.close();
 });
 
-/** `docent analytics import --follow` until it is told to stop. */
+/** `docent analytics import --follow` until it is asked to stop. */
 function follow(project: string, file: string) {
   const child = spawn(
     process.execPath,
@@ -303,7 +303,7 @@ test('a live log is followed: what comes counts within seconds, through rotation
   expect(await views()).toBe(37);
 });
 
-test('damage is told where an operator looks, and recovered from a backup', async () => {
+test('damage is reported where an operator looks, and recovered from a backup', async () => {
   const project = await bench.newProject();
   const file = path.join(logs, 'damaged.log');
   await writeFile(file, LOG);
@@ -324,6 +324,6 @@ test('damage is told where an operator looks, and recovered from a backup', asyn
   await writeFile(name, bytes);
   expect(await analytics('recover', project)).toMatchObject({ files: 1, events: 5, unreadable: [], hasSalts: true });
   expect(await totals(project, 'views')).toEqual(before);
-  // The file is as it was: nobody has to say that it has been seen to.
+  // The file is as it was: no one has to say that it has been seen to.
   expect(await analytics('verify', project)).toMatchObject({ differences: [], damage: [] });
 });

@@ -158,7 +158,7 @@ interface Revisit {
 const FIRST = 9_999;
 const LAST = 10_010;
 
-test('revisits tell of every day who had been there since another, however the days came in', async () => {
+test('revisits show for every day which visitors came since another, however the days came in', async () => {
   await fc.assert(
     fc.asyncProperty(rows(20), rows(12), rows(12), index, async (first, second, third, at) => {
       const revisits: Revisit[] = [];

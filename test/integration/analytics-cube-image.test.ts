@@ -39,7 +39,7 @@ async function fileOf(rows: string): Promise<FileRow> {
   return { projectId: 'p', id, family: 'cube', path: name, rows: 1_000_000, ...sum, ...about } as FileRow;
 }
 
-/** Days that come together, days without anybody, counts and pages of all sizes. @param pages beyond 21,845, their places take four bytes */
+/** Days that come together, days without visitors, counts and pages of all sizes. @param pages beyond 21,845, their places take four bytes */
 const manyRows = (rows: number, pages = 7) => `(
   SELECT '/ü' || (hash(n * 4) % ${pages}) AS path, ['human', 'ai', 'both', 'class:search'][(hash(n * 4 + 1) % 4 + 1)::INTEGER] AS kind, day,
     CASE hash(n * 4 + 2) % 4 WHEN 0 THEN ${NEVER} ELSE (day - 1 - hash(n * 4 + 3) % 60)::INTEGER END AS prev,

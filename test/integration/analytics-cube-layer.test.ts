@@ -60,7 +60,7 @@ test('a cube in memory counts what its rows say, for every range of days', async
 });
 
 test('a cube of many rows, whose blocks of days are added up beforehand, counts the same', async () => {
-  // Busy days and thin ones, days without anybody, and previous days from before the first.
+  // Busy days and thin ones, days without visitors, and previous days from before the first.
   const relation = `(
     SELECT '/p' || (hash(n * 4) % 5) AS path, ['human', 'ai', 'both'][(hash(n * 4 + 1) % 3 + 1)::INTEGER] AS kind, day,
       CASE hash(n * 4 + 2) % 4 WHEN 0 THEN ${NEVER} ELSE (day - 1 - hash(n * 4 + 3) % 60)::INTEGER END AS prev,

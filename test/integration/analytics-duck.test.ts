@@ -51,7 +51,7 @@ test('an answer stands although its tables cannot be dropped, and the next quest
 const BREAKS_OFF = (row: number) =>
   `SELECT CASE WHEN i = ${row} THEN error('boom') ELSE i::INTEGER END AS n FROM range(1000000) t(i)`;
 
-test('a result that breaks off in the middle is told from one that was read to its end', async () => {
+test('a result that breaks off in the middle is distinguished from one that was read to its end', async () => {
   await duck.use(async (session) => {
     const parts: number[] = [];
     const read = async (rows: AsyncIterable<number[][] | Uint32Array[]>) => {

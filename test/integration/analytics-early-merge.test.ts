@@ -24,7 +24,7 @@ async function newProject(): Promise<string> {
 const unmerged = async (project: string) =>
   ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
 
-/** Unmerged files once these events were told of, and what came of it is done. */
+/** Unmerged files once these events were announced and processed. */
 async function leftAfter(project: string, events: number): Promise<number> {
   const early = new EarlyMerge(bench);
   early.add(project, events);

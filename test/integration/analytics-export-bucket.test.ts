@@ -23,7 +23,7 @@ const exported = (project: string) =>
     exportTo(bench.folder, bench.duck, pinned, new BucketTarget(bucket, bench.folder.temporaryFolder)),
   );
 
-/** As somebody reads it who knows of the manifest alone. @returns names, rows, and how many events are in them by their ids */
+/** As someone reads it who knows of the manifest alone. @returns names, rows, and how many events are in them by their ids */
 async function readExport(): Promise<{ names: string[]; rows: number; ids: number }> {
   const manifest = JSON.parse((await bucket.readText('manifest.json'))!) as {
     files: { path: string; rows: number; sha256: string }[];
@@ -65,7 +65,7 @@ describe.skipIf(!hasObjectStore)('an export to a bucket', () => {
   test('holds every page view once, is brought up to date, and is whole again after a death and a loss', async () => {
     const project = await fillProject(bench, { batches: 4, unmerged: 2 });
     const all = 4 * BATCH;
-    // The store goes away in the middle: there is no manifest yet, so nobody reads half of it.
+    // The store goes away in the middle: there is no manifest yet, so no one reads half of it.
     store.fault = ({ method, url }) => (method === 'PUT' && url.includes('manifest.json') ? 'cut' : null);
     await expect(exported(project)).rejects.toThrow(/manifest\.json/);
     store.fault = () => null;

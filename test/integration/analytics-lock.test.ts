@@ -61,7 +61,7 @@ test('whoever waits for a lock keeps no connection from others', async () => {
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'mine'));
 });
 
-test('who does not wait, or no longer, is told that somebody is at it', async () => {
+test('who does not wait, or no longer, learns that someone is at it', async () => {
   const result = await withProjectLock(other, 'site', async () => [
     await withProjectLock(small, 'site', ask),
     await withProjectLock(small, 'site', ask, { waitMs: 300 }),

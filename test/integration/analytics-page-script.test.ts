@@ -88,7 +88,7 @@ describe('the page script', () => {
     expect(PAGE_SCRIPT).not.toMatch(/cookie|localStorage|sessionStorage|indexedDB/i);
   });
 
-  test('tells of the page, without its query, and of where the reader came from, without the path', async () => {
+  test('sends the page, without its query, and where the reader came from, without the path', async () => {
     await openPage('https://docs.example.com/guide?token=secret#part', {
       prepare: ({ document }) => set(document, 'referrer', 'https://news.example.net/item?id=42'),
     });
@@ -196,7 +196,7 @@ describe('the page script', () => {
     expect(paths()).toEqual(['/a']);
   });
 
-  test('a missing page is told by its meta tag, or by a title that the site names', async () => {
+  test('a missing page is recognized by its meta tag, or by a title that the site names', async () => {
     await openPage('https://docs.example.com/gone', { head: '<meta name="docent:status" content="404">' });
     await openPage('https://docs.example.com/lost', {
       head: '<title>Page not found – Acme</title>',
@@ -206,7 +206,7 @@ describe('the page script', () => {
     expect(views().map((view) => view?.notFound)).toEqual([true, true, false]);
   });
 
-  test('a missing page of a single-page site is told by the title that it has by then', async () => {
+  test('a missing page of a single-page site is reported by the title that it has by then', async () => {
     const window = await openPage('https://docs.example.com/a', {
       notFoundTitle: 'Page not found',
     });
@@ -256,7 +256,7 @@ describe('what the page says of its reader', () => {
     ]);
   });
 
-  test('of who objects is only what they said themselves, and nobody’s', async () => {
+  test('of who objects is only what they said themselves, and no one’s', async () => {
     const { feedback, search } = docentOf(await openPage(url, { prepare: objecting }));
     expect([await search('domain'), await feedback(true)]).toEqual([false, true]);
     expect(said()).toEqual([['/docs/feedback', { url, anonymous: true, helpful: true }]]);

@@ -74,7 +74,7 @@ async function ask(project: string): Promise<{ totals: { total: number }; visito
 const analytics = (command: string, project: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [CLI, 'analytics', command, '--project', project, ...args], { env });
 
-test('/readyz says of bits that flipped on the disk, in counts and in events, until somebody has seen to it', async () => {
+test('/readyz says of bits that flipped on the disk, in counts and in events, until someone has seen to it', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor();
   for (const no of [0, 1]) {

@@ -54,7 +54,7 @@ test.each([
     // Files of every kind lie there now: replaced ones, put together ones, and one that is not merged.
     await expectExactly(bench, project, knownUpTo(9));
     await forgetManifest(project);
-    // Hours may pass, and maintenance go on, before anybody notices.
+    // Hours may pass, and maintenance go on, before anyone notices.
     const clocks = { wall: Date.now(), monotonic: 0 };
     const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
     await collector.collect();
@@ -62,7 +62,7 @@ test.each([
       clocks.monotonic += 2 * 3_600_000;
       await collector.collect();
     }
-    // The roles were stopped meanwhile: nobody remembers the versions of before.
+    // The roles were stopped meanwhile: no one remembers the versions of before.
     const after = await analyticsBench({ root: bench.folder.root, database: bench.database });
     const recovered = await recoverProject(after, project);
     expect(recovered).toMatchObject({ events, gone: [], unreadable: [] });

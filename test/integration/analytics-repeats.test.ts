@@ -106,7 +106,7 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('an event with an id of its own', () => {
-  test('counts once on its day, whatever else it says, and the repeat is told', async () => {
+  test('counts once on its day, whatever else it says, and the repeat is reported', async () => {
     project = await running.api.addProject();
     const one = view('a', '/a', { id: 'one' });
     expect(await send([one, view('b', '/b', { id: 'one' })])).toMatchObject({ accepted: 1, duplicates: 1 });

@@ -100,7 +100,7 @@ describe('a stream', () => {
     expect(await views()).toBe(sent);
   });
 
-  test('in which nothing comes any more is told what was taken, and can be gone on with', async () => {
+  test('that stalls ends with what was taken, and can be continued', async () => {
     project = await running.api.addProject();
     const half = line(1_502).slice(0, 30);
     const stream = startStream().chunk(lines(0, 1_500)).chunk('no event\n\n').chunk(line(1_501)).chunk(half);
@@ -164,7 +164,7 @@ describe('a stream', () => {
   });
 });
 
-describe('whatever ends a stream, its sender is told what was taken', () => {
+describe('whatever ends a stream, its sender learns what was taken', () => {
   test('a body that is too large', async () => {
     project = await running.api.addProject();
     const stream = startStream();
@@ -368,7 +368,7 @@ describe('a client that keeps a connection busy with next to nothing is ended', 
     expect([status, json.code]).toEqual([408, 'request_timeout']);
   });
 
-  test('while it sends a body that nobody asked for, before and after the answer', async () => {
+  test('while it sends a body that no one asked for, before and after the answer', async () => {
     const slow = new RawRequest(running.api.url);
     open.push(slow);
     slow.socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -386,7 +386,7 @@ const disk = mountSmallDisk('24m');
 
 // Without the right to mount, there is no small disk to fill: run as root to have this tested.
 test.skipIf(!disk)(
-  'a disk that is full in the middle of a stream: what was taken is told, and the rest can be sent later',
+  'a disk that is full in the middle of a stream: what was taken is reported, and the rest can be sent later',
   async () => {
     const small = await startAnalyticsApi({ root: path.join(disk!.folder, 'analytics') });
     try {

@@ -309,7 +309,7 @@ describe('while a whole listing is read', () => {
   });
 });
 
-test('a query that nobody waits for any more is stopped', async () => {
+test('a query that no one waits for any more is stopped', async () => {
   const gone = new AbortController();
   setTimeout(() => gone.abort(), 300);
   const startedAt = performance.now();

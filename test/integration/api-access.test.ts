@@ -387,7 +387,7 @@ describe('who am I?', () => {
     },
   );
 
-  test('the operator is no key, and nobody is told the version without one', async () => {
+  test('the operator is no key, and no one learns the version without one', async () => {
     expect((await api.call('/v1/me')).json).toEqual({
       kind: 'operator',
       key: null,
@@ -424,7 +424,7 @@ describe("a job's pull request", () => {
     ['merge_conflict', 409, 'merge_conflict'],
     ['refused', 409, 'merge_refused'],
     ['unavailable', 503, 'unavailable'],
-  ] as const)('that cannot be merged (%s) is told with a code', async (code, status, told) => {
+  ] as const)('that cannot be merged (%s) is reported with a code', async (code, status, told) => {
     api.workflows.changeAnswer = async () => ({ ok: false, code, message: 'No.' });
     expect(outcome(await api.call(`${of(jobId)}/merge`, { method: 'POST' }))).toEqual([status, told]);
   });

@@ -180,7 +180,7 @@ describe('an upload', () => {
 });
 
 describe('attachments of a project', () => {
-  test('are listed newest first, in pages, and are nobody else’s', async () => {
+  test('are listed newest first, in pages, and are no one else’s', async () => {
     const own = await api.addProject();
     const ids = [];
     for (const i of [1, 2, 3]) ids.push(await uploaded(`${i}`, { of: own, name: 'a.txt', token: api.operatorToken }));
@@ -256,11 +256,11 @@ describe('attachments of a message', () => {
       expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
       expect(answer.json.error).toContain('attachments');
     }
-    // Nothing of a refused request is kept: the attachment is still one that nobody uses.
+    // Nothing of a refused request is kept: the attachment is still one that no one uses.
     expect((await api.call(at(`/${own}`), { token: key })).json.expiresAt).not.toBeNull();
   });
 
-  test('are told back with it, in order, and a follow-up may bring the same one again', async () => {
+  test('are returned with it, in order, and a follow-up may bring the same one again', async () => {
     const [a, b] = [await uploaded(png(), { name: 'a.png' }), await uploaded('b', { name: 'b.txt' })];
     const job = (await post({ prompt: 'First', attachments: [b, a] })).json;
     expect((await post({ prompt: 'Second', attachments: [a] }, `job/${job.id}/message`)).status).toBe(200);

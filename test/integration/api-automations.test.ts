@@ -87,7 +87,7 @@ const ALL = {
 };
 
 describe('an automation', () => {
-  test('is told back whole, and its job is created with all that it says', async () => {
+  test('is returned whole, and its job is created with all that it says', async () => {
     const url = 'https://example.com/hook?token=abc';
     const secret = `whsec_${'A'.repeat(32)}`;
     const created = await add({ ...ALL, webhook: { url, events: ['job.failed'], secret } });
@@ -218,7 +218,7 @@ describe('an automation', () => {
     expect([missing.status, missing.json.code]).toEqual([404, 'project_not_found']);
   });
 
-  test('is seen, changed and triggered by nobody who may not create jobs here', async () => {
+  test('is seen, changed and triggered by no one who may not create jobs here', async () => {
     const { id } = await added();
     const reader = await api.addKey({ projectIds: [project], scopes: ['read'] });
     const stranger = await api.addKey({ projectIds: [await api.addProject()], scopes: ['write'] });
@@ -327,7 +327,7 @@ describe('a trigger', () => {
       '</context>',
     ]);
     expect(json.title).toBe('Fix broken links');
-    // Temporal keeps what it is told: the prompt alone.
+    // Temporal keeps what it gets: the prompt alone.
     const told = () => api.jobWorkflows.calls.find(({ job }) => job.id === json.id)?.job.prompt;
     await expect.poll(told).toBe('Fix broken links');
 
@@ -474,7 +474,7 @@ describe('a delivery to an automation', () => {
     expect((await deliver(body, github('3'))).status).toBe(401);
   });
 
-  test('of 1 MB is taken, one byte more is not, and the agent is told what was left out', async () => {
+  test('of 1 MB is taken, one byte more is not, and the agent learns what was left out', async () => {
     const { id, deliver } = await addHook();
     expect((await deliver(ofSize(1_048_577))).json.code).toBe('body_too_large');
     expect((await deliver(ofSize(1_048_576))).status).toBe(202);
@@ -610,7 +610,7 @@ describe('a run', () => {
 });
 
 describe('a trigger of an automation', () => {
-  test('is told back with its words, and can be changed', async () => {
+  test('is returned with its words, and can be changed', async () => {
     const { id, ...scheduled } = await added({
       trigger: { type: 'schedule', cron: ' 0  9 * * 1', timezone: 'Europe/Berlin' },
     });

@@ -67,7 +67,7 @@ describe('a session ends', () => {
     expect([(await a3('/v1/me')).status, (await b('/v1/me')).status]).toEqual([401, 200]);
   });
 
-  test('everywhere with the links that were made, of a person and of the operator, and of nobody else', async () => {
+  test('everywhere with the links that were made, of a person and of the operator, and of no one else', async () => {
     const [ann, bob] = [await addPerson(api, { role: 'admin' }), await addPerson(api, { role: 'admin' })];
     const [a, b, operator] = await Promise.all([
       linkOf(await ann.signIn()),

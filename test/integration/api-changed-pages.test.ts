@@ -136,7 +136,7 @@ describe('a path', () => {
   });
 });
 
-describe('nobody else reads it', () => {
+describe('no one else reads it', () => {
   test('by a job of another project, one that is not there, or a project that was deleted', async () => {
     const elsewhere = await api.addProject();
     const theirs = await createJob(api, elsewhere);
@@ -175,7 +175,7 @@ describe('nobody else reads it', () => {
   });
 });
 
-test('it is sent again only where it has changed, and to nobody who may not see it', async () => {
+test('it is sent again only where it has changed, and to no one who may not see it', async () => {
   const id = await createJob(api, project);
   await record('pull_request', [{ path: 'a.md', before: null, after: 'One' }], id);
   const url = api.url + address('a.md', { id });

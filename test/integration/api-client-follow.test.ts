@@ -89,7 +89,7 @@ test('the client asks a server without streams for pages', async () => {
   expect(breaks).toEqual([]);
 });
 
-test('the client says why a job cannot be followed, and stops when it is told to', async () => {
+test('the client says why a job cannot be followed, and stops when it is asked to', async () => {
   const missing = follow(followJob(client(), { projectId, id: '0'.repeat(20) }));
   await expect(missing).rejects.toThrow(FollowRefused);
   await expect(missing).rejects.toMatchObject({ status: 404, body: { code: 'job_not_found' } });
@@ -101,7 +101,7 @@ test('the client says why a job cannot be followed, and stops when it is told to
   expect(shapes(seen)).toEqual([1]);
 });
 
-test('the client waits where a server is busy, and gives up when it is told to', async () => {
+test('the client waits where a server is busy, and gives up when it is asked to', async () => {
   const id = await createJob(api, projectId);
   let asked = 0;
   between = createServer((_request, response) => {

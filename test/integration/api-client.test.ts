@@ -56,7 +56,7 @@ describe('from Node', () => {
     expect(data?.scopes).toEqual(['read']);
   });
 
-  test('without a key, somebody in between adds it; options reach fetch', async () => {
+  test('without a key, someone in between adds it; options reach fetch', async () => {
     const seen: Request[] = [];
     const docent = createDocentClient({
       baseUrl: 'https://docs.example.com/docent',

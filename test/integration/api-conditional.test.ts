@@ -82,7 +82,7 @@ describe('an answer that has not changed', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag);
   });
 
-  test('is told by its tag alone to HEAD', async () => {
+  test('answers HEAD with its tag alone', async () => {
     const { headers } = await get(jobPath);
     const head = await get(jobPath, {}, 'HEAD');
     expect([head.status, head.headers.etag, head.bytes.length]).toEqual([200, headers.etag, 0]);
@@ -219,7 +219,7 @@ async function newHost(): Promise<string> {
 }
 
 describe('a change of what the caller has seen', () => {
-  test('is made once, and not over what somebody else changed', async () => {
+  test('is made once, and not over what someone else changed', async () => {
     const read = await get(`/v1/projects/${project}`, { 'accept-encoding': 'gzip' });
     const tag = read.headers.etag ?? '';
     const mine = await patch('guides', tag);
@@ -242,7 +242,7 @@ describe('a change of what the caller has seen', () => {
     ['the model', 'installation', async () => '/v1/model', (no) => ({ model: no % 2 ? 'builtin' : null })],
   ];
 
-  test.each(others)('is not made over what somebody else changed: %s', async (_what, table, place, body) => {
+  test.each(others)('is not made over what someone else changed: %s', async (_what, table, place, body) => {
     const path = await place();
     const change = (no: number, ifMatch: string, at = api) =>
       at.call(path, {
@@ -298,7 +298,7 @@ describe('a change of what the caller has seen', () => {
     expect(status === 404 || JSON.parse(bytes.toString()).revokedAt !== null).toBe(true);
   });
 
-  test('is made though a key was used meanwhile, and nobody keeps a key', async () => {
+  test('is made though a key was used meanwhile, and no one keeps a key', async () => {
     const { id, key } = (await api.call('/v1/keys', { body: { name: 'used', projectIds: [project] } })).json;
     const tag = (await get(`/v1/keys/${id}`)).headers.etag ?? '';
     await api.call(`/v2/agent/${project}/jobs`, { token: key });

@@ -20,7 +20,7 @@ const preflight = (origin: string, path = `/v2/agent/${project}/job`, method = '
   });
 
 describe('pages of an allowed origin', () => {
-  test.each([ORIGIN, 'http://localhost:3000'])('are told before they ask: %s', async (origin) => {
+  test.each([ORIGIN, 'http://localhost:3000'])('get permission in the preflight: %s', async (origin) => {
     const { status, headers, text } = await preflight(origin);
     expect([status, text]).toEqual([204, '']);
     expect(headers.get('access-control-allow-origin')).toBe(origin);

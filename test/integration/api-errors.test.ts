@@ -90,7 +90,7 @@ describe('an error', () => {
     });
   });
 
-  test('is told as a page to a browser', async () => {
+  test('is shown as a page to a browser', async () => {
     const page = await api.call('/v2/agent/demo/jobs', { token: null, headers: { accept: 'text/html' } });
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.text).toContain('unauthorized');
@@ -98,14 +98,14 @@ describe('an error', () => {
 });
 
 describe('a hostile body', () => {
-  test('is told at most 20 of its errors, and never its values', async () => {
+  test('gets at most 20 of its errors, and never its values', async () => {
     const projectIds = Array.from({ length: 90 }, (_, i) => `SECRET ${i}`);
     const answer = await api.call('/v1/keys', { body: { name: 'x', projectIds } });
     expect(answer.json.errors).toHaveLength(20);
     expect(answer.text).not.toContain('SECRET');
   });
 
-  test('of very many values is told the first error alone, and keeps nobody busy', async () => {
+  test('of very many values gets the first error alone, and costs little', async () => {
     const projectIds = Array.from({ length: 180_000 }, () => 'A');
     const startedAt = performance.now();
     const answer = await api.call('/v1/keys', { body: { name: 'x', projectIds } });

@@ -62,7 +62,7 @@ test('each part says how it is, and what is wrong is said with what it is', asyn
     webhooks: { status: 'degraded', failing: 1, webhooks: [{ id: 'w', projectId: project, host: 'hooks.example' }] },
   });
   expect(text).not.toContain('secret');
-  // Whoever looks in the same moment is told the same, and costs nothing.
+  // Whoever looks in the same moment gets the same, and costs nothing.
   expect((await api.call('/v1/health')).json.asOf).toBe(json.asOf);
   expect((await api.call('/v1/health', { token: await api.addKey() })).json.code).toBe('forbidden_scope');
 });

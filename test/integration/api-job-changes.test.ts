@@ -39,7 +39,7 @@ async function readyJob(diff: Partial<typeof pendingDiffs.$inferInsert> = {}): P
 }
 
 describe('a mode', () => {
-  test.each(['pull-request', 'preview', 'ask'])('%s is told back', async (mode) => {
+  test.each(['pull-request', 'preview', 'ask'])('%s is returned', async (mode) => {
     const id = await createJob({ mode });
     expect((await api.call(route(id, ''), { token: key })).json.mode).toBe(mode);
   });
@@ -71,7 +71,7 @@ describe('publishing', () => {
     api.jobWorkflows.failure = new Error('14 UNAVAILABLE');
     try {
       expect((await api.call(route(id, '/publish'), { body: { title: 'T' }, token: key })).status).toBe(200);
-      // Temporal is told behind the answer.
+      // Temporal is notified after the answer.
       await expect.poll(() => api.logged()).toContain('the reconciler will');
     } finally {
       api.jobWorkflows.failure = null;
@@ -133,7 +133,7 @@ describe('the patch', () => {
 });
 
 describe('checks', () => {
-  test('are told round by round, in pages, without what a row may have besides', async () => {
+  test('are listed round by round, in pages, without what a row may have besides', async () => {
     const id = await createJob({});
     const found = {
       path: 'a.mdx',

@@ -39,7 +39,7 @@ async function answer(id: string, summary: string, between: () => Promise<unknow
   );
 }
 
-test('a conversation is told in order, and what has a number keeps it while more is said', async () => {
+test('a conversation is returned in order, and what has a number keeps it while more is said', async () => {
   const id = await createJob(api, project, 'One?');
   expect((await read(id)).messages).toMatchObject([
     { no: 1, role: 'user', text: 'One?', state: 'waiting', turn: null },

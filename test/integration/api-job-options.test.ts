@@ -35,7 +35,7 @@ const ALL = {
 };
 
 describe('what a job is created with', () => {
-  test('is told back in every answer, and null where nothing was said', async () => {
+  test('is returned in every answer, and null where nothing was said', async () => {
     const full = await create(ALL);
     expect(full.status).toBe(201);
     expect(full.json).toMatchObject({ ...ALL, model: 'builtin', source: { ref: 'release-2.4' } });
@@ -107,7 +107,7 @@ describe('what a job is created with', () => {
     expect(await api.database.db.$count(jobs)).toBe(before);
   });
 
-  test('a model goes before the project’s where a worker can use it; a repeated request asks nobody again', async () => {
+  test('a model goes before the project’s where a worker can use it; a repeated request asks no one again', async () => {
     let asked = 0;
     api.workflows.modelAnswer = async () => {
       asked += 1;

@@ -45,7 +45,7 @@ test('a job of another project stays hidden', async () => {
   expect(await new JobReader(api.database.db).find('other', ids[0] ?? '')).toBeNull();
 });
 
-test('nobody is told what was true before they asked', async () => {
+test('no one learns what was true before they asked', async () => {
   const reader = new JobReader(api.database.db);
   const id = ids[0] ?? '';
   for (let round = 0; round < 20; round++) {
@@ -56,7 +56,7 @@ test('nobody is told what was true before they asked', async () => {
   }
 });
 
-test('a failed query fails those who asked, and nobody after them', async () => {
+test('a failed query fails those who asked, and no one after them', async () => {
   const { db } = api.database;
   const reader = new JobReader(db);
   await db.execute('ALTER TABLE jobs RENAME TO gone');

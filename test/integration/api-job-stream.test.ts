@@ -141,7 +141,7 @@ describe('a stream of a job', () => {
     }
   });
 
-  test('tells what happens after the database was restored, though its numbers were told before', async () => {
+  test('tells what happens after the database was restored, though its numbers were sent before', async () => {
     const id = await createJob(api, project);
     for (const text of ['a', 'b', 'lost']) await say(id, text);
     const stream = await open(id);
@@ -197,7 +197,7 @@ describe('a stream of a job', () => {
     await say(id, 'x');
     await finish(id);
     await expect.poll(() => seen).toEqual(['created 1', 'step 2', 'end 2']);
-    // It opens it again, and is told that there is no more.
+    // It opens it again, and learns that there is no more.
     await expect.poll(() => source.readyState).toBe(2);
     expect(seen).toHaveLength(3);
   });
@@ -255,7 +255,7 @@ describe('the words of a model', () => {
     ]);
   });
 
-  test('are written for nobody while nobody watches, nor by an attempt that lost its turn', async () => {
+  test('are written for no one while no one watches, nor by an attempt that lost its turn', async () => {
     const { id, claim } = await running();
     expect(await showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'x' })).toBe(false);
     await keepWatched(api.database.db, [id, id], 30);

@@ -93,7 +93,7 @@ describe('creating a job', () => {
     }
   });
 
-  test('waits for nothing but its row: Temporal is told behind the answer, by few calls at once', async () => {
+  test('waits for nothing but its row: Temporal is notified after the answer, by few calls at once', async () => {
     const hold = Promise.withResolvers<void>();
     api.jobWorkflows.hold = hold.promise;
     const before = api.jobWorkflows.calls.length;

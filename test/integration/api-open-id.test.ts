@@ -44,7 +44,7 @@ const me = (browser: Browser) => api.call('/v1/me', { token: null, headers: { co
 const personOf = async (email: string) =>
   (await api.call('/v1/people')).json.people.find((person: { email: string }) => person.email === email);
 
-describe('somebody who signs in with the identity provider', () => {
+describe('someone who signs in with the identity provider', () => {
   test('has the role of their group, and comes where they wanted to', async () => {
     provider.account = account('ada', { groups: ['staff', 'docs-team'] });
     const { end, browser } = await signIn({ next: '/projects/acme-docs?tab=jobs' });
@@ -147,7 +147,7 @@ describe('somebody who signs in with the identity provider', () => {
   });
 });
 
-describe('nobody is signed in', () => {
+describe('no one is signed in', () => {
   beforeAll(() => {
     provider.account = account('ada', { groups: ['docs-team'] });
   });
@@ -181,7 +181,7 @@ describe('nobody is signed in', () => {
     provider.account = account('ada', { groups: ['docs-team'] });
   });
 
-  test('by what the provider says of somebody else', async () => {
+  test('by what the provider says of someone else', async () => {
     provider.userInfo = account('boss', { groups: ['docs-team'] });
     expect((await signIn()).end).toBe('/sign-in?error=openid_invalid');
   });

@@ -138,7 +138,7 @@ describe('a browser that comes to an address of programs', () => {
     ['/v1/projects', 401, 'Not allowed'],
     ['/v2/agent/demo/job/x', 401, 'Not allowed'],
     ['/v1/keys/x/rotate', 405, 'Not found'],
-  ])('is told on a page what is at %s', async (path, status, title) => {
+  ])('shows a page for %s', async (path, status, title) => {
     const page = await open(path);
     expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
     expect(page.text).toContain(`<h1>${title}</h1>`);
@@ -197,7 +197,7 @@ describe('merge and close', () => {
     expect(api.workflows.changed.at(-1)).toEqual({ pullRequestId: id, action: 'merge' });
   });
 
-  test('nobody else gets through', async () => {
+  test('no one else gets through', async () => {
     const before = api.workflows.changed.length;
     const key = await api.addKey({ scopes: ['write'] });
     const stranger = await (await addPerson(api, { role: 'admin', projectIds: ['another'] })).signIn();
@@ -210,7 +210,7 @@ describe('merge and close', () => {
     }
     const unknown = await submit('merge', {}, (path, call) => api.call(path, { ...call, token: null }));
     expect([unknown.status, unknown.text.includes('/sign-in?next=')]).toEqual([401, true]);
-    // A page of somebody else's has the browser send the form.
+    // A page of someone else's has the browser send the form.
     expect((await submit('merge', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await api.call(`/pull-requests/${id}/close`, { method: 'POST', token: key })).status).toBe(401);
     expect((await api.call(`/pull-requests/${id}/close`, { method: 'POST', token: null })).status).toBe(401);

@@ -54,7 +54,7 @@ describe('the API', () => {
     const since = await disabledAt();
     expect((await world.change(id, set)).json).toEqual(first.json);
     expect(await disabledAt()).toEqual(since);
-    // In no project at all, somebody is let in and sees none.
+    // In no project at all, someone is let in and sees none.
     expect((await world.change(id, { projectIds: [], disabled: false })).json.projectIds).toEqual([]);
     const { browser } = await world.comes('mia');
     expect((await world.call(browser, world.api, '/v1/projects')).json.projects).toEqual([]);
@@ -87,7 +87,7 @@ describe('the API', () => {
     expect(await world.seen(...came.map(({ browser }) => browser))).toEqual(Array(8).fill(200));
   });
 
-  test('changes nobody while the audit log cannot be written', async () => {
+  test('changes no one while the audit log cannot be written', async () => {
     await world.comes('pia');
     const id = await world.idOf('pia');
     const { db } = world.api.database;
@@ -95,7 +95,7 @@ describe('the API', () => {
     try {
       expect((await world.change(id, { disabled: true })).status).toBeGreaterThanOrEqual(500);
       expect((await world.api.call(`/v1/people/${id}`, { method: 'DELETE' })).status).toBeGreaterThanOrEqual(500);
-      // Nor is anybody signed in.
+      // Nor is anyone signed in.
       expect((await world.comes('pia')).end).not.toBe('/');
     } finally {
       await db.execute(sql`ALTER TABLE audit_log_away RENAME TO audit_log`);

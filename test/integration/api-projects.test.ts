@@ -83,7 +83,7 @@ describe('creating a project', () => {
     expect([answer.status, answer.json.code]).toEqual([409, 'project_exists']);
   });
 
-  test('two at once: one wins, the other is told', async () => {
+  test('two at once: one wins, the other gets an error', async () => {
     const answers = await Promise.all([1, 2].map(() => create({ id: 'contested', repository: '/srv/git/a' })));
     expect(answers.map((answer) => answer.status).toSorted((left, right) => left - right)).toEqual([201, 409]);
   });
@@ -113,7 +113,7 @@ describe('creating a project', () => {
     'git@host:docs',
     '~/docs',
     'file:///srv/docs',
-  ])('the repository %s is refused before anybody looks at it', async (repository) => {
+  ])('the repository %s is refused before anyone looks at it', async (repository) => {
     const looked = api.workflows.checked.length;
     const answer = await create({ id: 'elsewhere', repository });
     expect([answer.status, answer.json.code]).toEqual([400, 'repository_refused']);

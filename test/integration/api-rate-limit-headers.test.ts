@@ -45,7 +45,7 @@ test('each message says it, too', async () => {
   expect([refused.status, told(refused)[0]]).toEqual([429, '"messages";q=2;w=3600']);
 });
 
-test('wrong keys beyond the limit are told it, right ones and reads nothing', async () => {
+test('wrong keys beyond the limit see it in headers; valid keys and reads do not', async () => {
   const wrong = () => api.call('/v1/projects', { token: 'x'.repeat(40) });
   const answers = [await wrong(), await wrong(), await wrong()];
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 429]);

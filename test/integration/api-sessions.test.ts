@@ -42,7 +42,7 @@ async function end(id: string, set: Partial<typeof jobs.$inferInsert> = {}, turn
     .where(eq(jobs.id, id));
 }
 
-/** Posts as version 1 does, ends the job once it is told, and gives the parts of the stream. */
+/** Posts as version 1 does, ends the job once it is reported, and gives the parts of the stream. */
 async function stream(body: object, headers: Record<string, string> = {}) {
   const response = await fetch(`${api.url}/v1/agent/${project}/job`, {
     method: 'POST',

@@ -28,7 +28,7 @@ describe('wrong keys and operator tokens', () => {
   test('are answered 429 when one address sends too many, and other addresses are not concerned', async () => {
     await useUp('203.0.113.1');
     expect((await tryFrom('203.0.113.2')).status).toBe(401);
-    // A well-formed key that nobody has is one too.
+    // A well-formed key that no one has is one too.
     expect((await tryFrom('203.0.113.1', key.replace(/.$/, 'x'))).status).toBe(429);
     const stranger = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
     expect((await tryFrom('203.0.113.1', stranger)).status).toBe(429);
@@ -95,7 +95,7 @@ describe('wrong keys and operator tokens', () => {
     expect((await post(api.operatorToken, 'text/html')).status).toBe(200);
   });
 
-  test('are told to the operator once, without the token and the address', () => {
+  test('are reported to the operator once, without the token and the address', () => {
     const said = api
       .logged()
       .split('\n')

@@ -110,10 +110,10 @@ describe('signing in', () => {
     expect(cookieOf(second)).not.toBe(cookieOf(first));
     expect((await browserOf(api, first)('/v1/me')).status).toBe(401);
     expect((await browserOf(api, second)('/v1/me')).status).toBe(200);
-    // Of two with its name, one was set by somebody else, and nobody knows which.
+    // Of two with its name, one was set by someone else, and no one knows which.
     const two = `${cookieOf(second)}; docent_session=${'A'.repeat(43)}`;
     expect((await api.call('/v1/me', { token: null, headers: { cookie: two } })).status).toBe(401);
-    // What somebody else has put there is not taken over.
+    // What someone else has put there is not taken over.
     const planted = `docent_session=${'A'.repeat(43)}`;
     const third = await signIn({ operatorToken: api.operatorToken }, { cookie: planted });
     expect(cookieOf(third)).not.toBe(planted);
@@ -134,7 +134,7 @@ describe('signing in', () => {
     }
   });
 
-  test('is nobody’s while the audit log cannot be written, and the link is left', async () => {
+  test('is no one’s while the audit log cannot be written, and the link is left', async () => {
     const { db } = api.database;
     const link = secretOf(await newLink());
     const before = await db.$count(browserSessions);
@@ -202,7 +202,7 @@ describe('pages of others', () => {
     expect((await browser('/v1/me', { headers })).status).toBe(200);
   });
 
-  test('are told from those of this server, by its origin where a browser sends no fetch metadata', async () => {
+  test('are distinguished from those of this server, by its origin where a browser sends no fetch metadata', async () => {
     const answer = await signInWithLink(api);
     const browser = browserOf(api, answer);
     expect((await browser('/v1/sign-in-links', { method: 'POST', headers: { origin: api.url } })).status).toBe(201);

@@ -89,7 +89,7 @@ test(
       expect(toldToClose, 'kept connections are told to end').toBeGreaterThan(0);
       const { rows } = await docent.database.pool.query<{ id: string }>('SELECT id FROM jobs');
       expect(rows).toHaveLength(statuses.get(201) ?? 0);
-      // No worker runs: whatever has a workflow was told of before the process ended.
+      // No worker runs: whatever has a workflow was signaled before the process ended.
       const connection = await Connection.connect({ address: services.temporalAddress });
       const { workflow } = new Client({ connection });
       const installation = await installationId(docent.database.db);

@@ -106,7 +106,7 @@ describe('a token', () => {
     expect(outcome(await api.call(`/v2/agent/${elsewhere}/jobs`, { token }))).toEqual([404, 'project_not_found']);
   });
 
-  test('for one job opens that job, and tells of no other', async () => {
+  test('for one job opens that job, and shows no other', async () => {
     const second = await createJob(api, project);
     const token = await tokenOf({ jobId });
     expect((await job(token)).status).toBe(200);

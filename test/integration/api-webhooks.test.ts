@@ -36,7 +36,7 @@ describe('an address', () => {
     expect([ofJob.status, ofJob.json.code]).toEqual([400, 'bad_request']);
   });
 
-  test('is told back whole to whoever manages webhooks, and without its query in a job', async () => {
+  test('is returned whole to whoever manages webhooks, and without its query in a job', async () => {
     const url = 'https://example.com/hook?token=abc';
     const { json } = await add({ url });
     expect(json).toMatchObject({ url, signed: true, enabled: true, secret: expect.stringMatching(/^whsec_/) });

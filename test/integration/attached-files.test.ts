@@ -89,7 +89,7 @@ describe('an attached image', () => {
     expect(usage.inputTokens).toBeLessThan(20_000);
   });
 
-  test('is told in words to a model that takes none', () => {
+  test('is described in words to a model that takes none', () => {
     const words = wordsOf(asked([SHOT], {}), { ...SEES, images: false });
     expect(words).toContain(
       'Use these.\n\n<attachment id="shot1" name="shot.png" type="image/png" bytes="70" pixels="640x480">',
@@ -147,7 +147,7 @@ describe('an attached text', () => {
     }
   });
 
-  test('that is gone is told so', () => {
+  test('that is gone is reported as gone', () => {
     expect(wordsOf(asked([NOTES], {}))).toContain('not there any more');
   });
 });

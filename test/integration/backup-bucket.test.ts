@@ -110,7 +110,7 @@ describe.skipIf(!hasObjectStore)('a backup of page views that lie in a bucket', 
     await expectRestored(await restored(second, other), other, 6);
   });
 
-  test('a machine without anything makes it as well; one that is not told of the bucket is refused', async () => {
+  test('a machine without anything makes it as well; one that does not know the bucket is refused', async () => {
     const root = await mkdtemp(path.join(tmpdir(), 'docent-bare-'));
     open.push({ close: () => rm(root, { recursive: true }) });
     const bare = { database: bench.database, folder: { root } };
@@ -120,7 +120,7 @@ describe.skipIf(!hasObjectStore)('a backup of page views that lie in a bucket', 
     await expectRestored(await restored(file, null), null, 5);
   });
 
-  test('an object that is gone is named, and what it held is told as lost where the backup is restored', async () => {
+  test('an object that is gone is named, and what it held is reported as lost where the backup is restored', async () => {
     const events = (await readManifest(bench.database.db, project)).files.filter(({ family }) => family === 'events');
     await bench.folder.bucketFiles!.remove(events.map((file) => file.path));
     const file = newFile();

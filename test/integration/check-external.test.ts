@@ -76,7 +76,7 @@ describe('links', () => {
     ]);
   });
 
-  test('that are examples, or have a password in them, are not asked for, and no password is told', async () => {
+  test('that are examples, or have a password in them, are not asked for, and no password is reported', async () => {
     folder.write({
       'a.md': [
         'http://localhost:3000/a http://api.localhost/ https://example.com/x https://sub.example.org/ https://acme.test/',
@@ -91,7 +91,7 @@ describe('links', () => {
     expect(web.asked).toEqual([]);
   });
 
-  test('are not asked for unless somebody says so, in words or in the settings', async () => {
+  test('are not asked for unless someone says so, in words or in the settings', async () => {
     folder.write({ 'a.md': `[x](${web.at('/gone')})\n` });
     const external = { privateHosts: [], fetch: web.fetch };
     expect((await check({ external })).external).toBeNull();
@@ -134,7 +134,7 @@ describe('links', () => {
 const meant = (to: string) => `<!-- docent-ignore-next-line dead-link: it comes back -->\n[x](${web.at(to)})\n`;
 
 describe('what is meant', () => {
-  test('by a comment or the baseline does not count, and stays so where nobody asks', async () => {
+  test('by a comment or the baseline does not count, and stays so where no one asks', async () => {
     folder.write({
       'a.md': `<!-- docent-ignore-next-line dead-link: it comes back -->\n[x](${web.at('/gone')})\n\n[y](${web.at('/gone')})\n`,
     });

@@ -22,7 +22,7 @@ const SITE = {
 };
 
 describe('docent check --fix', () => {
-  test('shows the change first, and changes nothing where nobody said yes', async () => {
+  test('shows the change first, and changes nothing where no one said yes', async () => {
     folder.write(SITE);
     folder.git('init', '-q');
     const shown = await folder.check(['--fix', '--dry-run']);

@@ -81,7 +81,7 @@ describe('the GitHub Action', () => {
     expect(existsSync(path.join(docs.path, 'result.html'))).toBe(true);
   });
 
-  test('takes no value for code or for an option, and reports all where it is told to', async () => {
+  test('takes no value for code or for an option, and reports all where it is asked to', async () => {
     const all = await checked({ DOCENT_CHECK_PATH: 'docs', DOCENT_CHECK_BASE: 'main', DOCENT_CHECK_SINCE: 'none' });
     expect(all.out).toContain('docs/a.md');
     const hostile = await checked({ DOCENT_CHECK_PATH: '--help', DOCENT_CHECK_SINCE: 'none' });

@@ -149,7 +149,7 @@ describe('--linters', () => {
     expect(maintenance).toEqual(['.docent-baseline.json:6:0 unused-ignore/ notice', 'a.md:3:1 unused-ignore/ notice']);
   });
 
-  test('with --changed-since, tells of lines that changed, in pages that did', async () => {
+  test('with --changed-since, reports lines that changed, in pages that did', async () => {
     install('markdownlint-cli2', CLI2_PROGRAM);
     folder.write({ '.gitignore': 'node_modules/\nasked.log\n', '.markdownlint.json': '{}' });
     folder.write({
@@ -177,7 +177,7 @@ describe('--linters', () => {
     install('markdownlint', 'process.exit(0)');
     folder.write({ 'tools/vale': '#!/bin/sh\necho {}\n' });
     chmodSync(path.join(folder.path, 'tools/vale'), 0o755);
-    // In a folder of the PATH that stands relative, anybody could have put one.
+    // In a folder of the PATH that stands relative, anyone could have put one.
     const { code, out } = await folder.check(['docs', '--linters'], {
       env: { PATH: 'tools:/usr/bin:/bin' },
     });

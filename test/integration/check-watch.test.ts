@@ -44,7 +44,7 @@ test('a watched folder is checked again after each change, whatever it is', asyn
     () => folder.write({ 'docs/b.md': '# B\n\n## Terms\n' }),
     ['docs/a.md:3 missing-anchor', 'docs/deep/c.md:3 missing-page'],
   );
-  // A new page, in a folder that nobody watched.
+  // A new page, in a folder that no one watched.
   await after(() => folder.write({ 'docs/b.md': '# B\n\n## Words\n', 'docs/aa.md': '# AA\n' }), []);
   await after(() => folder.write({ 'docs/new/d.md': '[x](x.md)\n' }), ['docs/new/d.md:1 missing-page']);
   await after(() => folder.write({ 'docs/new/d.md': '[x](../a.md)\n' }), []);

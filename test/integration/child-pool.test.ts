@@ -14,7 +14,7 @@ let pool: ChildPool | undefined;
 afterEach(() => pool?.close());
 
 test.runIf(existsSync('/proc/self'))(
-  'a child that nobody wants is ended, gives its memory back, and is there again for the next call',
+  'a child that no one wants is ended, gives its memory back, and is there again for the next call',
   async () => {
     pool = new ChildPool({
       entry: new URL('../support/pid-child-process.ts', import.meta.url),

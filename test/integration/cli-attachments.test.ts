@@ -41,7 +41,7 @@ test('a file is uploaded, listed, saved again byte for byte, and removed', async
   expect(readFileSync(saved).equals(content)).toBe(true);
   const again = await docent('attachment', 'show', id, '--output', saved);
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('could not be written')]);
-  // Nobody is there to be asked.
+  // No one is there to be asked.
   expect(await docent('attachment', 'delete', id)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Pass --yes'),

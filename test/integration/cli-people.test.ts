@@ -18,7 +18,7 @@ afterAll(() => world?.close());
 const removeInProcess = (id: string) => runCommand(['person', 'remove', id, '--yes'], world.env);
 
 describe('the list of people', () => {
-  test('says that nobody has come yet, then who came, and what they may do', async () => {
+  test('says that no one has come yet, then who came, and what they may do', async () => {
     expect(await world.inJson('list')).toEqual([]);
     expect((await world.person('list')).stdout).toBe('No one has signed in with the identity provider yet.\n');
     await world.comes('ada');
@@ -117,7 +117,7 @@ describe('what is changed by hand', () => {
   });
 });
 
-describe('somebody who is disabled', () => {
+describe('someone who is disabled', () => {
   test('is out at every server within a second, in every browser and stream, and kept out until enabled', async () => {
     const projectId = await world.api.addProject();
     const jobId = await createJob(world.api, projectId);
@@ -161,7 +161,7 @@ describe('somebody who is disabled', () => {
   });
 });
 
-describe('somebody who is removed', () => {
+describe('someone who is removed', () => {
   test('is asked about first, then is out at every server, and comes anew where a role is left', async () => {
     const { browser } = await world.comes('hal');
     const id = await world.idOf('hal');
@@ -256,7 +256,7 @@ describe('a command', () => {
     [['update', '--disable'], "missing required argument 'personId'"],
     [['remove', '--yes'], "missing required argument 'personId'"],
     [['lsit'], 'list'],
-  ])('that is wrong is told so, and asks no server: %j', async (args, said) => {
+  ])('that is wrong is refused before a request: %j', async (args, said) => {
     const { code, stdout, stderr } = await runInside(['person', ...args], {
       ...world.env,
       DOCENT_URL: 'http://127.0.0.1:9',
@@ -265,7 +265,7 @@ describe('a command', () => {
     expect(stderr).toContain(said);
   });
 
-  test('for somebody who is not there says so, and changes nobody', async () => {
+  test('for someone who is not there says so, and changes no one', async () => {
     const before = await world.inJson('list');
     for (const id of [`per_${'0'.repeat(20)}`, 'x']) {
       for (const args of [

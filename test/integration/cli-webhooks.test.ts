@@ -132,7 +132,7 @@ test('docent job run brings a webhook, with a secret from a file or standard inp
   const job = JSON.parse(signed.stdout);
   expect(job.webhook).toEqual({ url: receiver.url, events: ['job.completed'] });
   expect(signed.stdout).not.toContain(secret);
-  await until('it is told', () => receiver.received.length === 1);
+  await until('it is reported', () => receiver.received.length === 1);
   expect(receiver.received[0]).toMatchObject({
     headers: { 'webhook-signature': expect.stringMatching(/^v1,/) },
     json: { type: 'job.completed', data: { job: { id: job.id } } },

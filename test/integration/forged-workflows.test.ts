@@ -16,7 +16,7 @@ import { Installation, until } from '../support/installation.ts';
 import { services } from '../support/run-services.ts';
 
 /**
- * Somebody who can reach Temporal, and nothing else: a user of the same machine, a member of the namespace, a web page that found a
+ * Someone who can reach Temporal, and nothing else: a user of the same machine, a member of the namespace, a web page that found a
  * way in. What they start and signal must do nothing that they could not do with the rows alone.
  */
 const { limits: LIMITS } = loadConfig({});
@@ -48,7 +48,7 @@ const SECRET_KEY = randomBytes(32).toString('base64');
 const start = (type: string, ...args: unknown[]) =>
   client.workflow.start(type, { workflowId: `forged-${randomUUID()}`, taskQueue, args });
 
-/** What whoever started it is told. */
+/** What the caller who started it gets. */
 async function outcomeOf(type: string, ...args: unknown[]): Promise<{ result?: unknown; failure?: string }> {
   const handle = await client.workflow.start(type, {
     workflowId: `forged-${randomUUID()}`,

@@ -276,7 +276,7 @@ describe('the commit', () => {
     ['S\0ubj\rect 😀 \ud800', 'Subject 😀 \ufffd\n'],
     [' \n', '\n'],
     ['', '\n'],
-  ])('holds the message %j, and what is told of it, to the byte', async (message, written) => {
+  ])('holds the message %j, and what is reported about it, to the byte', async (message, written) => {
     const outcome = await push(requestOf([text('a.md', 'b')], { message }));
     if (outcome.status !== 'published') throw new Error(outcome.status);
     const person = 'Docent <docent@example.org> 1700000000 +0000';
@@ -416,7 +416,7 @@ describe.each([
     expect(inside).toMatchObject({ status: 'refused', reason: expect.stringContaining('taken') });
   });
 
-  test('waits for a lock that somebody holds, and says when it stays', async () => {
+  test('waits for a lock that someone holds, and says when it stays', async () => {
     const lock = path.join(bare, 'refs/heads/docent/job1.lock');
     mkdirSync(path.dirname(lock), { recursive: true });
     writeFileSync(lock, '');

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** What is wrong with a repository, as a person is told. */
+/** What is wrong with a repository, as a person reads it. */
 async function problemOf(repository: string, ref: string | null = null): Promise<RepositoryProblem> {
   const problem = await host.check(at(repository), ref).then(
     () => null,
@@ -371,7 +371,7 @@ describe('merging', () => {
     });
     expect(git(work, 'status', '--porcelain')).toBe(before);
     expect(readFileSync(path.join(work, 'index.mdx'), 'utf8')).toBe('dirty\n');
-    // The same for a linked work tree; and it goes once nobody has it checked out.
+    // The same for a linked work tree; and it goes once no one has it checked out.
     git(work, 'checkout', '-q', '--detach');
     git(work, 'worktree', 'add', '-q', path.join(folder.path, 'linked'), 'main');
     expect((await refusalOf(pulls.merge(pr))).message).toContain(path.join(folder.path, 'linked'));

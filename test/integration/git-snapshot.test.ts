@@ -211,7 +211,7 @@ describe('a snapshot', () => {
 });
 
 const blob = (text: string) => gitWithInput(repo, text, 'hash-object', '-w', '--stdin');
-/** Writes a tree object as it is told, in the order given. */
+/** Writes a tree object with these entries, in the order given. */
 function tree(...entries: [mode: string, name: string | Buffer, id: string][]): string {
   const raw = Buffer.concat(
     entries.flatMap(([mode, name, id]) => [
@@ -231,7 +231,7 @@ const problemOf = async (root: string, more: Partial<FetchSnapshotOptions> = {})
   return problem as RepositoryProblem;
 };
 
-describe('trees that nobody honest made', () => {
+describe('trees that no one honest made', () => {
   beforeEach(() => {
     makeWorkTree(repo, { 'a.md': 'a' });
   });
@@ -331,7 +331,7 @@ describe('the cache', () => {
     ]);
     expect(cache.find(endpoint, commits[2]!)).not.toBeNull();
     cache.collectGarbage({ maxAgeMs: 3_600_000, maxBytes: 0 });
-    // Both were asked for just now, so somebody is about to read them.
+    // Both were asked for just now, so someone is about to read them.
     expect([files[2]!, files[3]!].map((file) => existsSync(file))).toEqual([true, true]);
   });
 });

@@ -192,7 +192,7 @@ describe('one worker', () => {
 });
 
 describe('pushes to one branch', () => {
-  test('by several at once: exactly one wins, the others are told where the branch is', async () => {
+  test('by several at once: exactly one wins, the others learn where the branch is', async () => {
     await store.ensureSnapshot(endpoint, { branch: 'main', commit: base });
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, i) => store.commitAndPush(endpoint, requestOf({ message: `Change ${i}` }))),

@@ -128,7 +128,7 @@ describe('a name', () => {
     await expect(fetch(`http://docs.example:${outside.port}/`)).rejects.toThrow(AddressRefused);
   });
 
-  test('that nobody knows is a network error, not a refusal', async () => {
+  test('that no one knows is a network error, not a refusal', async () => {
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const asking = createGuardedFetch({ allowed: [], resolve: (_name, callback) => callback(unknown, []) })(
       'http://nowhere.example/',

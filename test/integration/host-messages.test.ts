@@ -321,7 +321,7 @@ describe('a reply', () => {
     expect(replies()).toHaveLength(1);
   });
 
-  test('has no secret of the agent’s words, and calls nobody', async () => {
+  test('has no secret of the agent’s words, and calls no one', async () => {
     await happens(comment(WRITER, '@docent go'));
     await database.pool.query(
       `INSERT INTO turns (job_id, no, state, commit_time, error_message) VALUES ($1, 1, 'failed', now(), $2)`,

@@ -133,7 +133,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     });
   });
 
-  test('a refusal that nobody foresaw, and that repeats the credential to whoever reads its errors', async () => {
+  test('a refusal that no one foresaw, and that repeats the credential to whoever reads its errors', async () => {
     const project = await bench.project();
     const answer = { status: 422, body: said(`No new pull requests today for ${bench.token}`) };
     bench.host.fault(api(project, 'POST', '/pulls$'), { answer });
@@ -257,7 +257,7 @@ describe('what is lacking is said before a job begins', () => {
     expect((await bench.addHost(bench.token, 'github')).status).toBe(409);
   }, 300_000);
 
-  test('what a token may not do is told when a project is made', async () => {
+  test('what a token may not do is reported when a project is made', async () => {
     const { tokens } = bench.host;
     tokens.set('token-that-reads', {
       account: 'reader',

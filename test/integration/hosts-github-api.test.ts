@@ -184,7 +184,7 @@ describe('faults', () => {
       { code: 'address_refused' },
     ],
   ];
-  test.each(cases)('%s is told for what it is', async (_name, answer, expected) => {
+  test.each(cases)('%s is recognized for what it is', async (_name, answer, expected) => {
     host.fault(/GET \/repos\/acme\/docs\/pulls/, { answer });
     const api = answer === 'hang' ? apiWith(MAY_ALL, 'secret-token', null, hasty) : apiWith(MAY_ALL);
     const there = await api.open(DOCS);
@@ -268,7 +268,7 @@ describe('faults', () => {
     }
   });
 
-  test('a rename between two requests is told for what it is', async () => {
+  test('a rename between two requests is recognized for what it is', async () => {
     pushBranch('docent/a');
     const api = await apiWith(MAY_ALL).open(DOCS);
     host.rename(repository, 'acme/new');

@@ -52,8 +52,8 @@ async function makeOlder(id: string, days: number): Promise<void> {
 const statusOf = async (id: string) => (await findJobById(database.db, id))?.status;
 const archive = () => archiveIdleJobs(database.db, IDLE_MS);
 
-describe('jobs that nobody wrote to', () => {
-  test('are archived after the days that the installation says, and told of, whether their turn was good or failed', async () => {
+describe('jobs that no one wrote to', () => {
+  test('are archived after the days that the installation says, and reported, whether their turn was good or failed', async () => {
     const [old, failed, young] = [await restingJob(31), await restingJob(31, 'failed'), await restingJob(29)];
     expect(await archive()).toBe(2);
     expect(await Promise.all([old, failed, young].map(statusOf))).toEqual(['archived', 'archived', 'completed']);
@@ -75,7 +75,7 @@ describe('jobs that nobody wrote to', () => {
     expect([await statusOf(soon), await statusOf(late)]).toEqual(['archived', 'completed']);
   });
 
-  test('stay where somebody wrote to them, or took them back, however old they are', async () => {
+  test('stay where someone wrote to them, or took them back, however old they are', async () => {
     const [active, back] = [await restingJob(400), await restingJob(400)];
     await database.db.transaction((q) =>
       acceptMessage(q, { projectId, jobId: active, prompt: 'And now?', limitPerHour: 10_000 }),

@@ -241,7 +241,7 @@ async function branchOff(docent: Installation, name: string): Promise<void> {
 }
 
 describe('a job that was created with options', () => {
-  test('starts from its base branch, works on its own, and is called as it was told', async ({ docent }) => {
+  test('starts from its base branch, works on its own, and has the name that was requested', async ({ docent }) => {
     const earlier = await docent.post(REPLACE);
     await docent.settled(earlier);
     // The base branch of the next job has a commit that main lacks.
@@ -296,7 +296,7 @@ describe('a job that was created with options', () => {
     expect((await docent.settled(id)).status).toBe('completed');
   });
 
-  test('pushes to no branch that somebody else made, before it started or while it worked', async ({ docent }) => {
+  test('pushes to no branch that someone else made, before it started or while it worked', async ({ docent }) => {
     await branchOff(docent, 'theirs');
     const tip = await docent.git('rev-parse', 'theirs');
     for (const branch of ['theirs', 'theirs/below']) {
@@ -312,7 +312,7 @@ describe('a job that was created with options', () => {
     expect(await docent.branches()).toEqual(['deep/branch', 'main', 'theirs']);
   });
 
-  test('steps over a branch of somebody else that stands where its next one would', async ({ docent }) => {
+  test('steps over a branch of someone else that stands where its next one would', async ({ docent }) => {
     const id = await post(docent, SECTION, { branch: 'mine' });
     await docent.settled(id);
     await branchOff(docent, 'mine-2');

@@ -120,7 +120,7 @@ test('searches that find nothing end a turn, and what was changed before is publ
   expect(models.asked(word)).toBe(18);
 });
 
-test('what the docs checks found is told once to an agent that says why it must stay', async () => {
+test('what the docs checks found is reported once to an agent that says why it must stay', async () => {
   const word = 'Word-stays.';
   const link: Move = {
     say: '',

@@ -378,7 +378,7 @@ test.each([
   ['openai/gpt-4.1', {}],
   ['openai-compatible/qwen3', { reasoning_effort: 'low' }],
   ['anthropic/claude-sonnet-5', { output_config: { effort: 'low' } }],
-])('%s is told how much to think in its own words, and nothing where nobody said it', async (id, told) => {
+])('%s learns how much to think in its own words, and nothing where it is not set', async (id, told) => {
   const server = await provider({ status: 400, body: ['{"error":{"message":"No."}}'] });
   const model = modelAt(id, `${server.url}/v1`, { limits: { idleMs: 500, totalMs: 1_000 } });
   await model.respond({ ...requestOf(ASKED), effort: 'low' }, { signal }).catch(() => {});

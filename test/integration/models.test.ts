@@ -112,7 +112,7 @@ describe('a job with a language model', () => {
     expect(models.asked('Word-clumsy.')).toBe(5);
   });
 
-  test('works with a server of one’s own, whose prices nobody knows', async () => {
+  test('works with a server of one’s own, whose prices no one knows', async () => {
     await use('openai-compatible/qwen3');
     const job = await run('Word-local.', edit('Run Acme'), { say: 'Run instead of install' });
     expect(job).toMatchObject({ status: 'completed', usage: { modelCalls: 2, costUsd: null } });

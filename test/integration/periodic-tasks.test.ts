@@ -12,7 +12,7 @@ import { Reconciler } from '../../src/temporal/reconciler.ts';
 import type { JobWorkflows } from '../../src/workflows/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
-/** Long enough that a busy machine makes nobody miss a turn. */
+/** Long enough that a busy machine makes no one miss a turn. */
 const EVERY_MS = 1_500;
 let database: TestDatabase;
 
@@ -83,7 +83,7 @@ test('one that stops leaves it to another, which knows that it is new', async ()
   await Promise.all(processes.map((process) => process.stop()));
 });
 
-test('of many who claim what nobody keeps any more, one gets it', async () => {
+test('of many who claim what no one keeps any more, one gets it', async () => {
   const terms = { name: 'claimed', everyMs: 1_000, graceMs: 10 };
   const claimAll = () =>
     Promise.all(Array.from({ length: 8 }, (_, n) => claimTask(database.db, terms, `process ${n} ${Math.random()}`)));

@@ -26,7 +26,7 @@ function protect(docent: Installation): void {
 }
 
 describe('a preview', () => {
-  test('is checked and held back until it is published, as somebody named it', async ({ docent }) => {
+  test('is checked and held back until it is published, as someone named it', async ({ docent }) => {
     const id = await postIn(docent, 'preview', SECTION);
     const ready = await docent.settled(id);
     expect(ready).toMatchObject({

@@ -27,7 +27,7 @@ const told = async () => {
 const set = (settings: { styleGuides?: string[] | null; instructionFiles?: string[] | null }) =>
   docent.client.PATCH('/v1/projects/{projectId}', { params: { path: path() }, body: { settings } });
 
-test('a project lists what its agent is told, as the base branch has it, and why', async () => {
+test('a project lists what its agent gets, as the base branch has it, and why', async () => {
   const { ref, commit, toldCharacters, files } = await told();
   expect([ref, commit]).toEqual(['main', (await docent.git('rev-parse', 'main')).trim()]);
   expect(files).toMatchObject([

@@ -225,7 +225,7 @@ describe('feedback', () => {
     }
   });
 
-  test('is taken from the project’s sites, in bounds, and tells nobody which projects there are', async () => {
+  test('is taken from the project’s sites, in bounds, and shows no one which projects there are', async () => {
     const project = await api.addProject();
     for (const origin of [null, 'null', 'http://localhost:3000']) {
       expect(outcome(await say(project, 'feedback', { helpful: true }, { origin }))).toEqual([403, 'forbidden_origin']);

@@ -109,7 +109,7 @@ test('a record that is cut short does not stop the next start', async () => {
 });
 
 test.skipIf(!disk)(
-  'on a full disk, the record of processes is told to be missing, and written once there is room',
+  'on a full disk, the record of processes is reported as missing, and written once there is room',
   async () => {
     const recordFile = path.join(disk!.folder, 'processes.json');
     const problems: unknown[] = [];

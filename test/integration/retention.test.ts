@@ -186,7 +186,7 @@ describe('jobs that were archived longer ago than they are kept', () => {
     expect(await rows(`SELECT removed_in_all FROM retention_runs`)).toEqual([{ removed_in_all: '5' }]);
   });
 
-  test('stay where somebody takes them out of the archive in that moment; who comes too late is told that they are gone', async () => {
+  test('stay where someone takes them out of the archive in that moment; who comes too late learns that they are gone', async () => {
     const [first, second] = [await archivedJob(91), await archivedJob(91)];
     const { db } = api.database;
     await db.transaction(async (tx) => {
@@ -202,7 +202,7 @@ describe('jobs that were archived longer ago than they are kept', () => {
       'job_not_found',
     );
 
-    // The other way round: who asks while it is being removed waits, and is told.
+    // The other way round: who asks while it is being removed waits, and gets that answer.
     const third = await archivedJob(91);
     const answer = await db.transaction(async (tx) => {
       await removeOldJobs(tx, { days: 90, after: null });
@@ -327,7 +327,7 @@ test('what was removed, by which rule, is in the audit log and in the health of 
   });
 });
 
-test('Temporal keeps histories for as long as it is told, and says why it does not', async () => {
+test('Temporal keeps histories for as long as it is configured, and says why it does not', async () => {
   const connection = await Connection.connect({ address: services.temporalAddress });
   const before = await keepHistories(connection, 'default', undefined);
   expect(before.problem).toBe(null);

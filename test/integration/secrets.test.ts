@@ -5,7 +5,7 @@ import { awsKey, privateKey, stripeKey } from '../support/made-up-secrets.ts';
 import { ObeyingAgent, type Attacked, type Outcome } from '../support/obeying-agent.ts';
 import { SITE } from '../support/repository.ts';
 
-/** The model of these tests writes whatever it is told to. What is judged is what went out. */
+/** The model of these tests writes whatever it is asked to. What is judged is what went out. */
 let agent: ObeyingAgent;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const editLog = (oldText: string, newText: string): [string, Record<string, unkn
 const pagesOf = ({ pages }: Outcome) => pages.map(({ of, path }) => `${of} ${path}`);
 
 describe('a secret in what a job would publish', () => {
-  test('in a page: nothing is pushed, the agent is told, then a person is asked', async () => {
+  test('in a page: nothing is pushed, the agent learns it, then a person is asked', async () => {
     const secret = privateKey();
     const at = await agent.repository(SITE);
     const obey = [write(`\`\`\`\n${secret}\n\`\`\``)];
@@ -58,7 +58,7 @@ describe('a secret in what a job would publish', () => {
     mustNotHold(at, outcome, secret);
   });
 
-  test('is taken out by an agent that is told, and the rest is published', async () => {
+  test('is taken out by an agent that knows, and the rest is published', async () => {
     const at = await agent.repository(SITE);
     const key = stripeKey();
     const outcome = await agent.run(at, [

@@ -74,7 +74,7 @@ async function results(jobId: string) {
   return rows.flatMap(({ entries }) => entries.flatMap((entry) => entry.results));
 }
 
-test('the agent searches and reads a source at one commit, which nobody writes and which instructs nobody', async () => {
+test('the agent searches and reads a source at one commit, which no one writes and which instructs no one', async () => {
   const word = 'Word-reads.';
   const before = git(source, 'rev-parse', 'HEAD');
   models.play(

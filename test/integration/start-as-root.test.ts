@@ -102,7 +102,7 @@ describe.runIf(isRoot)(
         await docent.until('it says so', () => docent.output.includes('postgres is running again.'));
         await docent.until('the job is there', async () => (await jobs(home, run)).join() === 'completed');
 
-        // Nobody is left to stop the server: the next start finds it by the folder that it works in.
+        // No one is left to stop the server: the next start finds it by the folder that it works in.
         const orphan = docent.pidOf('postgres');
         const all = descendantsOf(docent.child.pid as number);
         const server = [orphan, ...descendantsOf(orphan)];

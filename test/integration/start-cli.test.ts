@@ -113,7 +113,7 @@ test('a job that cannot be done ends with 1 and its reason', async () => {
 
 test('a job that is archived before it is done ends with 3', async () => {
   await cli(['project', 'create', 'more', '--repository', docent.repository]);
-  await worker.kill('SIGKILL'); // Nobody does it now.
+  await worker.kill('SIGKILL'); // No one does it now.
   const running = published(['job', 'run', '--project', 'more', PROMPT], {
     DOCENT_OPERATOR_TOKEN: docent.operatorToken,
   });

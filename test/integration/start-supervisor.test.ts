@@ -155,7 +155,7 @@ test('a part that refuses to start, for a reason that stays, is given up at once
 
 const cannotLook = () => Promise.reject(new Error('no such folder'));
 
-test('where it cannot be told whether the disk is full, parts are started again all the same', async () => {
+test('where it is unknown whether the disk is full, parts are started again all the same', async () => {
   supervisor = new Supervisor({ log, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
   await supervisor.keep(part('worker', STAYS));
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');

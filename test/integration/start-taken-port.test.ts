@@ -16,7 +16,7 @@ import { Refused } from '../../src/platform/refused.ts';
 
 const reaper = new Reaper();
 const signal = new AbortController().signal;
-/** The server of somebody else, who took the port after it was seen to be free. It answers as ours would. */
+/** The server of someone else, who took the port after it was seen to be free. It answers as ours would. */
 const others = services.temporalAddress;
 let binary: string;
 let context: PartContext;
@@ -45,7 +45,7 @@ test('who finds the port of Temporal taken at the last moment starts its own at 
   expect(context.home.readState().temporalPort).toBe(context.ports.temporal);
 });
 
-test('once its address is told to others, Temporal is not started elsewhere', async () => {
+test('once its address is announced to others, Temporal is not started elsewhere', async () => {
   context.temporal = { connection: { address: others }, namespace: 'default' };
   await expect(temporalPart(context, binary).start(signal)).rejects.toThrow(Refused);
 });

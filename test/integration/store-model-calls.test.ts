@@ -79,7 +79,7 @@ describe('the budget of a day', () => {
     expect(verdicts.filter(({ kind }) => kind === 'wait')).toHaveLength(9);
   });
 
-  test('is new on the next day, and is nobody else’s', async () => {
+  test('is new on the next day, and is no one else’s', async () => {
     const job = await newJob();
     await record(job.id, 5_000);
     expect((await reserve(job.id, 1, { dayTokens: 1_000 }, 2)).kind).toBe('spent');

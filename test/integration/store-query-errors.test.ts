@@ -10,7 +10,7 @@ import { QueryFailed } from '../../src/store/query-errors.ts';
 import { installation, messages } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
-/** Nobody has written it by chance. */
+/** No one has written it by chance. */
 const PLANTED = `planted${randomBytes(12).toString('hex')}`;
 
 let made: TestDatabase;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await made.drop();
 });
 
-/** All that can be seen of an error, however somebody prints it. */
+/** All that can be seen of an error, however someone prints it. */
 function everythingOf(err: unknown): string {
   let logged = '';
   const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => ((logged += chunk.toString()), done()) });

@@ -66,7 +66,7 @@ describe('jobs beyond what may be worked on at once', () => {
 
     await end(first);
     expect(await next()).toEqual([second]);
-    // Nobody gets in before who waits.
+    // No one gets in before who waits.
     const fourth = await newJob(project);
     expect(await open(fourth)).toMatchObject({ kind: 'queued', position: 3 });
     expect(await kindOf(third)).toBe('queued');

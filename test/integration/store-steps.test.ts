@@ -76,7 +76,7 @@ describe('half a step', () => {
     const held = { jobId: id, no: 1, fence };
     await recordAnswer(database.db, held, answer(id, 1, 'Read.'));
     expect(await begin(id, 1)).toEqual({ recorded: [{ role: 'assistant', text: 'Read.' }] });
-    // What is recorded needs nobody to hold the turn.
+    // What is recorded needs no one to hold the turn.
     expect((await findTurn(database.db, id, 1))?.fence).toBe(fence);
     expect(await begun(id, 1, 'tools')).toMatchObject({ answer: [{ role: 'assistant', text: 'Read.' }] });
   });

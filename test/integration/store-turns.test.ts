@@ -221,7 +221,7 @@ describe('turns', () => {
 });
 
 describe('a request to stop', () => {
-  test('cancels at once what nobody has begun, and drops what waits behind a running turn', async () => {
+  test('cancels at once what no one has begun, and drops what waits behind a running turn', async () => {
     const unbegun = await newJob();
     const cancelled = await database.db.transaction((q) => requestCancel(q, projectId, unbegun.id));
     expect(cancelled.status).toBe('completed');
@@ -279,7 +279,7 @@ describe('a request to stop', () => {
       await confirm();
     });
     await until('it has the lease', async () => (await database.db.select().from(publishLeases)).length === 1);
-    // As if nobody had renewed it for long.
+    // As if no one had renewed it for long.
     await database.db.update(publishLeases).set({ until: new Date(Date.now() - 1_000) });
     const archived = await database.db.transaction((q) => archiveJob(q, projectId, job.id));
     expect(archived.status).toBe('archived');

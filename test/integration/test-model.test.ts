@@ -60,7 +60,7 @@ describe('a test of a model', () => {
     expect(JSON.stringify(result)).not.toContain(TEST_KEY);
   });
 
-  test('tells that nobody is there, that a key or an address is missing, and that builtin needs neither', async () => {
+  test('tells that no one is there, that a key or an address is missing, and that builtin needs neither', async () => {
     expect(await ask(modelsAt('http://127.0.0.1:9/v1'))).toMatchObject({ ok: false, code: 'model_unavailable' });
     const nothing = { apiKey: undefined, baseUrl: undefined };
     const models = createModels({

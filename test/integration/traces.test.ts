@@ -160,12 +160,12 @@ test('a code host is named by its host alone: neither repository nor credential 
   }
 }, 300_000);
 
-/** A collector that takes a connection and never answers, and one that refuses what it gets, in words that nobody may repeat. */
+/** A collector that takes a connection and never answers, and one that refuses what it gets, in words that no one may repeat. */
 const silent = () => {};
 const failing = (response: { writeHead(status: number): { end(text: string): void } }) =>
   response.writeHead(400).end(KEY);
 
-test('a collector that is away, silent or failing costs traces and no work, and is told of once, without what it was sent', async () => {
+test('a collector that is away, silent or failing costs traces and no work, and is reported once, without what it was sent', async () => {
   const [away, mute, broken] = [await startCollector(), await startCollector(silent), await startCollector(failing)];
   await away.close();
   const more = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000', OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}` };
@@ -184,7 +184,7 @@ test('a collector that is away, silent or failing costs traces and no work, and 
     expect((await fetch(`http://127.0.0.1:${port}/v1/projects`, { headers })).status).toBe(200);
     const id = await docent.post('Replace "Welcome" with "Hello" in index.mdx.');
     expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
-    await until('it is told of', () => roles.every((role) => role.output().includes('traces cannot be sent')));
+    await until('it is reported', () => roles.every((role) => role.output().includes('traces cannot be sent')));
     const stopping = performance.now();
     await Promise.all(roles.map((role) => role.kill('SIGTERM')));
     expect(performance.now() - stopping, 'a process ends without it').toBeLessThan(30_000);

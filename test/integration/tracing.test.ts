@@ -47,7 +47,7 @@ test('without a collector nothing is made, and all work is done', async () => {
   await stop();
 });
 
-test('spans are below each other as their work is, also where it is done later by somebody else', async () => {
+test('spans are below each other as their work is, also where it is done later by someone else', async () => {
   let later: (() => Promise<void>) | undefined;
   const spans = await traced(async () => {
     await beginSpan({ name: 'request', kind: 'server' }, PARENT, async (span) => {
@@ -83,7 +83,7 @@ test('what goes on when its request is over is not the request’s: a timer, a c
   expect(lineThatSays('much later')).not.toHaveProperty('trace_id');
 });
 
-test('a failure is told by its name, without its words', async () => {
+test('a failure is reported by its name, without its text', async () => {
   const spans = await traced(async () => {
     const failing = beginSpan({ name: 'request' }, PARENT, () => Promise.reject(new TypeError('of somebody')));
     await expect(failing).rejects.toThrow('of somebody');
@@ -102,7 +102,7 @@ test('a line of the log names the span that it was written in', async () => {
   for (const words of ['unsampled', 'outside']) expect(lineThatSays(words)).not.toHaveProperty('trace_id');
 });
 
-test('a span that ended elsewhere keeps the place that others were told of', async () => {
+test('a span that ended elsewhere keeps the place that others saw', async () => {
   const own = `00-${'a'.repeat(32)}-${'c'.repeat(16)}-01`;
   const link = `00-${'d'.repeat(32)}-${'e'.repeat(16)}-01`;
   const spans = await traced(async () => {

@@ -7,7 +7,7 @@ import { HostBench, type BenchProject } from '../support/host-bench.ts';
 import { until } from '../support/installation.ts';
 import { startReceiver, type ReceivedMessage } from '../support/webhook-receiver.ts';
 
-/** What is told of projects whose repositories are on a code host. */
+/** What is sent about projects whose repositories are on a code host. */
 let bench: HostBench;
 
 beforeAll(async () => {
@@ -47,73 +47,80 @@ async function archive(project: BenchProject, id: string): Promise<void> {
 }
 
 describe('a pull request that a person handles at the code host', () => {
-  test.for(['merged', 'closed'] as const)('and that is %s there is told, once, without anybody asking', async (how) => {
-    const project = await bench.project();
-    const receiver = await receiverOf(project, ['pull_request.updated', 'pull_request.merged', 'pull_request.closed']);
-    const job = await project.run();
-    const pushed = project.repository.commitOn(`docent/${job.id}`);
-    await makeDue(project);
-    await until('the push is told', () => receiver.ofType('pull_request.updated').length === 1);
-    const [updated] = receiver.ofType('pull_request.updated');
-    expect(updated?.json.data.pullRequest).toMatchObject({ jobId: job.id, state: 'open', headCommit: pushed });
-    const [pull] = project.repository.pulls;
-    if (how === 'merged') project.repository.merge(pull!);
-    else project.repository.close(pull!);
-    await makeDue(project);
-    await until('it is told', () => receiver.ofType(`pull_request.${how}`).length === 1);
-    const [message] = receiver.ofType(`pull_request.${how}`);
-    expect(message?.json.data.pullRequest).toMatchObject({
-      state: how,
-      link: job.prLink,
-      mergeCommit: how === 'merged' ? pull?.mergeCommit : null,
-    });
-    // Whoever asks finds the same, and tells nobody again.
-    const params = { path: { projectId: project.id, id: job.id }, query: { refresh: true } };
-    const { data } = await bench.docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
-    expect(data?.state).toBe(how);
-    await archive(project, job.id);
-    expect(typesOf(receiver.received)).toEqual([`pull_request.${how}`, 'pull_request.updated'].toSorted());
-    await receiver.close();
-  });
+  test.for(['merged', 'closed'] as const)(
+    'and that is %s there is reported, once, without anyone asking',
+    async (how) => {
+      const project = await bench.project();
+      const receiver = await receiverOf(project, [
+        'pull_request.updated',
+        'pull_request.merged',
+        'pull_request.closed',
+      ]);
+      const job = await project.run();
+      const pushed = project.repository.commitOn(`docent/${job.id}`);
+      await makeDue(project);
+      await until('the push is reported', () => receiver.ofType('pull_request.updated').length === 1);
+      const [updated] = receiver.ofType('pull_request.updated');
+      expect(updated?.json.data.pullRequest).toMatchObject({ jobId: job.id, state: 'open', headCommit: pushed });
+      const [pull] = project.repository.pulls;
+      if (how === 'merged') project.repository.merge(pull!);
+      else project.repository.close(pull!);
+      await makeDue(project);
+      await until('it is reported', () => receiver.ofType(`pull_request.${how}`).length === 1);
+      const [message] = receiver.ofType(`pull_request.${how}`);
+      expect(message?.json.data.pullRequest).toMatchObject({
+        state: how,
+        link: job.prLink,
+        mergeCommit: how === 'merged' ? pull?.mergeCommit : null,
+      });
+      // Whoever asks finds the same, and shows no one again.
+      const params = { path: { projectId: project.id, id: job.id }, query: { refresh: true } };
+      const { data } = await bench.docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
+      expect(data?.state).toBe(how);
+      await archive(project, job.id);
+      expect(typesOf(receiver.received)).toEqual([`pull_request.${how}`, 'pull_request.updated'].toSorted());
+      await receiver.close();
+    },
+  );
 });
 
 describe('the end of a job', () => {
-  test('that fails is told with why, and each time', async () => {
+  test('that fails is reported with why, and each time', async () => {
     const project = await bench.project();
     const receiver = await receiverOf(project, ['job.completed', 'job.failed']);
     bench.host.delete(project.repository);
     const id = await project.post();
     const failed = await project.settled(id);
     expect(failed.error?.code).toBe('repository_missing');
-    await until('it is told', () => receiver.received.length === 1);
+    await until('it is reported', () => receiver.received.length === 1);
     expect(receiver.received[0]?.json).toMatchObject({
       type: 'job.failed',
       data: { projectId: project.id, job: { id, status: 'failed', error: failed.error } },
     });
     await project.say(id);
-    await until('it is told again', () => receiver.received.length === 2);
+    await until('it is sent again', () => receiver.received.length === 2);
     expect(typesOf(receiver.received)).toEqual(['job.failed', 'job.failed']);
     await receiver.close();
   });
 
-  test('that is archived is told once each time', async () => {
+  test('that is archived is reported once each time', async () => {
     const project = await bench.project();
     const receiver = await receiverOf(project, ['job.archived']);
     const asked = await project.run();
     await archive(project, asked.id);
     await archive(project, asked.id);
-    await until('the request is told', () => receiver.received.length === 1);
+    await until('the request is reported', () => receiver.received.length === 1);
     expect(receiver.received[0]?.json.data.job).toMatchObject({ id: asked.id, status: 'archived' });
-    // Taken back and put away again, it is told again.
+    // Taken back and put away again, it is sent again.
     const params = { path: { projectId: project.id, id: asked.id } };
     await bench.docent.client.POST('/v2/agent/{projectId}/job/{id}/unarchive', { params });
     await archive(project, asked.id);
-    await until('the second one is told', () => receiver.received.length === 2);
+    await until('the second one is reported', () => receiver.received.length === 2);
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(2);
     await receiver.close();
   });
 
-  test('for want of money is told as that, once a day, beside the failure of each job', async () => {
+  test('for want of money is reported as that, once a day, beside the failure of each job', async () => {
     const project = await bench.project();
     const receiver = await receiverOf(project, ['job.failed', 'budget.reached']);
     const path = { projectId: project.id };
@@ -130,7 +137,7 @@ describe('the end of a job', () => {
     );
     const [first, second] = [await project.run(), await project.run()];
     expect([first.error?.code, second.error?.code]).toEqual(['budget_project', 'budget_project']);
-    await until('all is told', () => receiver.received.length >= 3);
+    await until('all is reported', () => receiver.received.length >= 3);
     expect(typesOf(receiver.received)).toEqual(['budget.reached', 'job.failed', 'job.failed']);
     expect(receiver.ofType('budget.reached')[0]?.json.data).toMatchObject({
       projectId: project.id,

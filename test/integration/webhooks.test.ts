@@ -82,12 +82,12 @@ async function remove(...webhookIds: string[]): Promise<void> {
 const query = (text: string, ...values: unknown[]) => docent.database.pool.query(text, values);
 
 describe('what happens to a job and its pull request', () => {
-  test('is told once, signed, with what the API shows', async () => {
+  test('is reported once, signed, with what the API shows', async () => {
     const receiver = await startReceiver(() => ({ status: 200, body: 'thanks' }));
     const webhook = await addWebhook({ url: `${receiver.url}?token=of-the-receiver` });
     const id = await docent.post(SECTION);
     const job = await docent.settled(id);
-    await until('both are told', () => receiver.received.length >= 2);
+    await until('both are reported', () => receiver.received.length >= 2);
     const [completed] = receiver.ofType('job.completed');
     const verified = new Webhook(webhook.secret).verify(completed?.body ?? '', { ...completed?.headers } as never);
     expect(verified).toEqual({
@@ -105,7 +105,7 @@ describe('what happens to a job and its pull request', () => {
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', { params });
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
     // Each is sent by itself: a later one may be there first.
-    await until('all are told', () => receiver.received.length >= 6);
+    await until('all are reported', () => receiver.received.length >= 6);
     expect(receiver.received.map(({ json }) => String(json.type)).toSorted()).toEqual([
       'job.archived',
       'job.completed',
@@ -131,7 +131,7 @@ describe('what happens to a job and its pull request', () => {
     await receiver.close();
   });
 
-  test('is told to the webhook that a job brought, and to nobody else', async () => {
+  test('is sent to the webhook that a job brought, and to no one else', async () => {
     const [own, others] = await Promise.all([startReceiver(), startReceiver()]);
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
     docent.unspeakable.add(secret, 'token-that-is-nobody-elses');
@@ -145,7 +145,7 @@ describe('what happens to a job and its pull request', () => {
       post(`${others.url}/2`),
     ]);
     expect(job?.webhook).toEqual({ url: own.url, events: ['job.completed'] });
-    await until('both are told', () => own.received.length === 1 && others.received.length === 1);
+    await until('both are reported', () => own.received.length === 1 && others.received.length === 1);
     const [message] = own.received;
     expect(new Webhook(secret).verify(message?.body ?? '', { ...message?.headers } as never)).toMatchObject({
       type: 'job.completed',
@@ -185,7 +185,7 @@ describe('a receiver', () => {
     await receiver.close();
   });
 
-  test('that answers 410 is told nothing more; that redirects is not followed; Retry-After is heeded', async () => {
+  test('that answers 410 gets nothing more; that redirects is not followed; Retry-After is heeded', async () => {
     const target = await startReceiver();
     const gone = await startReceiver(() => ({ status: 410 }));
     const moved = await startReceiver(() => ({ status: 307, headers: { location: target.url } }));
@@ -210,7 +210,7 @@ describe('a receiver', () => {
     await Promise.all([target, gone, moved, busy].map((one) => one.close()));
   });
 
-  test('gets a ping on request, and its answer is told; both secrets sign while one replaces the other', async () => {
+  test('gets a ping on request, and its answer is reported; both secrets sign while one replaces the other', async () => {
     const receiver = await startReceiver(() => ({ status: 202, body: 'pong' }));
     const webhook = await addWebhook({ url: receiver.url, enabled: false });
     const ping = async () => {
@@ -238,7 +238,7 @@ describe('a receiver', () => {
     await remove(webhook.id);
   });
 
-  test('that is slow gets four messages at once, and keeps nobody else waiting', async () => {
+  test('that is slow gets four messages at once, and keeps no one else waiting', async () => {
     const slow = await startReceiver(() => ({ status: 204, waitMs: 2_000 }));
     const quick = await startReceiver();
     const hooks = await Promise.all([
@@ -249,9 +249,9 @@ describe('a receiver', () => {
     await docent.settled(id);
     const params = { path: { projectId: docent.projectId, id } };
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
-    await until('the quick one is told', () => quick.received.length === 1);
+    await until('the quick one is reported', () => quick.received.length === 1);
     expect(slow.received.length).toBeLessThan(10);
-    await until('all slow ones are told', () => slow.received.length === 10);
+    await until('all slow ones are reported', () => slow.received.length === 10);
     expect(slow.mostAtOnce()).toBeLessThanOrEqual(4);
     await remove(...hooks.map(({ id: one }) => one));
     await Promise.all([slow.close(), quick.close()]);
@@ -259,7 +259,7 @@ describe('a receiver', () => {
 });
 
 describe('a receiver that fails', () => {
-  test('for three days is told nothing more, and what is shown of it says so, until it is switched on again', async () => {
+  test('for three days gets nothing more, and what is shown of it says so, until it is switched on again', async () => {
     let isUp = false;
     const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
     const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
@@ -298,7 +298,7 @@ describe('a receiver that fails', () => {
     });
     expect(await find(webhook.id)).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
     await run();
-    await until('it is told again', () => receiver.received.length === before + 1);
+    await until('it is sent again', () => receiver.received.length === before + 1);
     await remove(webhook.id);
     await receiver.close();
   });
@@ -316,7 +316,7 @@ describe('a receiver that fails', () => {
     });
     expect((await find(moved.id)).failingSince).toBe(null);
     await docent.settled(await docent.post(SECTION));
-    await until('both are told', () => receiver.received.length === 2);
+    await until('both are reported', () => receiver.received.length === 2);
     await until('it is written down', async () => (await find(good.id)).failingSince === null);
     expect((await find(good.id)).enabled).toBe(true);
     await remove(good.id, moved.id);
@@ -328,7 +328,7 @@ test('what was sent is kept for 30 days, and all that is older goes', async () =
   const receiver = await startReceiver();
   const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
   await docent.settled(await docent.post(SECTION));
-  await until('it is told', async () => (await deliveries(webhook.id))[0]?.state === 'delivered');
+  await until('it is reported', async () => (await deliveries(webhook.id))[0]?.state === 'delivered');
   const [kept] = await deliveries(webhook.id);
   const add = (name: string, count: number, age: string) =>
     query(
@@ -376,9 +376,9 @@ test('20 slow receivers hold up neither jobs nor each other nor a quick one', { 
   };
   await post();
   await until('all 20 are sent to at once', () => waiting() === 20);
-  await until('the quick one is told', () => quick.received.length === 1);
+  await until('the quick one is reported', () => quick.received.length === 1);
   await post();
-  await until('the quick one is told again', () => quick.received.length === 2);
+  await until('the quick one is sent again', () => quick.received.length === 2);
   expect(waiting()).toBeGreaterThan(0);
   const ids = webhooks.map(({ id }) => id);
   const all = async () =>
@@ -397,7 +397,7 @@ test('a name that leads to this machine by the time of a message is sent nothing
   await docent.settled(await docent.post(SECTION));
   const found = async () => (await deliveries(webhook.id))[0];
   await until('it is given up', async () => (await found())?.state === 'failed');
-  // No attempt goes better until somebody changes something.
+  // No attempt goes better until someone changes something.
   expect(await found()).toMatchObject({ attempts: 1, lastStatus: null });
   expect((await found())?.problem).toContain(`${NAME} points to an address of the server itself`);
   const route = '/v1/projects/{projectId}/webhooks/{webhookId}/test';

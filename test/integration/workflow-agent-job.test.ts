@@ -149,7 +149,7 @@ describe('a turn', () => {
     );
   });
 
-  test('that ended is told in the Web UI as it ended: failed with the reason, cancelled, or deleted with its project', async () => {
+  test('that ended is shown in the Web UI as it ended: failed with the reason, cancelled, or deleted with its project', async () => {
     const ended = (more: object) => shown({ kind: 'archived', job: { ...job, ...more } });
     const failed = await ended({ status: 'failed', reason: 'push_refused: The branch [x](y) is protected.' });
     expect(failed.status).toBe('failed');
@@ -281,7 +281,7 @@ describe('a turn', () => {
     expect(calls.filter((call) => call.startsWith('callModel'))).toEqual(['callModel:1']);
   });
 
-  test('leaves a turn alone that somebody else has ended', async () => {
+  test('leaves a turn alone that someone else has ended', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async () => {
@@ -486,7 +486,7 @@ describe('a job that waits for a place', () => {
     expect(calls).not.toContain('readStopRequest');
   });
 
-  test('is archived at once where somebody asks for it', async () => {
+  test('is archived at once where someone asks for it', async () => {
     const calls: string[] = [];
     let archived = false;
     const scripted = script(calls, {

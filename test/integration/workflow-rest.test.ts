@@ -48,7 +48,7 @@ class Rows {
 
 describe('a run that ends when its job rests', () => {
   test(
-    'loses no message, however close to its end they come: each is carried out without anybody who looks after it',
+    'loses no message, however close to its end they come: each is carried out without anyone who looks after it',
     { timeout: 600_000 },
     async () => {
       const rows = new Rows();
@@ -86,7 +86,7 @@ describe('a run that ends when its job rests', () => {
           checkRest: async ({ jobId }: { jobId: string }) => {
             const rests = (rows.waiting.get(jobId) ?? 0) === 0;
             looks.set(jobId, (looks.get(jobId) ?? 0) + 1);
-            // A message that comes behind this look is told of by its signal alone.
+            // A message that comes behind this look is announced by its signal alone.
             await sleep(Math.random() * 10);
             return { rests };
           },

@@ -17,7 +17,7 @@ const published = { kind: 'ended', result: { kind: 'published', commit: 'c', prL
 const place = () => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 const traceOf = (traceparent: string) => traceparent.slice(3, 35);
 
-/** What workers of other builds, or anybody, may send as the header. */
+/** What workers of other builds, or anyone, may send as the header. */
 function sendingAs(header: unknown): Client {
   const payload = defaultPayloadConverter.toPayload(header);
   const added = { [TRACE_HEADER]: payload };
@@ -32,7 +32,7 @@ function sendingAs(header: unknown): Client {
 type Activities = Record<string, (input: never) => unknown>;
 
 /**
- * A job whose activities are scripted: where each of them belongs to, and its turns as they are told.
+ * A job whose activities are scripted: where each of them belongs to, and its turns as they are reported.
  * @param begun the header of what starts it
  * @param script the activities that do something of their own; is given the job's handle
  */
@@ -186,7 +186,7 @@ test.each([
   ['no traceparent', {}],
   ['a traceparent that is none', { traceparent: '00-x' }],
   ['a number', { traceparent: 7 }],
-])('a header that holds %s harms nobody', async (_what, header) => {
+])('a header that holds %s harms no one', async (_what, header) => {
   const opened = [turnOf(1), archived];
   const { turns, at } = await traced(header, () => ({ openTurn: () => opened.shift() }));
   expect(turns).toEqual([]);

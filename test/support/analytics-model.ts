@@ -65,7 +65,7 @@ export class AnalyticsModel {
     this.events = this.events.filter(({ time }) => dayOf(time) >= this.#floorDay);
   }
 
-  /** Of days whose salt was destroyed nobody can tell any more which events were this visitor's. */
+  /** Of days whose salt was destroyed no one can tell any more which events were this visitor's. */
   erase(visitor: string): void {
     this.events = withoutRepeats(this.events).filter(
       (event) => this.#isClosed(event.time, this.#destroyedOn) || event.visitor !== this.#idOf({ ...event, visitor }),

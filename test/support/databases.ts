@@ -18,7 +18,7 @@ export async function makeDatabaseTemplate(serverUrl: string): Promise<DatabaseT
   } finally {
     await database.close();
   }
-  // The server refuses to copy what somebody is connected to.
+  // The server refuses to copy what someone is connected to.
   await onServer(serverUrl, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   return { name, drop: () => dropDatabase(serverUrl, name) };
 }

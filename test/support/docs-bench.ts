@@ -164,7 +164,7 @@ export class DocsBench {
     const makes = new RegExp(`project create ${project}|/v1/projects .*"id": "${project}"`, 's').test(text);
     if (!makes && !(await this.#projects()).includes(project)) await this.#make(project);
     const isStopped = text.includes('docent job cancel');
-    // There is something to cancel, for as long as nobody works on it.
+    // There is something to cancel, for as long as no one works on it.
     if (isStopped) process.kill(this.#docent.pidOf('worker'), 'SIGSTOP');
     try {
       const jobId = /(?<!_)JOB_ID/.test(text) ? await this.#jobOf(project, isStopped) : '';

@@ -35,7 +35,7 @@ export class Shell {
     const script = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`;
     writeFileSync(path.join(this.#home, 'quick', 'docent'), script, { mode: 0o755 });
     writeFileSync(path.join(this.#home, '.npmrc'), `prefix=${this.#home}/.local\naudit=false\nupdate-notifier=false\n`);
-    // As at a terminal, where what curl tells of its progress does not mix with the answer.
+    // As at a terminal, where the progress that curl prints does not mix with the answer.
     writeFileSync(path.join(this.#home, '.curlrc'), 'silent\nshow-error\n');
     writeFileSync(path.join(this.#home, '.gitconfig'), '[user]\nname = A Person\nemail = person@example.org\n');
   }

@@ -250,7 +250,7 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
     sha256: createHash('sha256').update(content).digest('hex'),
     blobId: objectId('blob', content),
     content,
-    // One that nobody uses is removed a day later.
+    // One that no one uses is removed a day later.
     expiresAt: new Date(Date.now() + 86_400_000),
   });
   await db.insert(jobEvents).values([

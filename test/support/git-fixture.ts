@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Native git's own environment in tests: nobody's settings, and a person's name. */
+/** Native git's own environment in tests: no settings of the machine, and a person's name. */
 const ENVIRONMENT = {
   PATH: process.env.PATH ?? '',
   HOME: '/nonexistent',

@@ -21,7 +21,7 @@ export async function saveHistories(client: Client, workflowId: string, name: st
   const wanted = ids.length > 1 ? { '-first-run': ids[0], '-last-run': ids.at(-1) } : { '': ids[0] };
   for (const [suffix, runId] of Object.entries(wanted)) {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    // Whose machine it was is nobody's business.
+    // The name of the machine is private.
     const text = historyToJSON(history)
       .replaceAll(ROOT, '/docent')
       // Packages may be linked from another checkout.

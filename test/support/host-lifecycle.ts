@@ -30,7 +30,7 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(pull.body).toContain('Set up');
   });
 
-  test('what CI says, what others push, and a merge at the host itself are told', async () => {
+  test('what CI says, what others push, and a merge at the host itself are reported', async () => {
     const project = await benchOf().project();
     const { repository } = project;
     const { id } = await project.run();

@@ -81,7 +81,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     expect(repository.pulls.map(({ state }) => state)).toEqual(['merged']);
   });
 
-  test('a repository that was made anew under its name gets nothing until somebody says so', async () => {
+  test('a repository that was made anew under its name gets nothing until someone says so', async () => {
     const { host, docent } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;

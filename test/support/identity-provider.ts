@@ -10,7 +10,7 @@ export interface IdentityProvider {
   issuer: string;
   /** Who signs in next, without a password; null: they leave. */
   account: (Claims & { sub: string }) | null;
-  /** While set, tokens have these claims instead, signed with a key of the provider's or of somebody else. */
+  /** While set, tokens have these claims instead, signed with a key of the provider's or of someone else. */
   forged: { claims: (claims: Claims) => Claims; isForeignKey?: boolean } | null;
   /** While set, it says this of whoever a token is for. */
   userInfo: Claims | null;
@@ -128,7 +128,7 @@ export class Browser {
     const jar = this.#cookies.get(origin) ?? new Map<string, string>();
     this.#cookies.set(origin, jar);
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
-    // Kept as it was when it is taken back: somebody may have copied it.
+    // Kept as it was when it is taken back: someone may have copied it.
     if (value !== '') jar.set(name, value);
   }
 
@@ -138,7 +138,7 @@ export class Browser {
   }
 }
 
-/** Somebody at the provider, with an address that it says is verified. */
+/** Someone at the provider, with an address that it says is verified. */
 export const account = (sub: string, claims: Claims = {}) => ({
   sub,
   name: `Name of ${sub}`,

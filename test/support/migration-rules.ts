@@ -24,7 +24,7 @@ const match = (pattern: string, text: string) => [
   ...text.matchAll(new RegExp(pattern.replaceAll('<name>', NAME), 'gi')),
 ];
 
-/** What an `expand` may not do, and why. Where a table was made in the same file, nobody uses it yet. */
+/** What an `expand` may not do, and why. Where a table was made in the same file, no one uses it yet. */
 const BREAKING: readonly (readonly [pattern: string, why: string])[] = [
   [String.raw`\bDROP\s+(?:TABLE|VIEW|TYPE|FUNCTION|SEQUENCE|SCHEMA|TRIGGER)\b`, 'drops what older versions may use'],
   [String.raw`\bDROP\s+(?:COLUMN|CONSTRAINT|DEFAULT|IDENTITY|EXPRESSION)\b`, 'drops what older versions may use'],

@@ -37,7 +37,7 @@ export type Obeyed =
   | string
   | ((request: ModelRequest) => [name: string, input: Record<string, unknown>][] | string);
 
-/** All that came of a job, as somebody outside can see it. */
+/** All that came of a job, as someone outside can see it. */
 export interface Outcome {
   id: string;
   // oxlint-disable-next-line typescript/no-explicit-any

@@ -22,7 +22,7 @@ export const hasObjectStore = existsSync(OBJECT_STORE) || process.env.CI !== und
 /** What becomes of a request on its way to the store; null for nothing. */
 export type Fault = (request: { method: string; url: string }) => null | 'hang' | 'cut' | 'spoil' | number;
 
-/** A real S3 server on a folder, and a proxy before it that can be told to fail. */
+/** A real S3 server on a folder, and a proxy before it that can be asked to fail. */
 export class ObjectStore {
   /** Where clients ask. */
   readonly url: string;

@@ -68,12 +68,12 @@ export async function startPeople() {
     /** How the browsers are answered, each at both servers. */
     seen: (...browsers: Browser[]) =>
       Promise.all(browsers.flatMap((browser) => [api, other].map(async (at) => (await me(browser, at)).status))),
-    /** Somebody of these groups signs in. */
+    /** Someone of these groups signs in. */
     comes(sub: string, groups: string[] = ['docs-team']) {
       provider.account = account(sub, { groups });
       return signInWithProvider(api.url);
     },
-    /** The entry of somebody in the list. */
+    /** The entry of someone in the list. */
     listed,
     idOf: async (sub: string) => (await listed(sub))?.id ?? '',
     /** At the first server. */

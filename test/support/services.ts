@@ -29,7 +29,7 @@ declare module 'vitest' {
 export interface Services {
   /** A server on which `createTestDatabase` may create databases. */
   postgresUrl: string;
-  /** The database there that it copies: it has the schema, and nobody is connected to it. */
+  /** The database there that it copies: it has the schema, and no one is connected to it. */
   databaseTemplate: string;
   /** host:port of a Temporal server that has the namespace `default` and Docent's search attributes. */
   temporalAddress: string;

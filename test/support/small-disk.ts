@@ -14,7 +14,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** A file system in memory. Null where nobody may mount one: only root may. */
+/** A file system in memory. Null where no one may mount one: only root may. */
 export function mountSmallDisk(size: string): SmallDisk | null {
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-disk-'));
   try {

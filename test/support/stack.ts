@@ -22,7 +22,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function openNew(template?: string): Promise<TestDatabase> {
   const serverUrl = services.postgresUrl;
   const { name, url } = await createDatabase(serverUrl, template);
-  // A busy machine is no pool that nobody gives back to.
+  // A busy machine is no pool that no one gives back to.
   const database = openDatabase(url, { waitMs: 60_000 });
   return {
     ...database,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 export interface ReceivedSpan {
-  /** Who told of it: `docent-api` or `docent-worker`. */
+  /** Who reported it: `docent-api` or `docent-worker`. */
   service: unknown;
   name: string;
   traceId: string;

@@ -17,7 +17,7 @@ export interface ReceiverAnswer {
   waitMs?: number;
 }
 
-/** A server on loopback that takes webhooks, and answers as it is told. */
+/** A server on loopback that takes webhooks, and answers as it is configured. */
 export async function startReceiver(
   answer: (message: ReceivedMessage) => ReceiverAnswer = () => ({ status: 204 }),
   address = '127.0.0.1',

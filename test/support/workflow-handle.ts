@@ -5,7 +5,7 @@ import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import type { Installation } from './installation.ts';
 import { services } from './run-services.ts';
 
-/** Does to a job's workflow what somebody can do in Temporal's Web UI. */
+/** Does to a job's workflow what someone can do in Temporal's Web UI. */
 export async function withWorkflowOf<T>(
   docent: Installation,
   jobId: string,

@@ -41,7 +41,7 @@ const OTHERWISE: Record<string, RegExp> = {
 /** `jobBell` and `job_bell` hold the word as well. */
 const wordsOf = (line: string) => line.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ').replaceAll(/[_-]/g, ' ');
 
-test('one thing has one word: nobody has to learn an old name beside it', () => {
+test('each thing has one name, and its old names are gone', () => {
   const found = globSync(CLEAN, { cwd: ROOT }).flatMap((file) =>
     readFileSync(path.join(ROOT, file), 'utf8')
       .split('\n')
@@ -70,6 +70,25 @@ test('the dashboard and the API description keep the language rules of the docs'
           return said ? [`${file}:${i + 1}: "${said[0]}": ${instead}`] : [];
         }),
       ),
+  );
+  expect(found).toEqual([]);
+});
+
+/** The comments of a source file, and the names of its tests. */
+const PROSE = [/^\s*(?:\/\/|\/?\*)(.*)$/, /^\s*(?:test|describe|it)\b[^'"`]*\((['"`])(?<name>.*?)\1,/];
+const INDIRECT = FORBIDDEN.slice(0, 3);
+
+test('tests and scripts name the actor, and what it does, in comments and test names', () => {
+  const found = globSync(['test/**/*.ts', 'scripts/**/*.ts'], { cwd: ROOT }).flatMap((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8')
+      .split('\n')
+      .flatMap((line, i) => {
+        const prose = PROSE.map((pattern) => pattern.exec(line)).find((match) => match !== null);
+        const text = (prose?.groups?.name ?? prose?.[1] ?? '').replaceAll(/`[^`]*`/g, '');
+        return INDIRECT.flatMap(({ pattern, instead }) =>
+          pattern.test(text) ? [`${file}:${i + 1}: "${pattern.exec(text)![0]}": ${instead}`] : [],
+        );
+      }),
   );
   expect(found).toEqual([]);
 });

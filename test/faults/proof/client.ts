@@ -76,7 +76,7 @@ export class Client {
       });
       return { status, body };
     } catch {
-      // Nobody listens, the connection broke, or the answer broke off.
+      // No one listens, the connection broke, or the answer broke off.
       this.#ledger.unanswered += 1;
       return null;
     }

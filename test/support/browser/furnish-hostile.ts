@@ -84,7 +84,7 @@ async function say(docent: Installation, what: 'feedback' | 'search', body: obje
   if (answer.status !== 202) throw new Error(`${what}: ${answer.status} ${await answer.text()}`);
 }
 
-/** A webhook that tells of itself, and is answered, in hostile words. */
+/** A webhook that sends itself, and is answered, in hostile words. */
 async function hostileReceiver(docent: Installation): Promise<string> {
   const all = HOSTILE_TEXTS.join('\n');
   const receiver = await startReceiver(() => ({ status: 500, body: all, headers: { 'Content-Type': 'text/html' } }));

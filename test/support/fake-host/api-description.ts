@@ -20,7 +20,7 @@ export class ApiDescription {
 
   constructor(document: Json) {
     this.#document = withTypedNulls(document);
-    // Descriptions carry keywords of their own, and formats that nobody else knows.
+    // Descriptions carry keywords of their own, and formats that no one else knows.
     this.#ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true, coerceTypes: false, logger: false });
     formats.default(this.#ajv);
     this.#ajv.addSchema(this.#document, 'api', false, false);

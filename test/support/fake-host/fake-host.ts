@@ -71,7 +71,7 @@ export class FakeHost {
   readonly root = mkdtempSync(path.join(tmpdir(), 'docent-host-'));
   readonly repositories: FakeRepository[] = [];
   readonly tokens = new Map<string, FakeToken>();
-  /** Old paths that nobody else has taken since, and whose they were. */
+  /** Old paths that no one else has taken since, and whose they were. */
   readonly moved = new Map<string, FakeRepository>();
   #lastId = 0;
   readonly requests: string[] = [];

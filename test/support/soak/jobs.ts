@@ -33,7 +33,7 @@ export class JobClient {
     this.projectId = projectId;
   }
 
-  /** A prompt for the model `builtin`, whose section nobody else asks for. */
+  /** A prompt for the model `builtin`, whose section no one else asks for. */
   section(page: string): { prompt: string; page: string; title: string } {
     const title = `Note ${this.#no++} of ${this.projectId}`;
     return { prompt: `Append a section "${title}" with text "Said in ${title}." to the page ${page}`, page, title };

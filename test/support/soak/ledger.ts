@@ -16,7 +16,7 @@ export interface Call {
   expect: readonly number[];
 }
 
-/** Every answer of a soak: which the contract does not know, and which nobody expected. */
+/** Every answer of a soak: which the contract does not know, and which no one expected. */
 export class Ledger {
   readonly undocumented: string[] = [];
   readonly unexpected: string[] = [];

@@ -47,7 +47,7 @@ export async function push(soak: Soak): Promise<void> {
   if (done && done.outcome !== 'changed') ledger.wrong(`Push ${made.id} ended as ${JSON.stringify(done)}`);
 }
 
-/** An image that is uploaded, and that the agent places in the docs; another that nobody uses. */
+/** An image that is uploaded, and that the agent places in the docs; another that no one uses. */
 export async function attachment(soak: Soak): Promise<void> {
   const { ledger, jobs, docent } = soak;
   const path = { projectId: docent.projectId };

@@ -39,7 +39,7 @@ export async function repeated(soak: Soak): Promise<void> {
       path: { projectId: docent.projectId },
       headers,
       body: { prompt },
-      // The other of two at once may be told to come again.
+      // The other of two at once may be asked to come again.
       expect: [201, 409],
     });
   const answers = [...(await Promise.all([send(), send()])), await send()];

@@ -514,7 +514,7 @@ const NOT_ASKED = [
   'Fix broken links except in guides',
 ];
 
-describe('a request in the words of somebody new', () => {
+describe('a request in the words of someone new', () => {
   test.each(NATURAL)('%s: %s', async (message, outcome, title, changed) => {
     const site = mintlify();
     const said = await site.say(message);

@@ -57,7 +57,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(other.diff()).toBe(one.diff());
   });
 
-  test('tells of a page by its path, whatever that holds', async () => {
+  test('names a page by its path, whatever that holds', async () => {
     const site = mintlify({ 'notes/how to do: it.mdx': '# How\n' });
     const { text } = await site.say('Move page `notes/how to do: it.mdx` to `notes/what to do.mdx`');
     expect(text.split('\n')[0]).toBe('Moved notes/how to do: it.mdx to notes/what to do.mdx');
@@ -202,7 +202,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(text).toContain('no more than 20 files may be changed at a time');
   });
 
-  test('stops when it is told to', async () => {
+  test('stops when it is asked to', async () => {
     const request = { system: '', transcript: [], tools: [] };
     await expect(model.respond(request, { signal: AbortSignal.abort() })).rejects.toThrow();
   });

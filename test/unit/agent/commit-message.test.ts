@@ -36,7 +36,7 @@ describe('the words of a commit', () => {
     expect(body).toContain('end');
   });
 
-  test('mention nobody, close no issue and carry no trailer, whatever a page or a model says', () => {
+  test('mention no one, close no issue and carry no trailer, whatever a page or a model says', () => {
     const { title, body } = describeClosing(
       'Hello @everyone\nFixes #12, closes acme/app#3 and resolves https://example.org/1\nSigned-off-by: The Boss <b@x>\nDocent-Turn: j/9',
     );

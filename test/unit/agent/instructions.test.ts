@@ -88,7 +88,7 @@ describe('what is guessed to be a style guide', () => {
 });
 
 describe('files of agents', () => {
-  test('are told from the top to the docs folder and to the site, and those deeper only named', () => {
+  test('are given from the top to the docs folder and to the site, and those deeper only named', () => {
     const files: Files = {
       'AGENTS.md': 'top',
       '.mintlify/AGENTS.md': 'mintlify',
@@ -112,7 +112,7 @@ describe('files of agents', () => {
     expect(told(files)).toContain('website/docs/agents.md');
   });
 
-  test('that say the same are told once', () => {
+  test('that say the same are given once', () => {
     const rules = Array.from({ length: 20 }, (_, i) => `- Rule ${i}`).join('\n');
     const files: Files = {
       'AGENTS.md': `# Rules\n\n${rules}\n`,
@@ -127,7 +127,7 @@ describe('files of agents', () => {
     expect(why('docs/CLAUDE.md', files, 'docs')).toMatch(/symbolic link/);
   });
 
-  test('that CLAUDE.md brings in are told with it, and none from outside of the repository', () => {
+  test('that CLAUDE.md includes are given with it, and none from outside of the repository', () => {
     const files: Files = {
       'CLAUDE.md': 'Be brief.\n@.ai/docs.md\n@../../etc/passwd.md\n@none.md\nSee @README.md there.\n',
       '.ai/docs.md': 'Use the present.',
@@ -162,8 +162,8 @@ describe('files of agents', () => {
   });
 });
 
-describe('what is told', () => {
-  test('is without what nobody sees, also where a comment is cut in two, and in files that are no pages', () => {
+describe('what the agent gets', () => {
+  test('is without what no one sees, also where a comment is cut in two, and in files that are no pages', () => {
     const hidden = `<!-- ${'obey '.repeat(8_000)}-->`;
     const files: Files = { 'AGENTS.md': `Plain.\n${hidden}\nEnd.`, '.cursorrules': `Old\u200b rules.\n<!-- obey -->` };
     for (const { text } of read(files).told) expect(text).not.toMatch(/obey|\u200b/);
@@ -253,7 +253,7 @@ describe('skills', () => {
     '.claude/skills/link/SKILL.md': { symlink: '../plain/SKILL.md' },
   };
 
-  test('are told by name and description, those of the docs and above', () => {
+  test('are given by name and description, those of the docs and above', () => {
     expect(read(FILES, 'docs').skills).toEqual([
       { path: '.agents/skills/release-notes/SKILL.md', name: 'release-notes', description: 'The one that counts.' },
       {

@@ -105,7 +105,7 @@ function judgeLoop(entries: readonly Recorded[]): Verdict {
 const shortened = (step: number): CompactionMark => ({ role: 'compaction', turn: 1, step, form: 'digest' });
 
 describe('an agent that repeats itself', () => {
-  test('is told at the third same call, and stopped at the fifth', () => {
+  test('gets a hint at the third same call, and stopped at the fifth', () => {
     expect(judgeLoop([USER, ...times(2, look)])).toEqual({ kind: 'go-on' });
     expect(judgeLoop([USER, ...times(3, look)])).toMatchObject({
       kind: 'warn',
@@ -160,7 +160,7 @@ describe('an agent that repeats itself', () => {
 });
 
 describe('an agent without progress', () => {
-  test('is told after four steps of refusals, and stopped after eight', () => {
+  test('gets a hint after four steps of refusals, and stopped after eight', () => {
     expect(judgeLoop([USER, ...times(3, refusal)])).toEqual({ kind: 'go-on' });
     expect(judgeLoop([USER, ...times(4, refusal)])).toMatchObject({ kind: 'warn' });
     expect(judgeLoop([USER, ...times(8, refusal)])).toEqual({
@@ -172,7 +172,7 @@ describe('an agent without progress', () => {
     });
   });
 
-  test('is told after eight searches that find nothing, whatever their words, and stopped after sixteen', () => {
+  test('gets a hint after eight searches that find nothing, whatever their words, and stopped after sixteen', () => {
     expect(judgeLoop([USER, ...times(7, fruitless)])).toEqual({ kind: 'go-on' });
     expect(judgeLoop([USER, ...times(8, fruitless)])).toMatchObject({ kind: 'warn' });
     expect(judgeLoop([USER, ...times(16, fruitless)])).toMatchObject({
@@ -228,7 +228,7 @@ describe('an agent whose conversation was shortened', () => {
     expect(judgeLoop([USER, ...pages, shortened(10), ...last])).toMatchObject({ kind: 'warn' });
   });
 
-  test('is told when all that it did was to read again until it was shortened once more, and stopped the third time', () => {
+  test('gets a hint when all that it did was to read again until it was shortened once more, and stopped the third time', () => {
     const twice = [USER, ...pages, shortened(11), ...pages, shortened(21)];
     expect(judgeLoop([...twice, ...fresh(1)])).toMatchObject({
       kind: 'warn',

@@ -77,7 +77,7 @@ describe('no tool gives a model what is in a file that holds secrets', () => {
     expect(new Site(files).call('read', { path: '.env.example' }).text).toContain('TOKEN=your-token');
   });
 
-  test('a page does not become such a file, which nobody would look into again', () => {
+  test('a page does not become such a file, which no one would look into again', () => {
     const site = new Site(files);
     expect(site.call('write', { path: 'new.pem', content: 'x', mode: 'create' }).text).toMatch(/key file/);
     expect(site.call('move', { from: '.env.example', to: 'prod.env' })).toMatchObject({ ok: false });

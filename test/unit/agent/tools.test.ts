@@ -188,7 +188,7 @@ describe('edit', () => {
     expect(site.text('a.md')).toBe('one\r\n1.5\r\ntwo\r\nthree');
   });
 
-  test('leaves code, tags, imports, keys and link targets alone when it is told to', () => {
+  test('leaves code, tags, imports, keys and link targets alone when it is asked to', () => {
     const page =
       '---\ntitle: card\nicon: card\n---\n\nimport card from "/card.mdx";\n\n# card\n\n<Card title="card" icon="card" href="/card">\n  card `card` [card](/card) {card} {/* card */}\n</Card>\n\n```card\ncard\n```\n\n<card>card</card>\n';
     const site = mintlify({ 'x.mdx': page });
@@ -488,7 +488,7 @@ describe('calls that a model got wrong', () => {
   });
 });
 
-describe('what models are told of the tools', () => {
+describe('what models learn about the tools', () => {
   test('is a JSON schema each, with every field described or plain', () => {
     expect(TOOL_DEFINITIONS.map(({ name }) => name)).toEqual([
       'list',

@@ -79,7 +79,7 @@ describe('an input that could mean several things is refused with a right one', 
     expect(site.changed()).toEqual([]);
   });
 
-  test('never names a field that models are not told of', () => {
+  test('never names a field that models do not know', () => {
     const told = JSON.stringify(TOOL_DEFINITIONS);
     expect(told).not.toMatch(/linkTargets|outsideMarkup|outsideLinks|hidden/);
     expect(site.call('edit', {}).text).not.toContain('linkTargets');
@@ -111,7 +111,7 @@ describe('an edit whose text is not in the file', () => {
     ['const a = 1;\\n\\treturn a;', 'escaping'],
     ['Caf\u00E9 & bar', 'HTML entities'],
     ['CONST a = 1;', 'upper and lower case'],
-  ])('is told what differs: %j', (oldText, difference) => {
+  ])('learns what differs: %j', (oldText, difference) => {
     const site = new Site({ 'a.md': text });
     const result = site.call('edit', { path: 'a.md', oldText, newText: 'x' });
     expect(result.ok).toBe(false);
@@ -137,7 +137,7 @@ describe('an edit whose text is not in the file', () => {
     expect(text).toContain('\n   12\tLine number 11 tells of plums and 77.\nCopy');
   });
 
-  test('is told that it was made before', () => {
+  test('learns that it was made before', () => {
     const site = new Site({ 'a.md': 'one\ntwo\n' });
     const input = { path: 'a.md', oldText: 'two', newText: 'three' };
     site.call('edit', input);

@@ -164,7 +164,7 @@ describe('user agents as they come', () => {
 });
 
 describe('Markdown', () => {
-  test('who asks for it and is nobody known is an assistant', () => {
+  test('who asks for it and is no one known is an assistant', () => {
     for (const userAgent of [CHROME, 'axios/1.8.4', 'curl/8.7.1', 'Go-http-client/2.0', 'unheard-of/1.0', '', null]) {
       expect(classify({ userAgent, format: 'md' })).toMatchObject({
         class: 'assistant',

@@ -37,7 +37,7 @@ test('generated events are page views in order of time, and say the same as line
   );
 });
 
-// A log whose lines are too much alike would make an import look faster than it is for anybody.
+// A log whose lines are too much alike would make an import look faster than it is for anyone.
 test('the log that imports are measured with has as many clients, pages and kinds of requests as a real one', () => {
   const lines = [...accessLog(8_000)].map((line) => read(line.trimEnd()));
   const different = (of: (line: (typeof lines)[number]) => unknown) => new Set(lines.map(of)).size;

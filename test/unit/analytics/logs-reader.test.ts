@@ -320,7 +320,7 @@ const idsOf = (lines: string[], identity = new LineIdentity()) =>
   lines.map((line) => idOf(identity, key, Buffer.from(line)));
 
 describe('the identity of a line', () => {
-  test('is the same at each import, and equal lines in one log are told apart', () => {
+  test('is the same at each import, and equal lines in one log are distinguished', () => {
     const lines = ['a', 'b', 'a', 'a', 'c'];
     const first = idsOf(lines);
     expect(new Set(first).size).toBe(5);
@@ -337,7 +337,7 @@ describe('the identity of a line', () => {
     }
   });
 
-  test('equal lines are told apart with thousands of others between, in bounded memory', () => {
+  test('equal lines are distinguished with thousands of others between, in bounded memory', () => {
     const identity = new LineIdentity();
     const ids = new Set<string>();
     for (let round = 0; round < 2; round += 1) {

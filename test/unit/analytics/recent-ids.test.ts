@@ -9,7 +9,7 @@ const time = Date.UTC(2026, 10, 23);
 /** Cut from a longer text, as ids are. */
 const idOf = (n: number) => createHash('sha256').update(String(n)).digest('hex').slice(0, 32);
 
-test('a repeat is told, of the same project, epoch and day', () => {
+test('a repeat is reported, of the same project, epoch and day', () => {
   const ids = new RecentIds(2);
   const key = RecentIds.key(project, { id: idOf(1), time });
   ids.add(key);

@@ -53,7 +53,7 @@ describe('whose pages are counted', () => {
     expect(refusedOrigin(origin, null)).toBe(expected);
   });
 
-  test('an empty list takes nobody, a named preview is taken, a wildcard takes none', () => {
+  test('an empty list takes no one, a named preview is taken, a wildcard takes none', () => {
     expect(refusedOrigin('https://docs.acme.com', [])).toBe('not_listed');
     const preview = 'https://deploy-preview-12--acme.netlify.app';
     expect(refusedOrigin(preview, ['deploy-preview-12--acme.netlify.app'])).toBeNull();

@@ -131,7 +131,7 @@ test('every operation has a handler, an access rule and documented errors', () =
   }
 });
 
-test('who may have an answer already is told of 304 by the contract, and nobody else', () => {
+test('who may have an answer already gets 304 in the contract, and no one else', () => {
   for (const operation of operations) {
     const { id, method, responses } = operation;
     const types = Object.keys(responses['200']?.content ?? {});
@@ -171,7 +171,7 @@ test('whatever takes a key or the operator token takes a signed-in browser, too:
   for (const { id, access, path, method } of operations) {
     const { security } = spec.paths[path]?.[method] ?? {};
     const ways = (security ?? []).flatMap((way) => Object.keys(way));
-    // Some that are for anybody look at who calls all the same.
+    // Some that are for anyone look at who calls all the same.
     if (ways.length > 0) expect(ways, id).toEqual(expect.arrayContaining(['operatorToken', 'session']));
     else expect(access.kind, id).toBe('public');
   }

@@ -55,7 +55,7 @@ const settingsOf = (DOCENT_OIDC_ROLES: string, DOCENT_OIDC_DEFAULT_ROLE = '') =>
 const grant = (roles: string, claims: object, fallback?: string) =>
   grantOf(identityOf({ sub: 'a', ...claims }, 'groups'), settingsOf(roles, fallback));
 
-describe('what somebody may do', () => {
+describe('what someone may do', () => {
   const jane = { email: 'Jane@Example.com', email_verified: true };
 
   test.each([

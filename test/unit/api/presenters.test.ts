@@ -83,7 +83,7 @@ describe('cursors', () => {
     );
   });
 
-  test('are refused when nobody gave them out', () => {
+  test('are refused when no one gave them out', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const encoded = Buffer.from(text).toString('base64url');

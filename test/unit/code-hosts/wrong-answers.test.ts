@@ -200,20 +200,23 @@ describe.each(Object.entries<Kind>(KINDS))('%s', (name, kind) => {
       ['the wrong kind of thing', Array.isArray(kind.answers()[request]) ? {} : []],
       ['something cut short', '{"marked-body": '],
     ];
-    test.each(broken)('%s is told for no answer', async (_what, answer) => {
+    test.each(broken)('%s counts as no answer', async (_what, answer) => {
       const api = apiWith(kind, { ...kind.answers(), [request]: answer });
       expectProblem(await problemOf(ask[doing](api, kind)));
     });
 
-    test.each(fields)('an answer without "%s", or with something else there, is told by its name', async (field) => {
-      for (const value of [undefined, { marked: { by: 'marked-body' } }]) {
-        const answer = withField(kind.answers()[request], field, value);
-        const problem = await problemOf(ask[doing](apiWith(kind, { ...kind.answers(), [request]: answer }), kind));
-        // What it holds of an object is missed first.
-        if (value === undefined) expectProblem(problem, field);
-        else expectProblem(problem);
-      }
-    });
+    test.each(fields)(
+      'an answer without "%s", or with something else there, is reported by its name',
+      async (field) => {
+        for (const value of [undefined, { marked: { by: 'marked-body' } }]) {
+          const answer = withField(kind.answers()[request], field, value);
+          const problem = await problemOf(ask[doing](apiWith(kind, { ...kind.answers(), [request]: answer }), kind));
+          // What it holds of an object is missed first.
+          if (value === undefined) expectProblem(problem, field);
+          else expectProblem(problem);
+        }
+      },
+    );
   });
 });
 

@@ -115,7 +115,7 @@ test('printing the settings in any way shows no secret', () => {
   expect(config.operatorToken?.reveal()).toBe(TOKEN);
 });
 
-test('nobody changes the settings later', () => {
+test('no one changes the settings later', () => {
   const config = loadConfig({});
   expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
   expect(() => Object.assign(config.limits, { steps: 1 })).toThrow(TypeError);

@@ -35,7 +35,7 @@ describe('a page as readers see it', () => {
     expect(parsePage('# A\n\n<Card>\n\nText\n\n</Card>\n', 'a.mdx').problem).toBeNull();
   });
 
-  test('imports are told apart from text, and the title is of the front matter', () => {
+  test('imports are distinguished from text, and the title is of the front matter', () => {
     const page = parsePage('---\ntitle: "A \\"B\\""\n---\n\nimport X from "y"\n\nText\n', 'a.mdx');
     expect(page.code).toEqual([{ line: 5, text: 'import X from "y"' }]);
     expect(page.title).toBe('A "B"');

@@ -26,7 +26,7 @@ describe('problems of one cause', () => {
     expect(byCause(problemsOf(pages)).map((group) => group.length)).toEqual([8]);
   });
 
-  test('are one line of what the agent is told, with their places; few are told one by one', () => {
+  test('are one line of what the agent gets, with their places; few are reported one by one', () => {
     const problems = problemsOf({ ...many, 'a.md': '[x](other.md)\n', 'b.md': '[x](other.md)\n' });
     const { text, problems: told } = problemsNotice(problems) as { text: string; problems: string[] };
     expect(told).toHaveLength(3);

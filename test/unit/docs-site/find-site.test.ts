@@ -199,7 +199,7 @@ describe('"Fix broken links"', () => {
     expect(site.call('check', { all: true }).text).not.toContain('Best match');
   });
 
-  test('mends plain Markdown, where the files are all there is, or where somebody says so', async () => {
+  test('mends plain Markdown, where the files are all there is, or where someone says so', async () => {
     const files = { 'docs/intro.md': '# I\n', 'docs/page.md': '[a](./intr.md)\n' };
     const plain = new Site(files, { docsDir: 'docs' });
     await plain.say('Fix broken links');
@@ -219,7 +219,7 @@ describe('"Fix broken links"', () => {
 });
 
 describe('the agent', () => {
-  test('is told by list what site it is, and enters a new page where that site has its navigation', async () => {
+  test('knows from a list which site it is, and enters a new page where that site has its navigation', async () => {
     const site = new Site({ ...MKDOCS, 'mkdocs.yml': 'nav:\n  - index.md\n' }, {});
     expect(site.call('list', {}).text).toMatch(/^Site: MkDocs \(mkdocs\.yml\)\. Root: docs\/\./);
     await site.say('Add a page titled "New" at new: hello');

@@ -592,7 +592,7 @@ test.each([
   ['MkDocs', { ...MKDOCS, 'mkdocs.yml': 'site_name: X\nnav:\n  - index.md\n  - Part:\n      - Again: index.md\n' }, 5],
   ['mdBook', { 'book.toml': '[book]\n', 'src/SUMMARY.md': '[A](a.md)\n\n- [B](a.md)\n', 'src/a.md': '# A\n' }, 3],
   ['Mintlify', { ...MINTLIFY, 'docs.json': '{ "navigation": { "pages": ["guides/start",\n"guides/start"] } }' }, 2],
-] as [string, Files, number][])('a page that the navigation of %s lists twice is told of', (_, files, line) => {
+] as [string, Files, number][])('a page that the navigation of %s lists twice is reported', (_, files, line) => {
   const repeated = new Site(files).problems().filter(({ code }) => code === 'navigation-repeated-page');
   expect(repeated).toEqual([expect.objectContaining({ line, severity: 'notice' })]);
 });

@@ -178,7 +178,7 @@ describe('broken links of every kind of site are found where they are', () => {
   });
 });
 
-describe('what nobody can know is no problem', () => {
+describe('what no one can know is no problem', () => {
   test.each([
     ['pages of a plugin', DOCUSAURUS, 'docs/x.md', '[a](/guide/next/api/made)', "plugins: ['./my-plugin', "],
     [
@@ -195,7 +195,7 @@ describe('what nobody can know is no problem', () => {
     expect(lines({ ...changed, [path]: text }).filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
-  test('but a redirect of the web server is told of as one', () => {
+  test('but a redirect of the web server is reported as one', () => {
     const files = {
       ...VITEPRESS,
       'docs/src/public/_redirects': '# old\n/was/* /guide/:splat 301\n',

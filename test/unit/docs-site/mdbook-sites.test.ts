@@ -181,7 +181,7 @@ describe('preprocessors', () => {
     ]);
   });
 
-  test('that nobody knows turn off what they could make plausible, and that is said', () => {
+  test('that no one knows turn off what they could make plausible, and that is said', () => {
     expect(found('[preprocessor.acme]\n')).toEqual([
       'not-checked:12',
       'not-checked:12',

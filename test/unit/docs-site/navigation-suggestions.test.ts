@@ -44,7 +44,7 @@ test.each([
     undefined,
   ],
 ] as [string, Files, string, string, string | undefined][])(
-  'an entry of %s that is almost right is told what it should be',
+  'an entry of %s that is almost right gets a suggestion',
   (_, config, folder, ending, suggestion) => {
     const files = {
       ...config,

@@ -94,7 +94,7 @@ test('a page with pictures of megabytes in it is read', () => {
 describe('a configuration that was not read', () => {
   const large = JSON.stringify({ name: 'A', navigation: { pages: ['a'] }, filler: LARGE.repeat(16) });
 
-  test('leaves nobody to guess: it is named, and no link is judged by another site’s rules', () => {
+  test('leaves no one to guess: it is named, and no link is judged by another site’s rules', () => {
     expect(found({ 'docs.json': large, 'a.mdx': '[b](/moved/somewhere) [c](d)\n' })).toMatchObject([
       { path: 'docs.json', line: 1, code: 'not-read', severity: 'notice' },
     ]);

@@ -148,7 +148,7 @@ describe('a server that the docs did not name before is named, however it is wri
     ]);
   });
 
-  test('servers that the docs know, addresses that nobody can have, and paths are not', () => {
+  test('servers that the docs know, addresses that no one can have, and paths are not', () => {
     const text =
       '# B\n\nhttps://docs.acme.example/new, ![x](https://img.acme.example/b.png), http://localhost:3000/, https://api.example.com, guides/a.md // note';
     expect(messages('plain', 'b.md', text)).toEqual([]);

@@ -250,13 +250,13 @@ describe('files that are no documentation are named', () => {
   }); // prettier-ignore
 });
 
-test('a file that the project names as instructions is told to steer later jobs', () => {
+test('a file that the project names as instructions is reported to steer later jobs', () => {
   expect(notesOn(SITES.plain, { 'b.md': '# X\n' }, { instructionFiles: ['b.md'] })).toEqual([
     { path: 'b.md', message: 'contains instructions for agents that work on this repository' },
   ]);
 });
 
-describe('what becomes of the site is told', () => {
+describe('what becomes of the site is reported', () => {
   const pages = Object.fromEntries(
     Array.from({ length: 10 }, (_, i) => [`docs/p${i}.md`, `# Page ${i}\n\n${'Text. '.repeat(300)}\n`]),
   );

@@ -162,7 +162,7 @@ describe('what packages and programs may make of a site of Starlight', () => {
     expect(found("import ids from 'remark-own-ids';")).toEqual(['not-checked', all[0], all[1]]);
   });
 
-  test('a collection with a loader of its own has addresses that nobody knows', () => {
+  test('a collection with a loader of its own has addresses that no one knows', () => {
     const extra = { 'src/content.config.ts': 'docs: defineCollection({ loader: docsLoader({ generateId }) })' };
     expect(found('', extra)).toEqual(['not-checked', all[2]]);
   });

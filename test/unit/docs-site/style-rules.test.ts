@@ -43,7 +43,7 @@ describe('heading-levels', () => {
       'a.mdx:5 heading-levels: The heading "B" skips a level: it is h3, after the page title.',
     ]);
     expect(places({ ...DOCUSAURUS, 'docs/a.md': page })).toEqual(['docs/a.md:5 heading-levels']);
-    // In a folder without a site, nobody knows what front matter is for.
+    // In a folder without a site, no one knows what front matter is for.
     expect(places({ 'a.md': page })).toEqual([]);
   });
 

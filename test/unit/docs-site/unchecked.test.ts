@@ -68,7 +68,7 @@ describe('a plugin of Docusaurus turns no check off that it cannot make plausibl
           "module.exports = () => ({ contentLoaded({ actions }) { actions.addRoute({ path: '/status' }); } });",
       },
     ],
-  ] as [string, string, Files][])('nor does %s, which is told', (_, plugin, extra) => {
+  ] as [string, string, Files][])('nor does %s, which is reported', (_, plugin, extra) => {
     const files = docusaurus(plugin, extra);
     expect(errors(files)).toEqual(BROKEN);
     expect(said(files)).toHaveLength(1);

@@ -37,7 +37,7 @@ function varint(value: number): number[] {
 
 const blob = (text: string) => entry(3, Buffer.byteLength(text), deflateSync(text));
 
-describe('packs that nobody honest made', () => {
+describe('packs that no one honest made', () => {
   test('are refused in kind when they are cut short, at any byte', async () => {
     const bytes = noise(500);
     const pack = sealed([entry(3, bytes.length, deflateSync(bytes)), entry(2, 0, deflateSync(''))], 2);

@@ -367,7 +367,7 @@ describe('files in Git LFS', () => {
     expect(lfsPaths(memoryBaseTree({ 'a.md': 'filter=lfs' }))(path)).toBe(false);
   }); // prettier-ignore
 
-  test('are pointers that nobody reads or edits as text, and that may be deleted, replaced and moved', () => {
+  test('are pointers that no one reads or edits as text, and that may be deleted, replaced and moved', () => {
     const ws = of(true);
     expect(['a.png', 'b.svg', 'docs/c.svg'].map((path) => ws.kind(path))).toEqual(['binary', 'binary', 'text']);
     expect(ws.readText('b.svg')).toBeNull();
@@ -408,7 +408,7 @@ describe('text in other encodings', () => {
     expect(ws.whyNoText('b.md')).toContain(`is text in ${name}`);
   }); // prettier-ignore
 
-  test('is told from what is no text', () => {
+  test('is distinguished from what is no text', () => {
     for (const bytes of [PNG, Buffer.from([0, 1, 2, 3]), Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])]) {
       expect(workspaceOf({ 'a.md': bytes }).whyNoText('a.md')).toBe('is binary');
     }

@@ -119,7 +119,7 @@ describe("a job's life", () => {
     expect(changeBy(archived, EVENTS.unarchive, NOW)).toMatchObject({ status: 'completed', signalPending: true });
   });
 
-  test('is written by nobody else', () => {
+  test('is written by no one else', () => {
     const src = path.join(import.meta.dirname, '..', '..', '..', 'src');
     // The command line has no rows: it asks for jobs by their status. Runs of automations have a status of their own.
     const others = /^cli\/|^jobs\/start-run\.ts$|^store\/automation-runs\.ts$/;

@@ -122,7 +122,7 @@ test('rows that others refer to are restored before them', () => {
   expect(() => parentsFirst(tables, [...references, { child: 'd', parent: 'a' }])).toThrow(/circle: a, c, d/);
 });
 
-test('a file that a backup holds stays, whoever deletes the original, and nobody clears it away meanwhile', async () => {
+test('a file that a backup holds stays, whoever deletes the original, and no one clears it away meanwhile', async () => {
   const analytics = new AnalyticsFolder(path.join(folder, 'analytics'));
   const name = 'files/p.parquet';
   await writeFile(analytics.fileOf(name), 'rows');

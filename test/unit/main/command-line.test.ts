@@ -137,7 +137,7 @@ test('a failure becomes a sentence with its code, and its exit code', () => {
   expect(JSON.parse(told[4] ?? '')).toEqual({ error: 'No.', code: 'unauthorized', requestId: 'r-2' });
 });
 
-test('what explains an error is told as an address that opens, also behind a prefix', async () => {
+test('what explains an error is reported as an address that opens, also behind a prefix', async () => {
   const server = 'https://tools.example.com/docent';
   const refused = async (docs: string) => {
     const answer = Promise.resolve({ error: { code: 'x', docs }, response: new Response('', { status: 400 }) });

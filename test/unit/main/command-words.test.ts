@@ -64,7 +64,7 @@ test('a table on a narrow terminal cuts its last column, and only there', () => 
   ).toContain(' 7  a\n10  b');
 });
 
-test('scripts, which nobody can ask, are told of --yes, and nothing is done', async () => {
+test('scripts, which no one can ask, get a hint about --yes, and nothing is done', async () => {
   await confirm('This deletes all.', { yes: true });
   await expect(confirm('This deletes all.', {})).rejects.toMatchObject({
     message: 'This deletes all. Pass --yes to confirm.',

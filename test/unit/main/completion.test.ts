@@ -46,7 +46,7 @@ test('what the server knows is asked for where an id may stand, of the server an
   expect(wanted('job', 'run', '').ids).toBeNull();
 });
 
-test('the events that a webhook may be told of are offered', () => {
+test('the events that a webhook can subscribe to are offered', () => {
   for (const line of [
     ['webhook', 'add', 'https://example.com/', '--event', ''],
     ['job', 'run', 'x', '--webhook-event', ''],

@@ -64,7 +64,7 @@ test('keys are for the eyes of their owner, also where the file was open to othe
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('a damaged file is not taken for an empty one, and nothing of it is told', () => {
+test('a damaged file is not taken for an empty one, and nothing of it is reported', () => {
   writeFileSync(contextsFile(env), '{"contexts": {"work": {"key": "docent_secret"');
   expect(() => readContexts(env)).toThrow(/is damaged/);
   try {

@@ -176,7 +176,7 @@ test.each([
   expect(Number(megabytes) * 1024 * 1024).toBeGreaterThanOrEqual(MAX_IMAGE_BYTES);
 });
 
-test('workflows run actions of one commit each, which nobody can move', () => {
+test('workflows run actions of one commit each, which no one can move', () => {
   const files = [...filesIn('.github', 'workflows'), ['integrations', 'github-action', 'action.yml']];
   const used = files.flatMap((place) => [...textOf(...place).matchAll(/\buses: (.*)/g)].map(([, action]) => action));
   expect(used.length).toBeGreaterThan(20);

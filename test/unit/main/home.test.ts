@@ -84,7 +84,7 @@ test('keeps secrets in files for their owner, and the sign-in link no longer tha
   expect(next.secretFile('sign-in-link')).toBeNull();
 });
 
-test('in a copy of a home, what the original told of itself is not taken for the copy', () => {
+test('in a copy of a home, what the original recorded about itself is not taken for the copy', () => {
   open().writeRunFile(RUN);
   const copy = path.join(folder, '..', 'copy');
   cpSync(folder, copy, { recursive: true });
@@ -98,7 +98,7 @@ test.each([
   ['no address', { ...RUN, apiUrl: undefined }],
   ['an address that is none', { ...RUN, apiUrl: 'undefined' }],
   ['a process that is none', { ...RUN, pid: 0 }],
-])('a run file with %s tells of no server', (_what, run) => {
+])('a run file with %s names no server', (_what, run) => {
   open();
   writeFileSync(path.join(folder, 'run.json'), JSON.stringify(run));
   expect(readRunFile(folder)).toBeNull();

@@ -3,7 +3,7 @@ import { AddressLimit } from '../../../src/platform/net/address-limit.ts';
 
 const addressOf = (no: number) => `10.0.${no >> 8}.${no & 255}`;
 
-test('an address may send so much a minute, and is told when to come back', () => {
+test('an address may send so much a minute, and learns when to come back', () => {
   const limit = new AddressLimit({ perMinute: 60 });
   for (let n = 0; n < 60; n += 1) expect(limit.take('203.0.113.7', 1_000)).toBe(0);
   expect(limit.take('203.0.113.7', 1_000)).toBe(1);

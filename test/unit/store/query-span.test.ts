@@ -11,7 +11,7 @@ test.each([
   ["SELECT * FROM generate_series(1, 2), 'secret of somebody'", 'SELECT'],
   ['begin', 'BEGIN'],
   ["NOTIFY secret, 'of somebody'", 'OTHER'],
-])('%s is told of as %s', (text, name) => {
+])('%s is reported as %s', (text, name) => {
   const span = querySpan(text);
   expect(span.name).toBe(name);
   expect(JSON.stringify(span)).not.toContain('secret');

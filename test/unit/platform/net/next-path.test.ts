@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { safeNext } from '../../../../packages/dashboard/src/shell/safe-next.ts';
 import { nextPath } from '../../../../src/platform/net/next-path.ts';
 
-/** What somebody may have put behind `?next=`, with where a browser goes on. */
+/** What someone may have put behind `?next=`, with where a browser goes on. */
 const CORPUS: readonly [next: string | null | undefined, goesOn: string][] = [
   ['/pull-requests/h3Jk8LmN2pQrS5tUvW9xYz', '/pull-requests/h3Jk8LmN2pQrS5tUvW9xYz'],
   ['/projects/acme/jobs?status=active#top', '/projects/acme/jobs?status=active#top'],
@@ -53,7 +53,7 @@ describe.each(Object.entries(BOTH))('%s: a link to sign in', (_name, pathOf) => 
     expect(pathOf(next)).toBe(goesOn);
   });
 
-  test('keeps the browser on this server, whatever somebody writes into it', () => {
+  test('keeps the browser on this server, whatever someone writes into it', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string()), (next) => {
         expect(new URL(pathOf(next), `${BASE}/sign-in`).origin).toBe(BASE);
