@@ -147,6 +147,52 @@ describe('logs of services', () => {
     expect(read(line)).toEqual(['198.51.100.1 https://docs.example.com:443/g UA']);
   });
 
+  test('an AWS load balancer, of a client with IPv6', () => {
+    const line = `h2 2026-11-20T10:00:01.000000Z app/docs/50d [2001:db8::1]:62611 10.0.0.1:80 0.006 0.008 0.000 200 200 498 1485 "GET https://docs.example.com:443/g HTTP/2.0" "${UA}" ECDHE TLSv1.2 arn:aws:x "Root=1-2"`;
+    expect(read(line)).toEqual(['2001:db8::1 https://docs.example.com:443/g UA']);
+  });
+
+  test.each([
+    [
+      'a Google load balancer',
+      {
+        httpRequest: { requestMethod: 'GET', requestUrl: '/g', status: 200, userAgent: UA, remoteIp: '198.51.100.1' },
+        timestamp: '2026-11-20T10:00:01.000Z',
+        insertId: 'a1',
+      },
+    ],
+    [
+      'Traefik',
+      {
+        ClientAddr: '198.51.100.1:51000',
+        ClientHost: '198.51.100.1',
+        DownstreamStatus: 200,
+        RequestMethod: 'GET',
+        RequestPath: '/g',
+        StartUTC: '2026-11-20T10:00:01Z',
+        'request_User-Agent': UA,
+      },
+    ],
+    [
+      'CloudFront',
+      {
+        date: '2026-11-20',
+        time: '10:00:01',
+        'c-ip': '198.51.100.1',
+        'cs-method': 'GET',
+        'cs-uri-stem': '/g',
+        'cs-uri-query': '-',
+        'sc-status': '200',
+        'cs(User-Agent)': encodeURIComponent(UA),
+        'cs(Referer)': '-',
+      },
+    ],
+  ])('%s, as JSON', (_, fields) => expect(read(JSON.stringify(fields))).toEqual(['198.51.100.1 /g UA']));
+
+  test('lines in the colors of docker compose', () => {
+    expect(read(`\u001B[36mweb-1  | \u001B[0m198.51.100.1 ${CLF}`)).toEqual(['198.51.100.1 /g UA']);
+  });
+
   test('CloudFront', () => {
     const agent = encodeURIComponent(UA).replaceAll('%', '%25');
     const text = `#Version: 1.0\n#Fields: date time c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query\n2026-11-20\t10:00:01\t198.51.100.1\tGET\td1.cloudfront.net\t/g\t200\t-\t${agent}\tx=1`;

@@ -1,5 +1,6 @@
 import { recordOf, splitRequest, type RequestParts } from './request-parts.ts';
 import type { LineProblem, LogRecord } from './record.ts';
+import { decodedColumn } from './w3c-line.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -51,6 +52,9 @@ function partsOf(fields: Fields): RequestParts | null {
   if (isObject(fields.request)) return caddyParts(fields, fields.request);
   if (isObject(fields.proxy)) return vercelParts(fields, fields.proxy);
   if ('ClientRequestURI' in fields || 'ClientRequestPath' in fields) return cloudflareParts(fields);
+  if (isObject(fields.httpRequest)) return googleParts(fields, fields.httpRequest);
+  if ('DownstreamStatus' in fields) return traefikParts(fields);
+  if ('cs-uri-stem' in fields) return cloudfrontParts(fields);
   if ('deploymentId' in fields || 'DispatchNamespace' in fields) return null;
   const parts = flatParts(fields);
   const says = parts.method ?? parts.target ?? fields.request;
@@ -119,6 +123,54 @@ function cloudflareParts(fields: Fields): RequestParts | null {
     userAgent: fields.ClientRequestUserAgent,
     referrer: fields.ClientRequestReferer,
     requestId: fields.RayID,
+  };
+}
+
+/** https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#HttpRequest */
+function googleParts(fields: Fields, request: Fields): RequestParts {
+  return {
+    time: fields.timestamp,
+    method: request.requestMethod,
+    target: request.requestUrl,
+    status: request.status,
+    ip: request.remoteIp,
+    userAgent: request.userAgent ?? '',
+    referrer: request.referer,
+    requestId: fields.insertId,
+  };
+}
+
+/** https://doc.traefik.io/traefik/observe/logs-and-access-logs/: headers are logged only where it is set so. */
+function traefikParts(fields: Fields): RequestParts {
+  return {
+    time: fields.StartUTC ?? fields.time,
+    method: fields.RequestMethod,
+    target: fields.RequestPath,
+    status: fields.DownstreamStatus,
+    ip: fields.ClientHost,
+    userAgent: fields['request_User-Agent'],
+    referrer: fields.request_Referer,
+    forwardedFor: fields['request_X-Forwarded-For'],
+  };
+}
+
+/** Standard logs (v2) as JSON: the columns of the W3C form, encoded as there. */
+function cloudfrontParts(fields: Fields): RequestParts {
+  const value = (name: string) => {
+    const text = fields[name];
+    return typeof text !== 'string' || text === '-' ? undefined : decodedColumn(text);
+  };
+  const query = value('cs-uri-query');
+  return {
+    time: `${String(fields.date)}T${String(fields.time)}Z`,
+    method: fields['cs-method'],
+    target: `${String(fields['cs-uri-stem'])}${query === undefined ? '' : `?${query}`}`,
+    status: fields['sc-status'],
+    ip: fields['c-ip'],
+    userAgent: value('cs(User-Agent)'),
+    referrer: value('cs(Referer)'),
+    requestId: fields['x-edge-request-id'],
+    forwardedFor: value('x-forwarded-for'),
   };
 }
 

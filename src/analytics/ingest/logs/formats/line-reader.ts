@@ -23,6 +23,9 @@ export interface LearnedLayout {
   isUnclear: boolean;
 }
 
+// oxlint-disable-next-line no-control-regex -- the sign that colors begin with
+const COLOR = /\u001B\[[\d;]{0,20}m/g;
+
 /** Reads the lines of one log in their order, each of which may be in another format. Never throws. */
 export class LineReader {
   readonly #format: LogFormat | null;
@@ -55,7 +58,7 @@ export class LineReader {
     }
     if (this.#w3c) return readW3cLine(buffer.toString('utf8', at, end), this.#w3c);
     const record = readAccessLine(buffer, at, end, this.#quoted);
-    return record === 'not_a_log_line' ? this.#rare(buffer.toString('utf8', at, end), depth) : record;
+    return typeof record === 'string' ? this.#rare(buffer.toString('utf8', at, end), record, depth) : record;
   }
 
   #json(text: string, depth: number): LogRecord | LineProblem {
@@ -68,9 +71,17 @@ export class LineReader {
     return record === 'not_a_log_line' ? 'not_a_request' : record;
   }
 
-  #rare(line: string, depth: number): LogRecord | LineProblem {
+  /** @param problem why it is no line of an access log */
+  #rare(line: string, problem: LineProblem, depth: number): LogRecord | LineProblem {
     const alb = readAlbLine(line);
     if (alb) return alb;
+    // Terminals' colors, as `docker compose logs` writes them.
+    const plain = line.includes('\u001B') ? line.replace(COLOR, '') : line;
+    if (plain !== line && depth < MAX_WRAPPED) {
+      const bytes = Buffer.from(plain);
+      return this.read(bytes, 0, bytes.length, depth + 1);
+    }
+    if (problem !== 'not_a_log_line') return problem;
     // JSON with something in front, as container runtimes and syslog put it there.
     const json = /^[^{"]{1,300}?[\s:](\{".*\})$/s.exec(line)?.[1];
     return json === undefined ? 'not_a_log_line' : this.#json(json, depth);

@@ -29,7 +29,7 @@ export function readW3cLine(line: string, fields: W3cFields): LogRecord | LinePr
   };
   const text = (name: string) => {
     const found = value(name);
-    return found === undefined ? undefined : isTabbed ? decoded(found) : found.replaceAll('+', ' ');
+    return found === undefined ? undefined : isTabbed ? decodedColumn(found) : found.replaceAll('+', ' ');
   };
   const stem = value('cs-uri-stem') ?? value('cs-uri');
   const query = value('cs-uri-query');
@@ -47,7 +47,7 @@ export function readW3cLine(line: string, fields: W3cFields): LogRecord | LinePr
 }
 
 /** CloudFront encodes what was encoded already once more. */
-function decoded(text: string): string {
+export function decodedColumn(text: string): string {
   try {
     return decodeURIComponent(decodeURIComponent(text));
   } catch {
