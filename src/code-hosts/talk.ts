@@ -64,6 +64,8 @@ export interface HostTalk {
   mayWrite(account: HostAccount): Promise<boolean>;
   /** What people write about; null where it is gone. */
   subject(on: Discussed): Promise<TalkSubject | null>;
+  /** Makes a pull request of our own ready for review, where it is a draft. Safe to repeat. */
+  markReady(number: number): Promise<void>;
   /** 👀. Does nothing where a host has no reactions: on reviews. */
   react(place: CommentPlace): Promise<void>;
   /** The thread, or the conversation where there is none, oldest first; at most 1,000 comments. */

@@ -39,6 +39,8 @@ export interface JobCause {
   url: string;
   /** `ref` is the branch of a pull request, to which its author may push. */
   isOwnBranch: boolean;
+  /** Its pull requests are drafts until the pull request in which it was written is merged. */
+  isDraftUntilMerge?: boolean;
 }
 
 /** How much the model is to think. */

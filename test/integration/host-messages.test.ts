@@ -3,6 +3,7 @@ import { dispatchHostEvent } from '../../src/activities/host-events/host-event-d
 import type { HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';
 import { followFailedChecks } from '../../src/activities/host-events/follow-failed-checks.ts';
 import { deliverReplies } from '../../src/activities/host-events/host-replies.ts';
+import { readyPullRequests } from '../../src/activities/host-events/ready-pull-requests.ts';
 import { startJobs } from '../../src/activities/host-events/start-jobs.ts';
 import { takeMessages } from '../../src/activities/host-events/take-messages.ts';
 import type { HostAccount, HostEvent } from '../../src/code-hosts/events/host-event.ts';
@@ -31,6 +32,10 @@ class FakeTalk implements HostTalk {
   readonly threads = new Map<string, TalkComment[]>();
   readonly resolved: string[] = [];
   readonly edits: string[] = [];
+  readonly ready: number[] = [];
+  async markReady(number: number) {
+    this.ready.push(number);
+  }
   subjects = new Map<string, TalkSubject>();
   async subject({ type, number }: CommentPlace['on']) {
     return this.subjects.get(`${type} ${number}`) ?? null;
@@ -189,7 +194,12 @@ async function happens(...events: HostEvent[]) {
       `SELECT id FROM trigger_events WHERE state = 'waiting' ORDER BY received_at`,
     );
     for (const { id } of rows) {
-      await dispatchHostEvent(deps(), id, { take: takeMessages, start: startJobs, follow: followFailedChecks });
+      await dispatchHostEvent(deps(), id, {
+        take: takeMessages,
+        start: startJobs,
+        ready: readyPullRequests,
+        follow: followFailedChecks,
+      });
     }
   }
 }
@@ -444,14 +454,37 @@ describe('a comment in an issue, or in a pull request of a person', () => {
 
   test.for([
     ['of this repository goes to its branch', { ownBranch: 'retries' }, { mode: 'push', ref: 'retries' }],
-    ['of a fork', { ownBranch: null }, {}],
+    ['of a fork', { ownBranch: null }, { draft: true }],
     ['that was closed', { ownBranch: 'retries', isOpen: false }, {}],
-    ['whose branch is the base branch', { ownBranch: 'main' }, {}],
+    ['whose branch is the base branch', { ownBranch: 'main' }, { draft: true }],
   ] as const)('in a pull request %s, else to a new pull request', async ([, shown, options]) => {
     talk.subjects.set('pull_request 13', { ...subject, ...shown });
     await happens(says(WRITER, { on: pull }));
     const [job] = await started();
-    expect(job?.['options']).toEqual({ ...options, cause: { url, isOwnBranch: 'mode' in options } });
+    const waits = 'draft' in options ? { isDraftUntilMerge: true } : {};
+    expect(job?.['options']).toEqual({ ...options, cause: { url, isOwnBranch: 'mode' in options, ...waits } });
+  });
+
+  test('in a pull request of a fork leads to a draft, which is ready when that is merged', async () => {
+    talk.subjects.set('pull_request 13', { ...subject, ownBranch: null });
+    await happens(says(WRITER, { on: pull }));
+    const id = String((await started())[0]?.['id']);
+    const { pool } = database;
+    await pool.query('UPDATE pull_requests SET job_id = $1', [id]);
+    const merged = {
+      ...base,
+      kind: 'pull_request',
+      action: 'merged',
+      pullRequest: { number: 13, head: { sha: headCommit }, base: { branch: 'main' } },
+    } as unknown as HostEvent;
+    await happens(merged);
+    // The job may be opening another.
+    await pool.query(`UPDATE jobs SET status = 'completed'; UPDATE trigger_events SET due_at = now()`);
+    await happens(merged);
+    expect(talk.ready).toEqual([NUMBER, NUMBER]);
+    expect((await started())[0]?.['options']).toMatchObject({ draft: false });
+    const { rows } = await pool.query(`SELECT 1 FROM trigger_events WHERE state = 'waiting'`);
+    expect(rows).toEqual([]);
   });
 
   test('of a stranger starts nothing, and leaves one line in the audit log', async () => {

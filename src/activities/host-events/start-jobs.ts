@@ -1,4 +1,4 @@
-import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
+import { deliveryIdOf, type Discussed } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk, TalkSubject } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { isMentioned, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
@@ -48,16 +48,29 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   const prompt = await promptOf(said, text, { talk, subject, isTrusted: trustIn(talk, project, log) });
   const jobId = await findStartedJob(db, { projectId: project.id, repositoryId: event.repository.id, on });
   if (jobId !== null) return acceptHostMessage({ project, jobId, prompt, rows: [row] }, deps);
-  const options = optionsFor(subject, [project.ref, await repository.defaultBranch()]);
+  const options = optionsFor(on, subject, {
+    bases: [project.ref, await repository.defaultBranch()],
+    isDraft: project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
+  });
   const creator = { kind: 'account', id: `${hostId}/${said.author.id}`, name: said.author.login } as const;
   await startHostJob({ projectId: project.id, prompt, options, creator, rows: [row] }, deps);
 };
 
-/** On the branch of an open pull request, where its author asked for it and may push; else a new pull request. Forks are only read. */
-function optionsFor({ ownBranch, isOpen, url }: TalkSubject, bases: readonly (string | null)[]): JobOptions {
-  const isOwnBranch = isOpen && ownBranch !== null && !bases.includes(ownBranch);
-  const cause = { url, isOwnBranch };
-  return isOwnBranch ? { cause, mode: 'push', ref: ownBranch } : { cause };
+/**
+ * On the branch of an open pull request, where its author asked for it and may push; else a new pull request. Forks are only read: what is
+ * written for an open one stays a draft until that is merged. A project whose pull requests are drafts anyway keeps them so.
+ */
+function optionsFor(
+  on: Discussed,
+  { ownBranch, isOpen, url }: TalkSubject,
+  { bases, isDraft }: { bases: readonly (string | null)[]; isDraft: boolean },
+): JobOptions {
+  const isOfOpen = on.type === 'pull_request' && isOpen;
+  if (isOfOpen && ownBranch !== null && !bases.includes(ownBranch)) {
+    return { cause: { url, isOwnBranch: true }, mode: 'push', ref: ownBranch };
+  }
+  if (!isOfOpen || isDraft) return { cause: { url, isOwnBranch: false } };
+  return { cause: { url, isOwnBranch: false, isDraftUntilMerge: true }, draft: true };
 }
 
 async function promptOf(

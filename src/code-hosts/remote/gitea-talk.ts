@@ -20,6 +20,7 @@ const Line = Comment.extend({
   diff_hunk: text,
 });
 const Review = z.object({ state: z.string() });
+const Titled = z.object({ title: z.string() });
 const Made = z.object({ id });
 
 /** Asks, and reads the answer. @throws FailedCall, ZodError */
@@ -51,6 +52,13 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
           type === 'issue' ? api.repos.issueGetIssue(...at, number) : api.repos.repoGetPullRequest(...at, number);
         const found = await orMissing(read(z.unknown(), asked));
         return found === null ? null : type === 'issue' ? issueSubjectIn(found) : pullSubjectIn(found);
+      }),
+
+    markReady: (number) =>
+      ask('make the pull request ready', async () => {
+        const { title } = await read(Titled, api.repos.repoGetPullRequest(...at, number));
+        const ready = title.replace(/^(?:WIP:|\[WIP\])\s*/i, '');
+        if (ready !== title) await read(z.unknown(), api.repos.repoEditPullRequest(...at, number, { title: ready }));
       }),
 
     react: ({ kind, id: of }) =>

@@ -33,6 +33,9 @@ const THREADS = `query ($owner: String!, $repo: String!, $number: Int!) {
 }`;
 const RESOLVE = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $id }) { thread { id } } }`;
 
+const READY = `mutation ($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { id } } }`;
+const Draft = z.object({ node_id: z.string(), draft: z.boolean().nullish() });
+
 const User = z
   .object({ id, login: z.string() })
   .nullish()
@@ -86,6 +89,12 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
             : rest.pulls.get({ ...at, pull_number: number });
         const found = await orMissing<{ data: unknown }>(asked, [404, 410]);
         return found && (type === 'issue' ? issueSubjectIn(found.data) : pullSubjectIn(found.data));
+      }),
+
+    markReady: (number) =>
+      ask('make the pull request ready', async () => {
+        const pull = Draft.parse((await rest.pulls.get({ ...at, pull_number: number })).data);
+        if (pull.draft === true) await client.graphql(READY, { id: pull.node_id });
       }),
 
     react: ({ kind, id: of }) =>

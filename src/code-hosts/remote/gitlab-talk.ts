@@ -25,6 +25,7 @@ const Subject = z.object({
   source_branch: z.string().nullish(),
   source_project_id: z.int().nullish(),
 });
+const Titled = z.object({ title: z.string() });
 const Made = z.object({ id });
 const Commit = z.object({ id: z.string() });
 
@@ -76,6 +77,14 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
             ownBranch: found.source_project_id === projectId ? (found.source_branch ?? null) : null,
           }
         );
+      }),
+
+    markReady: (number) =>
+      ask('make the merge request ready', async () => {
+        const path = pathOf({ on: { type: 'pull_request', number } });
+        const { title } = Titled.parse(await send('GET', path));
+        const ready = title.replace(/^(?:draft:|\[draft\]|\(draft\))\s*/i, '');
+        if (ready !== title) await send('PUT', path, { title: ready });
       }),
 
     react: (place) =>

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzl
 import type { Queryable } from '../database.ts';
 import { hostMessages, REPLY_IS_DUE, type HostPlace } from './host-talk-schema.ts';
 import { jobs, messages, turns } from '../schema.ts';
+import type { JobRow } from '../jobs/jobs.ts';
 import type { TurnRow } from '../jobs/turn-fence.ts';
 
 export type HostMessageRow = typeof hostMessages.$inferSelect;
@@ -68,6 +69,23 @@ export async function findStartedJob(
     .orderBy(desc(jobs.createdAt))
     .limit(1);
   return row?.jobId ?? null;
+}
+
+/** The jobs whose pull requests were drafts until this one is merged: those that they open from now on are none. Idempotent. */
+export async function endDrafts(
+  q: Queryable,
+  { projectId, repositoryId, on }: { projectId: string; repositoryId: string; on: HostPlace['on'] },
+): Promise<Pick<JobRow, 'id' | 'status'>[]> {
+  const place = JSON.stringify({ repositoryId, on });
+  const started = q
+    .select({ id: hostMessages.jobId })
+    .from(hostMessages)
+    .where(and(eq(hostMessages.projectId, projectId), sql`${hostMessages.place} @> ${place}::jsonb`));
+  return q
+    .update(jobs)
+    .set({ options: sql`${jobs.options} || '{"draft": false}'` })
+    .where(and(inArray(jobs.id, started), sql`${jobs.options} -> 'cause' @> '{"isDraftUntilMerge": true}'`))
+    .returning({ id: jobs.id, status: jobs.status });
 }
 
 /** How many messages failed checks of a pull request have led to. */

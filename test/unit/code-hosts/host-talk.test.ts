@@ -162,6 +162,20 @@ describe('what a comment is about', () => {
   );
 });
 
+test.for([
+  ['github', { 'GET /repos/acme/docs/pulls/5': { node_id: 'P', draft: true }, 'POST /api/graphql': { data: {} } }, 1],
+  ['github', { 'GET /repos/acme/docs/pulls/5': { node_id: 'P', draft: false } }, 0],
+  ['gitea', { 'GET /repos/acme/docs/pulls/5': { title: 'WIP: T' }, 'PATCH /repos/acme/docs/pulls/5': {} }, 1],
+  ['gitea', { 'GET /repos/acme/docs/pulls/5': { title: 'T' } }, 0],
+  ['gitlab', { 'GET /projects/1/merge_requests/5': { title: 'Draft: T' }, 'PUT /projects/1/merge_requests/5': {} }, 1],
+  ['gitlab', { 'GET /projects/1/merge_requests/5': { title: 'T' } }, 0],
+] as const)('%s: a draft is made ready, and nothing else: %j', async ([kind, answers, writes]) => {
+  const { talk, sent } = await talkOf(kind, answers);
+  await talk.markReady(5);
+  expect(sent.slice(1)).toHaveLength(writes);
+  expect(sent.slice(1).every((one) => /"title":"T"|"id":"P"/.test(one))).toBe(true);
+});
+
 describe('the checks of a commit', () => {
   const failed = { state: 'failed', url: null };
 

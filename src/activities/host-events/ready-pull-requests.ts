@@ -1,0 +1,32 @@
+import { endDrafts } from '../../store/hosts/host-messages.ts';
+import { identityOf, listProjectsAt } from '../../store/projects/projects.ts';
+import { listPullRequestsOfJob } from '../../store/pull-requests/pull-requests.ts';
+import { tryLater } from '../run-activity.ts';
+import { NOT_YET } from './follow-failed-checks.ts';
+import type { HostEventConsumer } from './host-event-consumer.ts';
+
+/** A job at work is waited for: it may be about to open a draft. */
+const PAUSE_MS = 60_000;
+
+/**
+ * Makes Docent's draft pull requests ready that wait for the pull request of a person, when that is merged. Their jobs open no more drafts first, so
+ * that none is missed. Safe to repeat.
+ */
+export const readyPullRequests: HostEventConsumer = async ({ hostId, event }, { db, hosts }) => {
+  if (event.kind !== 'pull_request' || event.action !== 'merged') return;
+  const at = { host: hostId, repositoryId: event.repository.id };
+  let isAtWork = false;
+  for (const project of await listProjectsAt(db, at)) {
+    const on = { type: 'pull_request', number: event.pullRequest.number } as const;
+    const jobs = await endDrafts(db, { projectId: project.id, repositoryId: event.repository.id, on });
+    if (jobs.length === 0) continue;
+    const { talk } = await (await hosts.get(hostId)).open({ ...identityOf(project), projectId: project.id });
+    for (const job of jobs) {
+      isAtWork ||= job.status === 'active';
+      for (const { state, number } of await listPullRequestsOfJob(db, job.id)) {
+        if (state === 'open' && number !== null) await talk?.markReady(number);
+      }
+    }
+  }
+  if (isAtWork) throw tryLater('The job of a draft pull request is at work.', NOT_YET, PAUSE_MS);
+};
