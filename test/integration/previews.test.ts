@@ -236,6 +236,23 @@ describe('a job that pushes', () => {
     expect(await docent.git('show', 'main:guides/start.mdx')).not.toContain('Next');
   });
 
+  test('goes to the branch of a pull request whose author asked for it there, whatever the project allows', async ({
+    docent,
+  }) => {
+    await allowPush(docent, true);
+    const id = await postIn(docent, 'push', 'What can you do?');
+    await docent.settled(id);
+    await allowPush(docent, false);
+    const cause = { cause: { url: 'https://git.example/acme/docs/pulls/1', isOwnBranch: true }, ref: 'retries' };
+    await docent.git('branch', 'retries', 'main');
+    await docent.database.pool.query('UPDATE jobs SET options = options || $2 WHERE id = $1', [id, cause]);
+    await docent.say(id, SECTION);
+    expect(await docent.settled(id)).toMatchObject({ outcome: 'changed', prLink: null });
+    expect(await docent.git('show', 'retries:guides/start.mdx')).toContain('Next');
+    expect(await docent.git('show', 'main:guides/start.mdx')).not.toContain('Next');
+    expect((await docent.branches()).toSorted()).toEqual(['main', 'retries']);
+  });
+
   test('commits on top of the base branch, again and again, and over what others did', async ({ docent }) => {
     await allowPush(docent, true);
     const before = (await docent.git('rev-parse', 'main')).trim();
