@@ -92,20 +92,15 @@ describe('what goes in comes out', () => {
     });
     const agents = await api.call(`/v1/analytics/${project}/agents`);
     const none = { visitors: 0, views: 0 };
+    const one = { visitors: 1, views: 1 };
+    const chatGpt = { agent: 'ChatGPT-User', operator: 'OpenAI', class: 'assistant' };
+    const gptBot = { agent: 'GPTBot', operator: 'OpenAI' };
+    const two = { visitors: 1, views: 2 };
     expect(agents.json.agents).toEqual(
       expect.arrayContaining([
-        {
-          ...{ agent: 'ChatGPT-User', operator: 'OpenAI', class: 'assistant', visitors: 1, views: 1 },
-          ...{ verified: { visitors: 1, views: 1 }, failed: none, unknown: none },
-        },
-        {
-          ...{ agent: 'GPTBot', operator: 'OpenAI', class: 'training', visitors: 2, views: 3 },
-          ...{ verified: { visitors: 1, views: 2 }, failed: none, unknown: { visitors: 1, views: 1 } },
-        },
-        {
-          ...{ agent: 'GPTBot', operator: 'OpenAI', class: 'other', visitors: 1, views: 1 },
-          ...{ verified: none, failed: { visitors: 1, views: 1 }, unknown: none },
-        },
+        { ...chatGpt, ...one, verified: one, failed: none, unknown: none },
+        { ...gptBot, class: 'training', visitors: 2, views: 3, verified: two, failed: none, unknown: one },
+        { ...gptBot, class: 'other', ...one, verified: none, failed: one, unknown: none },
       ]),
     );
     const table = await api.call(`/v1/analytics/${project}/agents`, { headers: { Accept: 'text/csv' } });

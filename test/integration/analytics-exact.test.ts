@@ -170,7 +170,7 @@ class Run {
         const events = next.events.map((each) => ({ ...each, time: each.time + this.#midnight }));
         const { rejected } = await writers[next.writer]!.ingest(
           project,
-          events.map(({ time, visitor, class: visitorClass, verified: _, ...rest }) => ({
+          events.map(({ time, visitor, class: visitorClass, ...rest }) => ({
             ...rest,
             timestamp: time,
             visitorId: visitor,

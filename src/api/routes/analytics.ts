@@ -195,8 +195,17 @@ const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
 };
 
 const AGENT_COLUMNS = [
-  ...['agent', 'operator', 'class', 'visitors', 'views', 'verifiedVisitors', 'verifiedViews'],
-  ...['failedVisitors', 'failedViews', 'unknownVisitors', 'unknownViews'],
+  'agent',
+  'operator',
+  'class',
+  'visitors',
+  'views',
+  'verifiedVisitors',
+  'verifiedViews',
+  'failedVisitors',
+  'failedViews',
+  'unknownVisitors',
+  'unknownViews',
 ] as const;
 
 const getAgents: Handler<'getAgents'> = async (input, services) => {

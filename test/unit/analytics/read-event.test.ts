@@ -19,12 +19,13 @@ test('the class and the format that a sender gives are believed, and the agent i
   });
 });
 
+const byCurl = (given: object) => read({ userAgent: 'curl/8', ...given }).event;
+
 test('the form of a page is that of its path, unless the sender says another one', () => {
-  const formatOf = (given: object) => read({ userAgent: 'curl/8', ...given }).event;
-  expect(formatOf({ path: '/llms.txt' })).toMatchObject({ format: 'llms.txt', class: 'assistant' });
-  expect(formatOf({ path: '/llms-full.txt', format: 'md' })).toMatchObject({ format: 'llms.txt' });
-  expect(formatOf({ path: '/mcp', format: 'mcp' })).toMatchObject({ format: 'mcp', class: 'assistant' });
-  expect(formatOf({ path: '/mcp' })).toMatchObject({ format: 'html', class: 'other' });
+  expect(byCurl({ path: '/llms.txt' })).toMatchObject({ format: 'llms.txt', class: 'assistant' });
+  expect(byCurl({ path: '/llms-full.txt', format: 'md' })).toMatchObject({ format: 'llms.txt' });
+  expect(byCurl({ path: '/mcp', format: 'mcp' })).toMatchObject({ format: 'mcp', class: 'assistant' });
+  expect(byCurl({ path: '/mcp' })).toMatchObject({ format: 'html', class: 'other' });
 });
 
 test.each<[string, object]>([
