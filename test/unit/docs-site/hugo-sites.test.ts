@@ -198,3 +198,27 @@ test('what is not checked is said', () => {
     expect.stringMatching(/^not-checked: Pages are rendered with pandoc/),
   ]);
 });
+
+describe('pages that are not published', () => {
+  const PAGES: Files = {
+    'content/docs/draft.md': '---\ndraft: true\n---\n[x](../later/)\n',
+    'content/docs/later.md': '---\npublishDate: 2999-01-01\n---\ntext\n',
+    'content/docs/gone.md': '+++\nexpiryDate = 2001-01-01\n+++\ntext\n',
+    'content/docs/now.md': '+++\ndraft = false\ndate = 2001-01-01\n+++\ntext\n',
+  };
+  const LINKS = '[a](../draft/) [b](../later/) [c](../gone/) [d](../now/) {{< ref "draft.md" >}}\n';
+
+  test('are not there for others, and each link says why', () => {
+    expect(found(LINKS, PAGES)).toEqual([
+      expect.stringContaining('"../draft/" is broken: the page is a draft'),
+      expect.stringContaining('"../later/" is broken: the page is not published before 2999-01-01'),
+      expect.stringContaining('"../gone/" is broken: the page expired on 2001-01-01'),
+      expect.stringContaining('"draft.md" is broken: the page is a draft'),
+    ]);
+  });
+
+  test('are there where the site builds them', () => {
+    const all = 'baseURL = "https://example.org/"\nbuildDrafts = true\nbuildFuture = true\nbuildExpired = true\n';
+    expect(found(LINKS, { ...PAGES, 'hugo.toml': all })).toEqual([]);
+  });
+});

@@ -85,7 +85,7 @@ function place({ site }: DocsSite, facts: PageFacts | null): string {
   const { frontMatter, links, ignores, notRead } = facts;
   const imports = links.flatMap(({ kind, target }) => (kind === 'import' ? [target] : []));
   // A page of Mintlify, or of no site, is at the address of its file.
-  const fields = site.generator ? (frontMatter?.fields ?? null) : null;
+  const fields = site.generator ? [frontMatter?.fields, frontMatter?.flags?.['draft']] : null;
   return JSON.stringify([fields, imports, ignores, notRead]);
 }
 

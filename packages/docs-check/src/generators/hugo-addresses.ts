@@ -50,6 +50,8 @@ export interface HugoLayout {
   formats: readonly string[];
   /** Addresses that the host redirects. */
   redirects: readonly string[];
+  /** Pages that are built although they say that they are not to be: `buildDrafts` and the like. */
+  builds: { drafts: boolean; future: boolean; expired: boolean };
 }
 
 const CONTENT = /\.(?:md|markdown|html?|adoc|asciidoc|ad|org|rst|pandoc|pdc)$/i;
@@ -80,6 +82,8 @@ export class HugoAddresses implements SiteAddresses {
   readonly #byName = new Map<string, Entry[]>();
   readonly #resources = new Map<string, string>();
   readonly #aliases = new Map<string, string>();
+  /** Pages that are not published, by path, and why. */
+  readonly #leftOut = new Map<string, string>();
   /** Addresses that the build gives to what is no file. */
   readonly #lists = new Set<string>();
   /** Of permalinks that only a build can fill in. */
@@ -111,7 +115,16 @@ export class HugoAddresses implements SiteAddresses {
     return this.#addressOf.get(path) ?? null;
   }
 
-  resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
+  /** What leads to a page that is not published leads nowhere, unless it comes from such a page. */
+  resolve(from: string, target: LinkTarget, via: Via): Resolved {
+    const found = this.#found(from, target, via);
+    const why = found.kind === 'file' && !this.#leftOut.has(from) ? this.#leftOut.get(found.path) : undefined;
+    return found.kind === 'file' && why !== undefined && found.path !== from
+      ? { kind: 'missing', wanted: found.path, hash: found.hash, why }
+      : found;
+  }
+
+  #found(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
     if (via.syntax === 'include') return this.#byReference(from, path, hash);
     if (path.length > MAX_PATH || this.#layout.ownTargets.has(path)) return { kind: 'elsewhere' };
     if (isRawHtml(via) && !this.#layout.showsHtml) return { kind: 'elsewhere' };
@@ -209,12 +222,25 @@ export class HugoAddresses implements SiteAddresses {
     const isResource = !isIndex && leafOf(path, leaves) !== null;
     if (isResource) return;
     const addresses = this.#addressesOf(entry, isIndex, fields);
+    // The list of a section is made all the same.
+    const why = name.startsWith('_') ? null : this.#whyLeftOut(fields);
+    if (why !== null) this.#leftOut.set(path, why);
     for (const address of addresses) if (!this.#pages.has(address)) this.#pages.set(address, path);
     this.#addressOf.set(path, addresses[0]!);
     for (const alias of fields['aliases']?.split('\n') ?? []) {
       const from = alias.startsWith('/') ? alias : join(folderOf(addresses[0]!) || '/', alias);
       for (const prefix of ['', language.prefix]) this.#aliases.set(normal(`/${prefix}/${from}`), addresses[0]!);
     }
+  }
+
+  /** https://gohugo.io/getting-started/usage/#draft-future-and-expired-content */
+  #whyLeftOut(fields: Readonly<Record<string, string>>): string | null {
+    const { builds } = this.#layout;
+    const isBefore = (name: string, sign: 1 | -1) => sign * (Date.parse(fields[name] ?? '') - Date.now()) > 0;
+    if (fields['draft'] === 'true' && !builds.drafts) return 'the page is a draft';
+    const publishes = 'publishDate' in fields ? 'publishDate' : 'date';
+    if (isBefore(publishes, 1) && !builds.future) return `the page is not published before ${fields[publishes]!}`;
+    return isBefore('expiryDate', -1) && !builds.expired ? `the page expired on ${fields['expiryDate']!}` : null;
   }
 
   /** The first is the page's own. */

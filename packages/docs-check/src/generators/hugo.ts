@@ -57,6 +57,11 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
     assets: mounts.filter(({ target }) => target === 'assets' || target.startsWith('assets/')),
     languages,
     basePath: pathOf(baseUrl),
+    builds: {
+      drafts: table['builddrafts'] === true,
+      future: table['buildfuture'] === true,
+      expired: table['buildexpired'] === true,
+    },
     isUgly: table['uglyurls'] === true,
     keepsCase: table['disablepathtolower'] === true,
     showsHtml: isForeign || tableIn(goldmark, 'renderer')['unsafe'] === true || handler !== 'goldmark',

@@ -33,7 +33,10 @@ export class DocsSite {
     this.#place = spelledPlace(files.paths(), place);
     this.#cache = cache;
     this.site = site;
-    this.resolver = new LinkResolver(this.site, (path) => this.facts(path)?.frontMatter?.fields ?? null);
+    this.resolver = new LinkResolver(this.site, (path) => {
+      const { fields, flags } = this.facts(path)?.frontMatter ?? {};
+      return fields && flags?.['draft'] ? { ...fields, draft: 'true' } : (fields ?? null);
+    });
   }
 
   /** The site as if these files were still there, so that what points to them can be found. */

@@ -23,6 +23,7 @@ export function readTomlFrontMatter(toml: string, start: number, line: number): 
   for (const [name, value] of Object.entries(values)) {
     if (typeof value === 'string' || typeof value === 'number') facts.fields[name] = String(value).slice(0, 500);
     else if (typeof value === 'boolean') facts.flags[name] = value;
+    else if (value instanceof Date && /date$/i.test(name)) facts.fields[name] = value.toISOString();
     else facts.others.push(name.slice(0, 200));
     if (name === ALIASES && Array.isArray(value)) facts.fields[name] = aliasesIn(value);
   }
