@@ -63,7 +63,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     db: database.db,
     log,
     isOperatorToken: services.isOperatorToken,
-    limit: services.failedSignIns,
+    limit: services.limits.failedSignIns,
     signIns: services.signIns,
   });
   const compileRequests = requestCompiler();

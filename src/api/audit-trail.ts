@@ -11,19 +11,31 @@ import type { Operation } from './contract/operations.ts';
 import { actorOf } from './middleware/actor.ts';
 import type { Principal } from './middleware/authenticate.ts';
 
+/** What the audit log records about a request, beside what other parts need. */
+export interface AuditFacts {
+  /** Its row in the audit log; null while there is none. */
+  id: number | null;
+  /** The id of what the request created. */
+  createdId: string | null;
+  /** The names of the body's fields. */
+  sentFields: string[];
+  /**
+   * The ids of what the request is about: from the path, where they may be malformed, until a handler knows
+   * them.
+   */
+  concerns: Readonly<Record<string, string>>;
+}
+
 /** What the log says of a request; `RequestContext` has it all. */
 interface AuditedRequest {
   readonly id: string;
   readonly operation: Operation | null;
   readonly principal: Principal | null;
   readonly path: Readonly<Record<string, string>>;
-  readonly concerns: Readonly<Record<string, string>>;
-  readonly sentFields: string[];
   readonly userAgent: string | null;
   readonly errorCode: string | null;
-  readonly createdId: string | null;
   readonly createdJobId: string | null;
-  auditId: number | null;
+  readonly audit: AuditFacts;
 }
 
 /** Page views and words of readers: they are counted, and no one's doing. */
@@ -80,8 +92,8 @@ export class AuditTrail {
    * @param tx the transaction of the write, where it is known no sooner who calls
    */
   async begin(request: AuditedRequest, address: string | null, tx?: Queryable): Promise<void> {
-    if (request.auditId !== null || !request.operation || !isAudited(request.operation)) return;
-    request.auditId = await insertIntent(tx ?? this.#db, intentOf(request, address), { isWithin: tx !== undefined });
+    if (request.audit.id !== null || !request.operation || !isAudited(request.operation)) return;
+    request.audit.id = await insertIntent(tx ?? this.#db, intentOf(request, address), { isWithin: tx !== undefined });
   }
 
   /** Notes what came of the request. Never throws, and no one waits for it. */
@@ -91,19 +103,19 @@ export class AuditTrail {
       status: ctx.status,
       errorCode: request.errorCode,
       replayed: ctx.response.get('Idempotent-Replayed') === 'true',
-      createdId: request.createdJobId ?? request.createdId,
+      createdId: request.createdJobId ?? request.audit.createdId,
     };
-    if (request.auditId === null) {
+    if (request.audit.id === null) {
       // A browser that is not signed in is sent on to a page that says why.
       const isRefused = ctx.status === 401 || ctx.status === 403 || request.errorCode === 'unauthorized';
       if (isRefused) this.#keepRefusal(request, address(), outcome);
       return;
     }
     if (this.#waiting.length >= MAX_WAITING) {
-      this.#log.warn({ auditId: request.auditId }, 'the audit queue is full: the result of a write stays unknown');
+      this.#log.warn({ auditId: request.audit.id }, 'the audit queue is full: the result of a write stays unknown');
       return;
     }
-    this.#waiting.push({ id: request.auditId, ...outcome });
+    this.#waiting.push({ id: request.audit.id, ...outcome });
     this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
   }
 
@@ -145,15 +157,15 @@ export class AuditTrail {
 }
 
 function intentOf(request: AuditedRequest, address: string | null): AuditIntent {
-  const { operation, concerns } = request;
-  const { projectId = null, prId: _secret, ...ids } = concerns;
+  const { operation } = request;
+  const { projectId = null, prId: _secret, ...ids } = request.audit.concerns;
   const target = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, plain(id, MAX_USER_AGENT)]));
   return {
     ...actorFields(request.principal),
     operation: operation?.id ?? '',
     projectId: projectId === null ? null : plain(projectId, MAX_USER_AGENT),
     target,
-    changed: request.sentFields,
+    changed: request.audit.sentFields,
     address,
     userAgent: request.userAgent === null ? null : plain(request.userAgent, MAX_USER_AGENT),
     requestId: request.id,

@@ -34,7 +34,7 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
 
   return async (ctx: Context, request: RequestContext, params: Record<string, string>): Promise<void> => {
     request.operation = operation;
-    request.concerns = params;
+    request.audit.concerns = params;
     if (operation.deprecation) ctx.set(deprecationHeaders(operation.deprecation, services.pathOf));
     const authenticate = async () => {
       if (access.kind === 'public') return;
@@ -61,12 +61,12 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
 
     const sent = body ? await bodyOf(ctx, request, body) : undefined;
     const valid = validator.body(sent);
-    request.sentFields = fieldNames(sent);
+    request.audit.sentFields = fieldNames(sent);
     // Who calls a public operation is for its handler to find out.
     if (access.kind !== 'public') await services.audit.begin(request, services.addressOf(ctx.req));
 
     const answer = await handler({ path, query, body: valid, request }, services);
-    request.createdId = createdId(answer);
+    request.audit.createdId = createdId(answer);
     if ('body' in answer) ctx.set(pageHeaders(operation, ctx.querystring, answer.body));
     writeAnswer(ctx, answer, operation);
     checkAnswer?.(answer, ctx.response.headers);

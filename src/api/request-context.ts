@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { Quota } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import type { AuditFacts } from './audit-trail.ts';
 import type { Operation } from './contract/operations.ts';
 import { callerOf } from './middleware/actor.ts';
 import type { Principal } from './middleware/authenticate.ts';
@@ -25,17 +26,8 @@ export class RequestContext {
   rawBody: Buffer = EMPTY;
   /** The job that a request without one in its path made. */
   createdJobId: string | null = null;
-  /** The id of what the request made. */
-  createdId: string | null = null;
-  /** The row of the audit log that speaks of this request; null while there is none. */
-  auditId: number | null = null;
-  /** The names of the body's fields. */
-  sentFields: string[] = [];
-  /**
-   * The ids of what the request is about, for the audit log: as the path has them, which may be malformed,
-   * until someone knows better.
-   */
-  concerns: Readonly<Record<string, string>> = {};
+  /** What the audit log records about the request. */
+  readonly audit: AuditFacts = { id: null, createdId: null, sentFields: [], concerns: {} };
   /** The limit that the request counts against, with what is left of it. */
   quota: Quota | null = null;
   /** The code of the error that it was answered with. */

@@ -1,10 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Analytics } from '../analytics/analytics.ts';
-import { NewPathLimit } from '../analytics/ingest/script/new-path-limit.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
-import { AddressLimit } from '../platform/net/address-limit.ts';
 import type { Database, Db } from '../store/database.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { JobReader } from '../store/jobs/job-reader.ts';
@@ -13,8 +11,7 @@ import { AuditTrail } from './audit-trail.ts';
 import type { ApiConfig } from './api-config.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
 import { JobFeed } from './streams/job-feed.ts';
-import { OpenStreams } from './streams/open-streams.ts';
-import { SignInLimit } from './middleware/sign-in-limit.ts';
+import { createLimits, type Limits } from './limits.ts';
 import type { Dashboard } from './pages/dashboard.ts';
 import { SignIns } from './middleware/sign-ins.ts';
 import { openIdSignIn, type OpenIdSignIn } from './open-id/sign-in.ts';
@@ -102,9 +99,7 @@ export interface ApiServices {
   jobs: JobReader;
   /** Tells readers what happens to their jobs. */
   feed: JobFeed;
-  streams: OpenStreams;
-  /** Listings of the analytics that are read whole. */
-  wholeListings: OpenStreams;
+  limits: Limits;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal' | 'signalOpen'>;
   /** What is to be sent with `jobWorkflows` once the answer is given. */
   wakes: WakeQueue;
@@ -116,18 +111,6 @@ export interface ApiServices {
   log: Logger;
   /** @throws AppError `unavailable` where this server has none */
   analytics: () => Analytics;
-  /** What the public endpoint for page views takes. */
-  /**
-   * `unknownNotedAt`: when the log last said that a view is of no project, on the clock of
-   * `performance.now()`.
-   */
-  collectLimits: {
-    addresses: AddressLimit;
-    newPaths: NewPathLimit;
-    feedback: AddressLimit;
-    searches: AddressLimit;
-    unknownNotedAt: number;
-  };
   /** Where a request comes from, seen through the trusted proxies; null where that is no address. */
   addressOf: (request: IncomingMessage) => string | null;
   readiness: ApiDeps['readiness'];
@@ -139,18 +122,10 @@ export interface ApiServices {
   /** The whole URL of a path of this server. */
   urlOf: (path: string) => string;
   isOperatorToken: (token: string) => boolean;
-  /** Bounds how many requests with events one caller sends. */
-  eventRequests: AddressLimit;
-  /** Bounds how many tokens are made from one key. */
-  tokensPerKey: AddressLimit;
-  /** Bounds how many messages of webhooks are sent at a project's request. */
-  webhookMessages: AddressLimit;
   /** Browsers that are signed in. */
   signIns: SignIns;
   /** With whom people sign in; null where the settings name no one. */
   openId: OpenIdSignIn | null;
-  /** Counts attempts with a wrong key or token. */
-  failedSignIns: SignInLimit;
   /** Aborts when the server stops: whatever waits should answer. */
   draining: AbortSignal;
   /** Whether the server is about to stop: it still answers, but no one should come any more. */
@@ -185,18 +160,7 @@ export function createServices(
     db: database.db,
     jobs: new JobReader(database.db),
     feed: new JobFeed(database.db, log),
-    streams: new OpenStreams({
-      all: config.streams,
-      perCaller: config.streamsPerCaller,
-      what: 'streams',
-      instead: 'pages of events',
-    }),
-    wholeListings: new OpenStreams({
-      all: config.wholeListings,
-      perCaller: config.wholeListingsPerCaller,
-      what: 'whole listings',
-      instead: 'pages, with `limit` and `offset`',
-    }),
+    limits: createLimits(config, log),
     jobWorkflows,
     wakes: deps.wakes ?? new WakeQueue(log),
     audit: deps.audit ?? new AuditTrail(database.db, log),
@@ -208,14 +172,6 @@ export function createServices(
     analytics: () => {
       if (analytics) return analytics;
       throw new AppError('unavailable', 'Analytics is not enabled on this server.', { retryAfterSeconds: 60 });
-    },
-    collectLimits: {
-      unknownNotedAt: -Infinity,
-      addresses: new AddressLimit({ perMinute: config.viewsPerMinute }),
-      newPaths: new NewPathLimit(config.newPathsPerHour),
-      // By project: the words of readers are kept one by one.
-      feedback: new AddressLimit({ perMinute: config.feedbackPerMinute }),
-      searches: new AddressLimit({ perMinute: config.searchesPerMinute }),
     },
     addressOf: (request) => addresses.of(request)?.toString() ?? null,
     draining,
@@ -229,9 +185,6 @@ export function createServices(
       // Every hash is compared, each in constant time.
       return operatorTokenHashes.map((known) => timingSafeEqual(known, hash)).includes(true);
     },
-    eventRequests: new AddressLimit({ perMinute: config.eventRequestsPerMinute }),
-    tokensPerKey: new AddressLimit({ perMinute: config.tokensPerMinute }),
-    webhookMessages: new AddressLimit({ perMinute: config.webhookMessagesPerMinute }),
     signIns: new SignIns({
       db: database.db,
       log,
@@ -241,7 +194,6 @@ export function createServices(
       idleDays: config.sessionIdleDays,
     }),
     openId: openIdSignIn(config, publicUrl),
-    failedSignIns: new SignInLimit(config.failedSignInsPerMinute, log),
     background: (what, work) => {
       work().catch((err: unknown) => log.warn({ err }, `${what} failed`));
     },

@@ -105,7 +105,7 @@ async function asWholeCsv<Row, Column extends string>(
   cells: (row: Row) => Record<Column, string | number | null>,
 ) {
   const range = readRange(query);
-  const leave = services.wholeListings.take(request.caller);
+  const leave = services.limits.wholeListings.take(request.caller);
   try {
     const whole = await services
       .analytics()

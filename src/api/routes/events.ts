@@ -47,8 +47,8 @@ const mostlyRefused = (count: number) =>
   );
 
 /** @throws AppError `rate_limited` */
-function takeTurn({ eventRequests, config }: ApiServices, caller: string): void {
-  const retryAfterSeconds = eventRequests.take(caller);
+function takeTurn({ limits, config }: ApiServices, caller: string): void {
+  const retryAfterSeconds = limits.eventRequests.take(caller);
   if (retryAfterSeconds === 0) return;
   const perMinute = config.eventRequestsPerMinute;
   throw new AppError(

@@ -44,7 +44,7 @@ const createAutomationSecret: Handler<'createAutomationSecret'> = async ({ path 
  * stranger's business.
  */
 const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, services) => {
-  const { db, secrets, config, failedSignIns, addressOf } = services;
+  const { db, secrets, config, limits, addressOf } = services;
   const { incoming: req } = request;
   const body = await readBytes(req, config);
   const hooks = await keepingSecret(() => listHooks(db, secrets, path.automationId));
@@ -67,12 +67,12 @@ const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, se
   const refusal = unauthorized(
     'The signature matches no automation that accepts deliveries. Check the address, the secret and the clock of the sender.',
   );
-  throw failedSignIns.failed(addressOf(req), refusal);
+  throw limits.failedSignIns.failed(addressOf(req), refusal);
 };
 
 /** The same answer for a code host that is not there: which there are is no stranger's business. */
 const receiveHostDelivery: Handler<'receiveHostDelivery'> = async ({ path, request }, services) => {
-  const { db, secrets, config, failedSignIns, addressOf } = services;
+  const { db, secrets, config, limits, addressOf } = services;
   const { incoming: req } = request;
   const body = await readBytes(req, config);
   const { hostId } = path;
@@ -83,7 +83,7 @@ const receiveHostDelivery: Handler<'receiveHostDelivery'> = async ({ path, reque
     const reason =
       'The delivery is not signed with the secret of the code host. Run `docent host connect` again, and check the clock of the sender.';
     await noteRefusal(db, hostId, reason);
-    throw failedSignIns.failed(addressOf(req), unauthorized(reason));
+    throw limits.failedSignIns.failed(addressOf(req), unauthorized(reason));
   }
   const { event } = verified;
   const isForm = mediaTypeOf(req) === 'application/x-www-form-urlencoded';

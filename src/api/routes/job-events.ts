@@ -57,7 +57,7 @@ function streamOf(
   const isAtEnd = job.status === 'archived' || (job.status !== 'active' && !query.follow);
   if (isAgain && isAtEnd && after >= job.lastEventNo) return { status: 204, headers: STREAM_HEADERS };
   if (request.isHead) return { status: 200, type: 'text/event-stream', stream: null, headers: STREAM_HEADERS };
-  const leave = services.streams.take(request.caller);
+  const leave = services.limits.streams.take(request.caller);
   const { log, signal } = request;
   const { heartbeatMs, authorizeMs, stallMs } = services.config;
   const watch = services.feed.watch(job, { words: true });

@@ -82,17 +82,17 @@ export function requireOrigin(incoming: IncomingMessage, project: ProjectRow | n
 
 const NOTE_EVERY_MS = 60_000;
 
-export function noteUnknownProject({ collectLimits, log }: ApiServices, projectId: string, origin: string): void {
+export function noteUnknownProject({ limits, log }: ApiServices, projectId: string, origin: string): void {
   const now = performance.now();
-  if (now - collectLimits.unknownNotedAt < NOTE_EVERY_MS) return;
-  collectLimits.unknownNotedAt = now;
+  if (now - limits.unknownNotedAt < NOTE_EVERY_MS) return;
+  limits.unknownNotedAt = now;
   log.warn({ projectId, origin }, 'dropped page script views for an unknown project');
 }
 
 /** Before anything is read or looked up: a flood must cost little. */
-export function takeFromAddress({ collectLimits, config }: ApiServices, address: string | null): string {
+export function takeFromAddress({ limits, config }: ApiServices, address: string | null): string {
   if (address === null) throw notOfTheScript('The client has no valid IP address.');
-  const retryAfterSeconds = collectLimits.addresses.take(address);
+  const retryAfterSeconds = limits.views.take(address);
   if (retryAfterSeconds === 0) return address;
   throw new AppError('rate_limited', 'Rate limit reached: too many views from this address. Try again in a moment.', {
     retryAfterSeconds,
@@ -101,14 +101,14 @@ export function takeFromAddress({ collectLimits, config }: ApiServices, address:
 }
 
 async function admitPath(
-  { analytics, collectLimits }: ApiServices,
+  { analytics, limits }: ApiServices,
   projectId: string,
   path: string,
   kind: PathKind,
 ): Promise<void> {
   const isKnown = await analytics().knowsPath(projectId, path);
   const now = Date.now();
-  if (collectLimits.newPaths.admits(projectId, path, kind, isKnown, now)) return;
+  if (limits.newPaths.admits(projectId, path, kind, isKnown, now)) return;
   throw new AppError('rate_limited', 'Rate limit reached: too many new paths in this hour.', {
     retryAfterSeconds: Math.ceil((HOUR_MS - (now % HOUR_MS)) / 1_000),
   });

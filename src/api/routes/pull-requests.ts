@@ -117,7 +117,7 @@ async function changePullRequest(
   const principal = await changerOf(request, services);
   const row = await findPullRequestById(services.db, path.prId);
   if (!row) throw pullRequestNotFound();
-  request.concerns = { projectId: row.projectId, id: row.jobId };
+  request.audit.concerns = { projectId: row.projectId, id: row.jobId };
   const show = (current: PullRequestRow, notice: Notice) => shown(current, principal, services, notice);
   if (principal === null || !mayChange(principal, row)) {
     const refusal = refusalOf(principal);
@@ -154,7 +154,7 @@ async function changerOf(request: RequestContext, services: ApiServices): Promis
   if (request.bearer === null) return request.identify();
   if (services.isOperatorToken(request.bearer)) return { kind: 'operator' };
   const refusal = unauthorized('This is not the operator token. Nothing was changed.');
-  throw services.failedSignIns.failed(services.addressOf(request.incoming), refusal);
+  throw services.limits.failedSignIns.failed(services.addressOf(request.incoming), refusal);
 }
 
 function refusalOf(principal: Principal | null): AppError {

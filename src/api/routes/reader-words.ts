@@ -45,7 +45,7 @@ async function collected<T extends { isAnonymous: boolean }>(
   services: ApiServices,
 ): Promise<{ origin: string; said: T; visitor: bigint | null } | { origin: string; said: null }> {
   const { incoming } = request;
-  const { db, config, collectLimits } = services;
+  const { db, config, limits } = services;
   const address = takeFromAddress(services, services.addressOf(incoming));
   const project = await findProject(db, projectId);
   const isAgent = form === 'application/json' && incoming.headers.origin === undefined;
@@ -56,7 +56,7 @@ async function collected<T extends { isAnonymous: boolean }>(
     noteUnknownProject(services, projectId, origin);
     return { origin, said: null };
   }
-  const retryAfterSeconds = collectLimits[kind].take(projectId);
+  const retryAfterSeconds = limits[kind].take(projectId);
   if (retryAfterSeconds > 0) {
     throw new AppError('rate_limited', 'Too many requests from readers of this site. Try again in a moment.', {
       retryAfterSeconds,

@@ -24,7 +24,7 @@ const STREAM_HEADERS = {
  * taken first: whoever has too many open is refused before there is a job.
  */
 const createSession: Handler<'createSession'> = async (input, services) => {
-  const leave = services.streams.take(input.request.caller);
+  const leave = services.limits.streams.take(input.request.caller);
   try {
     return await createAndTell(input, services, leave);
   } catch (err) {

@@ -36,7 +36,7 @@ const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
   const before = await request.identify().catch(() => null);
   const { principal, cookie } = await db.transaction(async (tx) => {
     const owner = await ownerOf(tx, body, services);
-    if (owner instanceof AppError) throw services.failedSignIns.failed(from.address, owner);
+    if (owner instanceof AppError) throw services.limits.failedSignIns.failed(from.address, owner);
     faultPoint('link-taken');
     // What the browser had is over: no one who knows it comes in with it.
     if (before) await endBrowserSessions(tx, { personId: before.person?.id ?? null, id: before.sessionId });

@@ -59,8 +59,8 @@ function allowedOrigin(origin: string, allowed: readonly string[]): string {
 }
 
 /** @throws AppError `rate_limited` */
-function takeTurn({ tokensPerKey }: ApiServices, keyId: string): void {
-  const retryAfterSeconds = tokensPerKey.take(keyId);
+function takeTurn({ limits }: ApiServices, keyId: string): void {
+  const retryAfterSeconds = limits.tokens.take(keyId);
   if (retryAfterSeconds === 0) return;
   throw new AppError(
     'rate_limited',

@@ -163,8 +163,8 @@ const testWebhook: Handler<'testWebhook'> = async ({ path, request }, services) 
  * Who may add a webhook must not be able to have this server flood its address.
  * @throws AppError `rate_limited`
  */
-function takeTurn({ webhookMessages, config }: ApiServices, projectId: string): void {
-  const retryAfterSeconds = webhookMessages.take(projectId);
+function takeTurn({ limits, config }: ApiServices, projectId: string): void {
+  const retryAfterSeconds = limits.webhookMessages.take(projectId);
   if (retryAfterSeconds === 0) return;
   const { webhookMessagesPerMinute: limit } = config;
   throw new AppError(
