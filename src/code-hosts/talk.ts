@@ -64,6 +64,8 @@ export interface HostTalk {
   mayWrite(account: HostAccount): Promise<boolean>;
   /** What people write about; null where it is gone. */
   subject(on: Discussed): Promise<TalkSubject | null>;
+  /** What a pull request changes, as a unified diff; null where it is gone, or larger than the host shows. */
+  diff(number: number): Promise<string | null>;
   /** Makes a pull request of our own ready for review, where it is a draft. Safe to repeat. */
   markReady(number: number): Promise<void>;
   /** 👀. Does nothing where a host has no reactions: on reviews. */

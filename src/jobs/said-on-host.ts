@@ -19,7 +19,8 @@ const MAX_PROMPT = 32_768;
 const MAX_HUNK = 3_000;
 const MAX_COMMENT = 2_000;
 const MAX_DESCRIPTION = 6_000;
-const MAX_MATERIAL = 12_000;
+const MAX_DIFF = 12_000;
+const MAX_MATERIAL = 20_000;
 
 /** Null for events in which nobody wrote anything. */
 export function saidIn(event: HostEvent): Said | null {
@@ -49,9 +50,18 @@ const QUOTED = /^ {0,3}>.*$/gm;
 
 /** Whether a visible text calls Docent by its name: `@docent`, not `@docent-bot`, `me@docent.dev` or `@docent/team`. */
 export function isMentioned(text: string, name: string): boolean {
+  return calls(text, name, '(?![\\w/-]|\\.\\w)');
+}
+
+/** Whether it asks for a review: `@docent review`. */
+export function isReviewAsked(text: string, name: string): boolean {
+  return calls(text, name, '\\s+review(?![\\w-])');
+}
+
+function calls(text: string, name: string, then: string): boolean {
   const own = text.replace(CODE, ' ').replace(QUOTED, ' ');
   const escaped = name.replace(/[^A-Za-z0-9_-]/g, '\\$&');
-  return new RegExp(`(?<![\\w@/.+-])@${escaped}(?![\\w/-]|\\.\\w)`, 'i').test(own);
+  return new RegExp(`(?<![\\w@/.+-])@${escaped}${then}`, 'i').test(own);
 }
 
 /**
@@ -71,7 +81,7 @@ export function messageFor(
   }: {
     lines?: readonly { path: string; line: number | null; diffHunk: string | null; text: string }[];
     earlier?: readonly { login: string; text: string }[];
-    about?: { url: string; title: string; text: string } | null;
+    about?: { url: string; title: string; text: string; diff: string | null } | null;
   } = {},
 ): string {
   const { path, line, startLine } = said.place;
@@ -87,6 +97,7 @@ export function messageFor(
   ];
   const material = [
     `${said.isChangeRequest ? 'A review that asks for changes' : 'A comment'} of ${said.author.login} on the ${said.place.on.type === 'issue' ? 'issue' : 'pull request'}${about ? ` ${about.url}` : ''}.`,
+    ...(about !== null && about.diff !== null ? [`What it changes:\n${cutDiff(about.diff)}`] : []),
     ...(about && about.title !== '' ? [`Its title: ${about.title}`] : []),
     ...(about && about.text !== '' ? [`Its description:\n${about.text.slice(0, MAX_DESCRIPTION)}`] : []),
     ...hunks.map((one) => {
@@ -97,6 +108,10 @@ export function messageFor(
   ].join('\n\n');
   const prompt = asked === '' ? 'Do what the review asks for.' : asked;
   return withContext(prompt.slice(0, MAX_PROMPT), contextText(material).slice(0, MAX_MATERIAL));
+}
+
+function cutDiff(diff: string): string {
+  return diff.length <= MAX_DIFF ? diff : `${diff.slice(0, MAX_DIFF)}\n[The rest of the diff is left out.]`;
 }
 
 function placeText(path: string, line: number | null, startLine: number | null): string {

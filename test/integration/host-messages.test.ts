@@ -32,6 +32,9 @@ class FakeTalk implements HostTalk {
   readonly threads = new Map<string, TalkComment[]>();
   readonly resolved: string[] = [];
   readonly edits: string[] = [];
+  async diff(number: number) {
+    return number === 13 ? '--- a/docs/a.md\n+++ b/docs/a.md\n@@ -1 +1 @@\n-Old.\n+New.\n' : null;
+  }
   readonly ready: number[] = [];
   async markReady(number: number) {
     this.ready.push(number);
@@ -463,6 +466,27 @@ describe('a comment in an issue, or in a pull request of a person', () => {
     const [job] = await started();
     const waits = 'draft' in options ? { isDraftUntilMerge: true } : {};
     expect(job?.['options']).toEqual({ ...options, cause: { url, isOwnBranch: 'mode' in options, ...waits } });
+  });
+
+  test('that asks for a review starts a job that changes nothing, and later changes go to another', async () => {
+    const asks = (text: string) => ({ ...comment(WRITER, text), on: pull }) as HostEvent;
+    await happens(
+      asks('@docent review this'),
+      asks('@Docent  Review again, please'),
+      asks('@docent Reviewers want it shorter.'),
+    );
+    expect(await started()).toEqual([
+      expect.objectContaining({
+        messages: 2,
+        options: { mode: 'ask', ref: 'retries', cause: { url, isOwnBranch: false } },
+      }),
+      expect.objectContaining({ messages: 1, options: expect.objectContaining({ mode: 'push' }) }),
+    ]);
+    expect((await started())[0]?.['prompts']).toContain('+New.');
+    talk.subjects.set('pull_request 13', { ...subject, ownBranch: null });
+    await database.pool.query('UPDATE jobs SET archived_at = now()');
+    await happens(asks('@docent review'));
+    expect((await started())[2]?.['options']).toEqual({ mode: 'ask', cause: { url, isOwnBranch: false } });
   });
 
   test('in a pull request of a fork leads to a draft, which is ready when that is merged', async () => {

@@ -1,7 +1,7 @@
 import { deliveryIdOf, type Discussed } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk, TalkSubject } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
-import { isMentioned, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
+import { isMentioned, isReviewAsked, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
 import { findStartedJob, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import type { JobOptions } from '../../store/job-options.ts';
 import { identityOf, listProjectsAt, type ProjectRow } from '../../store/projects/projects.ts';
@@ -45,12 +45,22 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   if (standing === 'refused') return refuse(received, said, { ...row, jobId: null }, deps);
   const subject = await talk.subject(on);
   if (!subject) return;
-  const prompt = await promptOf(said, text, { talk, subject, isTrusted: trustIn(talk, project, log) });
-  const jobId = await findStartedJob(db, { projectId: project.id, repositoryId: event.repository.id, on });
+  const isReview =
+    on.type === 'pull_request' &&
+    isReviewAsked(text, project.settings.mentionName ?? PROJECT_SETTINGS.mentionName.fallback);
+  const diff = on.type === 'pull_request' ? await talk.diff(on.number) : null;
+  const prompt = await promptOf(said, text, { talk, subject, diff, isTrusted: trustIn(talk, project, log) });
+  const jobId = await findStartedJob(db, {
+    projectId: project.id,
+    repositoryId: event.repository.id,
+    on,
+    isAsk: isReview,
+  });
   if (jobId !== null) return acceptHostMessage({ project, jobId, prompt, rows: [row] }, deps);
   const options = optionsFor(on, subject, {
     bases: [project.ref, await repository.defaultBranch()],
     isDraft: project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
+    isReview,
   });
   const creator = { kind: 'account', id: `${hostId}/${said.author.id}`, name: said.author.login } as const;
   await startHostJob({ projectId: project.id, prompt, options, creator, rows: [row] }, deps);
@@ -58,13 +68,21 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
 
 /**
  * On the branch of an open pull request, where its author asked for it and may push; else a new pull request. Forks are only read: what is
- * written for an open one stays a draft until that is merged. A project whose pull requests are drafts anyway keeps them so.
+ * written for an open one stays a draft until that is merged. A project whose pull requests are drafts anyway keeps them so. A review changes nothing.
  */
 function optionsFor(
   on: Discussed,
   { ownBranch, isOpen, url }: TalkSubject,
-  { bases, isDraft }: { bases: readonly (string | null)[]; isDraft: boolean },
+  { bases, isDraft, isReview }: { bases: readonly (string | null)[]; isDraft: boolean; isReview: boolean },
 ): JobOptions {
+  // The pages as they are on the branch; of a fork, the agent sees the diff.
+  if (isReview) {
+    return {
+      cause: { url, isOwnBranch: false },
+      mode: 'ask',
+      ...(isOpen && ownBranch !== null ? { ref: ownBranch } : {}),
+    };
+  }
   const isOfOpen = on.type === 'pull_request' && isOpen;
   if (isOfOpen && ownBranch !== null && !bases.includes(ownBranch)) {
     return { cause: { url, isOwnBranch: true }, mode: 'push', ref: ownBranch };
@@ -76,11 +94,17 @@ function optionsFor(
 async function promptOf(
   said: Said,
   text: string,
-  { talk, subject, isTrusted }: { talk: HostTalk; subject: TalkSubject; isTrusted: ReturnType<typeof trustIn> },
+  {
+    talk,
+    subject,
+    diff,
+    isTrusted,
+  }: { talk: HostTalk; subject: TalkSubject; diff: string | null; isTrusted: ReturnType<typeof trustIn> },
 ): Promise<string> {
   const isShown = await isTrusted(subject.author);
   const about = {
     url: subject.url,
+    diff,
     title: isShown ? visibleWords(subject.title) : '',
     text: isShown ? visibleWords(subject.body) : '',
   };

@@ -54,6 +54,12 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
         return found === null ? null : type === 'issue' ? issueSubjectIn(found) : pullSubjectIn(found);
       }),
 
+    diff: (number) =>
+      ask('read the changes of a pull request', async () => {
+        const path = `/repos/${at.join('/')}/pulls/${number}.diff`;
+        return orMissing(read(z.string(), api.request({ path, method: 'GET', secure: true, format: 'text' })));
+      }),
+
     markReady: (number) =>
       ask('make the pull request ready', async () => {
         const { title } = await read(Titled, api.repos.repoGetPullRequest(...at, number));

@@ -91,6 +91,20 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
         return found && (type === 'issue' ? issueSubjectIn(found.data) : pullSubjectIn(found.data));
       }),
 
+    diff: (number) =>
+      ask('read the changes of a pull request', async () => {
+        const asked = rest.pulls.get({ ...at, pull_number: number, mediaType: { format: 'diff' } });
+        return z
+          .string()
+          .nullable()
+          .parse(
+            await orMissing(
+              asked.then(({ data }: { data: unknown }) => data),
+              [404, 406],
+            ),
+          );
+      }),
+
     markReady: (number) =>
       ask('make the pull request ready', async () => {
         const pull = Draft.parse((await rest.pulls.get({ ...at, pull_number: number })).data);

@@ -26,6 +26,8 @@ const Subject = z.object({
   source_project_id: z.int().nullish(),
 });
 const Titled = z.object({ title: z.string() });
+const Change = z.object({ old_path: z.string(), new_path: z.string(), diff: text });
+const Changes = z.array(Change);
 const Made = z.object({ id });
 const Commit = z.object({ id: z.string() });
 
@@ -77,6 +79,15 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
             ownBranch: found.source_project_id === projectId ? (found.source_branch ?? null) : null,
           }
         );
+      }),
+
+    diff: (number) =>
+      ask('read the changes of a merge request', async () => {
+        const path = `${pathOf({ on: { type: 'pull_request', number } })}/diffs`;
+        const found = Changes.nullable().parse(await orMissing(send('GET', path, { per_page: PAGE })));
+        const part = ({ old_path: from, new_path: to, diff }: z.output<typeof Change>) =>
+          `--- a/${from}\n+++ b/${to}\n${diff}`;
+        return found && found.map(part).join('\n');
       }),
 
     markReady: (number) =>

@@ -48,10 +48,18 @@ export async function insertHostMessage(
   return added.length > 0;
 }
 
-/** The newest job that a comment on this issue or pull request started, and which still takes messages. */
+/**
+ * The newest job that a comment on this issue or pull request started, and which still takes messages.
+ * @param at `isAsk`: one of the mode `ask`, or one of another mode
+ */
 export async function findStartedJob(
   q: Queryable,
-  { projectId, repositoryId, on }: { projectId: string; repositoryId: string; on: HostPlace['on'] },
+  {
+    projectId,
+    repositoryId,
+    on,
+    isAsk,
+  }: { projectId: string; repositoryId: string; on: HostPlace['on']; isAsk: boolean },
 ): Promise<string | null> {
   const place = JSON.stringify({ repositoryId, on: { type: on.type, number: on.number } });
   const [row] = await q
@@ -63,6 +71,7 @@ export async function findStartedJob(
         eq(hostMessages.projectId, projectId),
         isNotNull(hostMessages.messageNo),
         isNull(jobs.archivedAt),
+        sql`(coalesce(${jobs.options} ->> 'mode', '') = 'ask') = ${isAsk}`,
         sql`${hostMessages.place} @> ${place}::jsonb`,
       ),
     )

@@ -176,6 +176,19 @@ test.for([
   expect(sent.slice(1).every((one) => /"title":"T"|"id":"P"/.test(one))).toBe(true);
 });
 
+test.for([
+  ['github', { 'GET /repos/acme/docs/pulls/5': new Response('--- a\n+++ b\n') }, '--- a\n+++ b\n'],
+  ['gitea', { 'GET /repos/acme/docs/pulls/5.diff': new Response('--- a\n+++ b\n') }, '--- a\n+++ b\n'],
+  [
+    'gitlab',
+    { 'GET /projects/1/merge_requests/5/diffs': [{ old_path: 'x', new_path: 'y', diff: '@@\n' }] },
+    '--- a/x\n+++ b/y\n@@\n',
+  ],
+] as const)('%s: the diff of a pull request', async ([kind, answers, diff]) => {
+  const { talk } = await talkOf(kind, answers);
+  expect([await talk.diff(5), await talk.diff(6)]).toEqual([diff, null]);
+});
+
 describe('the checks of a commit', () => {
   const failed = { state: 'failed', url: null };
 
