@@ -111,6 +111,13 @@ export interface CheckRepositoryInput {
   survey?: boolean | undefined;
   /** `read`: it is a source, whose docs and branches do not matter. Absent: `write`. */
   access?: 'read' | 'write' | undefined;
+  /** With `read`: also answer with the files of this folder at the branch's head. */
+  readFolder?: string | undefined;
+}
+export interface FoundFile {
+  path: string;
+  /** Null for what is no text of at most 64 KB. */
+  text: string | null;
 }
 
 /** What was found in a repository: a person reads it at once. */
@@ -181,6 +188,8 @@ export type CheckRepositoryResult =
       instructions: FoundInstructions[] | null;
       /** Null where there were too many pages for the time; absent where it was not asked for. */
       survey?: FoundProblems | null;
+      /** Absent where no folder was asked for. */
+      files?: FoundFile[];
     }
   | { ok: false; code: string; message: string };
 

@@ -131,3 +131,88 @@ test('an automation starts on a schedule or on deliveries, and its runs say what
   const { stdout } = await runInside(['status'], env);
   expect(stdout).toContain(`${project}: automation hook is paused. 3 runs in a row have failed. To resume it:`);
 });
+
+test('automations follow their files on the base branch, and nothing else does', async () => {
+  const own = await api.addProject();
+  let commit = 'b'.repeat(40);
+  let files: { path: string; text: string | null }[] = [];
+  const usual = api.workflows.checkAnswer;
+  api.workflows.checkAnswer = async ({ repository, ref, readFolder }) => ({
+    ...{
+      ok: true,
+      repository,
+      url: '',
+      ref: ref ?? 'main',
+      commit,
+      repositoryId: null,
+      site: null,
+      instructions: null,
+    },
+    files: readFolder === '.docent/automations' ? files : [],
+  });
+  const run = (...args: string[]) => runInside(['automation', ...args, '--project', own], env, { input: '' });
+  const file = (name: string, text: string | null) => ({ path: `.docent/automations/${name}`, text });
+  const states = async () => {
+    const rows = await api.database.db.select().from(automations).where(eq(automations.projectId, own));
+    return Object.fromEntries(rows.map(({ id, name, file: from }) => [id, `${name} ${from}`]));
+  };
+  await run('create', 'By hand', 'Fix links', '--id', 'hand');
+  const weekly =
+    'name: Weekly\nprompt: Fix links\ntrigger:\n  type: schedule\n  cron: "0 9 * * 1"\nbudget: { tokens: 900 }\n';
+  files = [file('weekly.yaml', weekly), file('b.yml', 'name: B\nprompt: Fix typos\n')];
+
+  const planned = await run('plan');
+  expect(planned).toMatchObject({ code: 0, stderr: '' });
+  expect(planned.stdout).toContain('main at bbbbbbbbbb:\n+ create weekly (.docent/automations/weekly.yaml)\n');
+  expect(planned.stdout).toMatch(/ {4}trigger: null → \{"type":"schedule","cron":"0 9 \* \* 1","timezone":"UTC"/);
+  expect(Object.keys(await states())).toEqual(['hand']);
+  expect((await run('apply')).code).toBe(2);
+  expect((await run('apply', '--yes')).stdout).toContain('Applied:');
+  const both = { weekly: 'Weekly .docent/automations/weekly.yaml', b: 'B .docent/automations/b.yml' };
+  expect(await states()).toEqual({ hand: 'By hand null', ...both });
+  // Again: nothing differs.
+  for (const args of [['plan'], ['apply', '--yes']]) {
+    expect((await run(...args)).stdout).toBe('The automations match their files on main at bbbbbbbbbb.\n');
+  }
+
+  // What a person changed, a field that went, a file that went: by the files. An automation that paused itself stays so.
+  await api.database.db
+    .update(automations)
+    .set({ pausedAt: new Date(), pausedReason: 'x' })
+    .where(eq(automations.id, 'weekly'));
+  await run('update', 'weekly', '--prompt', 'Other', '--draft');
+  files = [file('weekly.yaml', weekly.replace('budget: { tokens: 900 }\n', ''))];
+  const changed = JSON.parse((await run('plan', '--json')).stdout);
+  expect(changed.changes).toMatchObject([
+    { action: 'update', id: 'weekly', fields: [{ field: 'prompt' }, { field: 'draft' }, { field: 'budget' }] },
+    { action: 'delete', id: 'b', fields: [] },
+  ]);
+  const apply = (of: string) =>
+    api.call(`/v1/projects/${own}/automation-plan`, { method: 'POST', body: { commit: of } });
+  const moved = await apply('c'.repeat(40));
+  expect([moved.status, moved.json.code]).toEqual([412, 'precondition_failed']);
+  const twice = await Promise.all([apply(commit), apply(commit)]);
+  expect(twice.map(({ status, json }) => [status, json.changes.length]).toSorted()).toEqual([
+    [200, 0],
+    [200, 2],
+  ]);
+  expect(await states()).toEqual({ hand: 'By hand null', weekly: both.weekly });
+  const [row] = await api.database.db.select().from(automations).where(eq(automations.id, 'weekly'));
+  expect(row).toMatchObject({ prompt: 'Fix links', options: {}, pausedReason: 'x' });
+
+  // A file with the id of one that was made otherwise takes it over. With a problem, nothing is changed, and nothing deleted.
+  commit = 'd'.repeat(40);
+  files = [
+    file('hand.yaml', 'name: Hand\nprompt: Fix links\n'),
+    file('weekly.yaml', 'name: Weekly\nprompt: x\nnoSuch: 1\n'),
+  ];
+  const refused = await run('apply', '--yes');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('.docent/automations/weekly.yaml:3: `noSuch` is no field of an automation.');
+  expect((await apply(commit)).json).toMatchObject({ code: 'bad_request' });
+  expect(await states()).toEqual({ hand: 'By hand null', weekly: both.weekly });
+  files = [file('hand.yaml', 'name: Hand\nprompt: Fix links\n')];
+  expect((await apply(commit)).status).toBe(200);
+  expect(await states()).toEqual({ hand: 'Hand .docent/automations/hand.yaml' });
+  api.workflows.checkAnswer = usual;
+}, 60_000);

@@ -127,6 +127,8 @@ const TABLE: Record<OperationId, Class> = {
   mergeJobPullRequest: 'changesPull',
   closeJobPullRequest: 'changesPull',
   listAutomations: 'writesJobs',
+  planAutomations: 'writesJobs',
+  applyAutomations: 'writesJobs',
   createAutomation: 'writesJobs',
   getAutomation: 'writesJobs',
   updateAutomation: 'writesJobs',

@@ -37,6 +37,7 @@ const INPUTS = {
     branchPrefix: z.string().nullable().default(null),
     survey: z.boolean().optional(),
     access: z.enum(['read', 'write']).optional(),
+    readFolder: z.string().optional(),
   }) satisfies z.ZodType<CheckRepositoryInput>,
   checkHost: z.object({
     host: z.string(),

@@ -1,10 +1,11 @@
 import type { SiteSurvey } from '../../agent/survey-site.ts';
 import type { InstructionFile, NamedInstructions } from '../../agent/instructions.ts';
 import type { SitePlace } from '@docent/docs-check/read/find-site';
+import { openSnapshot } from '../../git/snapshot/snapshot.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import type { CheckedRepository, CodeHost } from '../../code-hosts/host.ts';
 import { redact } from '../../platform/log.ts';
-import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
+import type { CheckRepositoryInput, CheckRepositoryResult, FoundFile, FoundSite } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 import { isSaidNo } from './check-host.ts';
 
@@ -22,7 +23,9 @@ export async function checkRepository(
     const { repository, repositoryId, ref } = input;
     if (input.access === 'read') {
       const source = await host.checkReadable({ repository, repositoryId }, ref);
-      return { ok: true, ...source, site: null, instructions: null };
+      const found = { ok: true, ...source, site: null, instructions: null } as const;
+      if (input.readFolder === undefined) return found;
+      return { ...found, files: await filesIn(deps, host, { ...source, folder: input.readFolder }, run) };
     }
     const branchPrefix = input.branchPrefix ?? deps.settings.branchPrefix;
     const checked = await host.check({ repository, repositoryId }, ref, branchPrefix);
@@ -42,6 +45,29 @@ export async function checkRepository(
 const LOOK_MS = 15_000;
 /** Of it, what the checks may take to read pages. */
 const SURVEY_MS = 8_000;
+
+const MAX_FILES = 101;
+const MAX_FILE_BYTES = 64 * 1_024;
+
+/** The files of a folder at a commit, in the order of their names; one more than are allowed at most. */
+async function filesIn(
+  { git }: Pick<ControlDeps, 'git'>,
+  host: CodeHost,
+  at: CheckedRepository & { folder: string },
+  { signal }: ControlRun,
+): Promise<FoundFile[]> {
+  const { repository, repositoryId, ref, commit, folder } = at;
+  const { endpoint } = await host.open({ repository, repositoryId, projectId: null });
+  const base = openSnapshot(await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal }));
+  return base
+    .files()
+    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .slice(0, MAX_FILES)
+    .map(({ path, size, kind }) => {
+      const isText = (kind === 'text' || kind === 'executable-text') && size <= MAX_FILE_BYTES;
+      return { path, text: isText ? base.readText(path) : null };
+    });
+}
 
 type Docs = {
   site: FoundSite;

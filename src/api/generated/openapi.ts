@@ -1771,6 +1771,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/automation-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Compare automations with their files
+         * @description Reads `.docent/automations/*.yaml` of the docs repository at the head of the base branch, and returns what `POST` would change.
+         *     Each file defines one automation: its name is the id, its fields are those of a new automation. Changes nothing.
+         */
+        get: operations["planAutomations"];
+        put?: never;
+        /**
+         * Apply the automations of the files
+         * @description Creates, updates and deletes automations so that they match their files, all or nothing. Repeating it changes nothing. Only
+         *     automations with a `file` are deleted. If the base branch is no longer at `commit`, nothing is changed (412
+         *     `precondition_failed`). Any problem in a file is 400 `bad_request`.
+         */
+        post: operations["applyAutomations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/automations/{automationId}": {
         parameters: {
             query?: never;
@@ -4471,6 +4501,8 @@ export interface components {
             lastTriggeredAt: string | null;
             /** @description Its last job, which may have been deleted. */
             lastJobId: components["schemas"]["JobId"] | null;
+            /** @description The file of the docs repository that defines it; null for one that was created otherwise. */
+            file: string | null;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -4478,6 +4510,35 @@ export interface components {
              * @description When it was last edited. Runs do not count.
              */
             updatedAt: string;
+        };
+        AutomationFileProblem: {
+            file: string;
+            line: number;
+            message: string;
+        };
+        AutomationPlanChange: {
+            /** @enum {string} */
+            action: "create" | "update" | "delete";
+            id: string;
+            name: string;
+            file: string;
+            /** @description The fields that change. Empty for `delete`. */
+            fields: {
+                field: string;
+                /** @description Null where it has no value yet. */
+                before: unknown;
+                /** @description Null where it has no value. */
+                after: unknown;
+            }[];
+        };
+        AutomationPlan: {
+            /** @description The base branch. */
+            ref: string;
+            /** @description Its head. */
+            commit: string;
+            changes: components["schemas"]["AutomationPlanChange"][];
+            /** @description Why files cannot be applied. */
+            problems: components["schemas"]["AutomationFileProblem"][];
         };
         AutomationPage: {
             automations: components["schemas"]["Automation"][];
@@ -10208,6 +10269,80 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    planAutomations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The difference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationPlan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    applyAutomations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The commit of the plan. */
+                    commit: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationPlan"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AutomationConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -4,11 +4,28 @@ import type { AutomationRow } from '../../store/automations/automations.ts';
 import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import type { components } from '../generated/openapi.ts';
 
-/** An automation as the API shows it to those who manage it: everything but the secret of its webhook. */
-export function presentAutomation(row: AutomationRow): components['schemas']['Automation'] {
+type DefinitionRow = Pick<
+  AutomationRow,
+  | 'name'
+  | 'prompt'
+  | 'instructions'
+  | 'options'
+  | 'model'
+  | 'metadata'
+  | 'enabled'
+  | 'trigger'
+  | 'foldIntoOpenPullRequest'
+  | 'maxRunsPerDay'
+  | 'cooldownMinutes'
+  | 'webhook'
+  | 'webhookSecret'
+  | 'file'
+>;
+
+/** What a person, or a file, says of an automation: everything but the secret of its webhook. */
+export function presentDefinition(row: DefinitionRow) {
   const { options, webhook } = row;
   return {
-    id: row.id,
     name: row.name,
     prompt: row.prompt,
     instructions: row.instructions,
@@ -21,13 +38,22 @@ export function presentAutomation(row: AutomationRow): components['schemas']['Au
     title: options.title ?? null,
     budget: options.budget ? { tokens: null, usd: null, ...options.budget } : null,
     metadata: row.metadata,
-    webhook: webhook && { ...webhook, signed: row.webhookSecret !== null },
+    webhook: webhook && { url: webhook.url, events: webhook.events, signed: row.webhookSecret !== null },
     enabled: row.enabled,
     trigger: row.trigger,
-    triggerText: triggerText(row.trigger),
     foldIntoOpenPullRequest: row.foldIntoOpenPullRequest,
     maxRunsPerDay: row.maxRunsPerDay,
     cooldownMinutes: row.cooldownMinutes,
+    file: row.file,
+  };
+}
+
+/** An automation as the API shows it to those who manage it. */
+export function presentAutomation(row: AutomationRow): components['schemas']['Automation'] {
+  return {
+    id: row.id,
+    ...presentDefinition(row),
+    triggerText: triggerText(row.trigger),
     pausedAt: row.pausedAt?.toISOString() ?? null,
     pausedReason: row.pausedReason,
     runs: row.runs,

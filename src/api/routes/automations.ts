@@ -13,6 +13,7 @@ import {
   updateAutomation as update,
   type AutomationChange,
   type AutomationRow,
+  type NewAutomation,
 } from '../../store/automations/automations.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
@@ -40,27 +41,31 @@ export async function withAutomation<T>(q: Queryable, projectId: string, work: (
 const createAutomation: Handler<'createAutomation'> = async ({ path, body, request }, services) => {
   const { db, secrets, config } = services;
   const { projectId } = path;
-  const { id, name, prompt, enabled, ...job } = body;
-  const webhook = jobWebhookOf(body.webhook, config.privateHosts);
-  const { options, metadata } = optionsOf(job);
-  const trigger = await triggerOf(db, projectId, body.trigger ?? { type: 'api' });
+  const given = await automationOf(db, projectId, body, config.privateHosts);
   const model = (await chosenModel(body, projectId, request, services)) ?? null;
   const answer = await keepingSecret(() =>
     once(db, idempotent(request, services, projectId), async (tx) => {
-      const {
-        foldIntoOpenPullRequest = true,
-        maxRunsPerDay = null,
-        cooldownMinutes = null,
-        instructions = null,
-      } = body;
-      const limits = { foldIntoOpenPullRequest, maxRunsPerDay, cooldownMinutes, instructions };
-      const given = { projectId, id, name, prompt, options, model, metadata, webhook, enabled, trigger, ...limits };
-      const row = await insertAutomation(tx, secrets, given);
+      const row = await insertAutomation(tx, secrets, { ...given, id: body.id, model });
       return { status: 201 as const, body: presentAutomation(row) };
     }),
   );
   return { ...answer, headers: replayHeaders(answer) };
 };
+
+/** What a body says of an automation, before its model is checked. @throws AppError `bad_request` */
+export async function automationOf(
+  q: Queryable,
+  projectId: string,
+  body: components['schemas']['NewAutomation'],
+  privateHosts: readonly string[],
+): Promise<Omit<NewAutomation, 'id' | 'model'>> {
+  const { id: _id, name, prompt, enabled, ...job } = body;
+  const { foldIntoOpenPullRequest = true, maxRunsPerDay = null, cooldownMinutes = null, instructions = null } = body;
+  const limits = { foldIntoOpenPullRequest, maxRunsPerDay, cooldownMinutes, instructions };
+  const webhook = jobWebhookOf(body.webhook, privateHosts);
+  const trigger = await triggerOf(q, projectId, body.trigger ?? { type: 'api' });
+  return { projectId, name, prompt, ...optionsOf(job), webhook, enabled, trigger, ...limits };
+}
 
 const listAutomations: Handler<'listAutomations'> = async ({ path, query }, { db }) => {
   const { projectId } = path;

@@ -69,11 +69,13 @@ export async function checkedSource(
     repositoryId?: string | null;
     ref: string | null;
     host?: string | undefined;
+    readFolder?: string;
     caller: string;
   },
 ): Promise<Checked> {
   const host = await hostFor(services.db, repository, at.host);
-  const input = { host, repository, repositoryId, ref, docsDir: '', site: null, branchPrefix: null };
+  const { readFolder } = at;
+  const input = { host, repository, repositoryId, ref, docsDir: '', site: null, branchPrefix: null, readFolder };
   return { ...orRefused(await services.workflows.checkRepository({ ...input, access: 'read' }, caller)), host };
 }
 

@@ -2,6 +2,7 @@ import type { Handlers } from '../contract/handler.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
 import { auditRoutes } from './audit.ts';
+import { automationPlanRoutes } from './automation-plan.ts';
 import { automationRoutes } from './automations.ts';
 import { automationRunRoutes } from './automation-runs.ts';
 import { eventRoutes } from './events.ts';
@@ -55,6 +56,7 @@ export const handlers: Handlers = {
   ...openIdRoutes,
   ...personRoutes,
   ...automationRoutes,
+  ...automationPlanRoutes,
   ...automationRunRoutes,
   ...hookRoutes,
   ...triggerRoutes,

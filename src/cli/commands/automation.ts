@@ -18,6 +18,7 @@ import { EXIT_CODES, finish } from './job.ts';
 import { wholeNumber } from './parsing.ts';
 import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
 import { startOf, withStartOptions, type StartOptions } from './automation-start.ts';
+import { apply, plan } from './automation-plan.ts';
 import { targetFlags, targetOf, withProject, type Server } from './server.ts';
 
 type Automation = components['schemas']['Automation'];
@@ -108,6 +109,13 @@ Examples:
     .option('--id <id>', 'your own id (default: the template)')
     .option('--disabled', 'create it disabled')
     .action(add);
+  withProject(automation.command('plan'))
+    .description('compare automations with .docent/automations/*.yaml on the base branch')
+    .action(plan);
+  withProject(automation.command('apply'))
+    .description('make automations match .docent/automations/*.yaml on the base branch')
+    .option(...YES)
+    .action(apply);
   withProject(automation.command('list')).description("list the project's automations, newest first").action(list);
   withProject(automation.command('show <automation>')).description('show an automation by id or name').action(show);
   withStartOptions(withNewJobOptions(withProject(automation.command('update <automation>')), BRANCH))
@@ -355,6 +363,7 @@ function shown(automation: Automation): string {
     name: automation.name,
     state: stateOf(automation),
     starts: automation.triggerText,
+    ...(automation.file === null ? {} : { file: automation.file }),
     ...nextRunOf(automation),
     prompt: automation.prompt,
     ...(mode === 'pull-request' ? {} : { mode }),

@@ -73,6 +73,8 @@ export const automations = pgTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     prompt: text('prompt').notNull(),
+    /** The file of the docs repository that defines it; null for one that was made otherwise. */
+    file: text('file'),
     /** More of the prompt, which has no variables. */
     instructions: text('instructions'),
     options: jsonb('options').$type<AutomationOptions>().notNull().default({}),

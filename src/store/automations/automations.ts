@@ -52,12 +52,15 @@ export interface NewAutomation extends Words {
   projectId: string;
   id?: string | undefined;
   webhook: AutomationWebhook | null;
+  /** See `automations.file`. */
+  file?: string;
 }
 
 /** What is undefined stays; options that are null go. */
 export type AutomationChange = { [Key in keyof Omit<Words, 'options'>]?: Words[Key] | undefined } & {
   options: { [Key in keyof Words['options']]: Words['options'][Key] | null };
   webhook?: AutomationWebhook | null | undefined;
+  file?: string | undefined;
 };
 
 /**
@@ -67,9 +70,8 @@ export type AutomationChange = { [Key in keyof Omit<Words, 'options'>]?: Words[K
  */
 export async function insertAutomation(tx: Queryable, box: SecretBox, input: NewAutomation): Promise<AutomationRow> {
   const { projectId, id = newId(), webhook, ...words } = input;
-  refuseBadPattern(words.options.branch);
-  await holdProject(tx, projectId);
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:automations:${projectId}`}, 0))`);
+  assertBranchPattern(words.options.branch);
+  await lockAutomationsOf(tx, projectId);
   const [found] = await tx.select({ there: count() }).from(automations).where(eq(automations.projectId, projectId));
   if ((found?.there ?? 0) >= MAX_AUTOMATIONS) {
     throw new AppError(
@@ -94,6 +96,12 @@ export async function insertAutomation(tx: Queryable, box: SecretBox, input: New
   if (row) return row;
   const taken = await findAutomation(tx, { projectId, id });
   throw taken ? exists('id', id) : exists('name', words.name);
+}
+
+/** No automation of the project is created by another until the transaction ends. @throws AppError `project_not_found` */
+export async function lockAutomationsOf(tx: Queryable, projectId: string): Promise<void> {
+  await holdProject(tx, projectId);
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:automations:${projectId}`}, 0))`);
 }
 
 /** Null where the project has none of this id. */
@@ -136,7 +144,7 @@ export async function updateAutomation(
   check(current);
   const merged = Object.entries({ ...current.options, ...options }).filter(([, value]) => value !== null);
   const changed: AutomationRow['options'] = Object.fromEntries(merged);
-  refuseBadPattern(changed.branch);
+  assertBranchPattern(changed.branch);
   try {
     const [row] = await tx
       .update(automations)
@@ -299,7 +307,8 @@ function kept(box: SecretBox, at: AutomationAt, webhook: AutomationWebhook | nul
   };
 }
 
-function refuseBadPattern(pattern: string | undefined): void {
+/** @throws AppError `bad_request` for a pattern that names no branch */
+export function assertBranchPattern(pattern: string | undefined): void {
   const longest = branchOfRun(pattern, LONGEST_RUN);
   const problem = longest === undefined ? null : branchNameProblem(longest);
   if (problem === null) return;

@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../platform/errors.ts';
+import {
+  assertBranchPattern,
+  deleteAutomation,
+  insertAutomation,
+  listAutomations,
+  lockAutomationsOf,
+  MAX_AUTOMATIONS,
+  updateAutomation,
+  type AutomationChange,
+  type AutomationRow,
+  type NewAutomation,
+} from '../../store/automations/automations.ts';
+import type { Queryable } from '../../store/database.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
+import { readAutomationFile, AUTOMATIONS_FOLDER, type AutomationFile, type FileProblem } from '../automation-file.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { presentDefinition } from '../presenters/automation.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ApiServices } from '../services.ts';
+import { automationOf } from './automations.ts';
+import { checkedSource } from './checked-repository.ts';
+import { keepingSecret } from './keeping-secret.ts';
+import { chosenModel } from './new-job.ts';
+
+type Plan = components['schemas']['AutomationPlan'];
+type Change = components['schemas']['AutomationPlanChange'];
+type Definition = NewAutomation & { id: string; file: string };
+
+/** The base branch's files, at its head. */
+interface Files {
+  ref: string;
+  commit: string;
+  read: (AutomationFile | FileProblem[])[];
+}
+
+const planAutomations: Handler<'planAutomations'> = async ({ path: { projectId }, request }, services) => {
+  const files = await readFiles(projectId, request, services);
+  return { status: 200, body: (await difference(services.db, projectId, files, services)).plan };
+};
+
+const applyAutomations: Handler<'applyAutomations'> = async ({ path: { projectId }, body, request }, services) => {
+  const { db, secrets } = services;
+  const files = await readFiles(projectId, request, services);
+  if (files.commit !== body.commit) {
+    throw new AppError(
+      'precondition_failed',
+      `The branch ${files.ref} is at ${files.commit.slice(0, 10)} and not at the commit of this plan. Plan again.`,
+    );
+  }
+  const { definitions, plan: before } = await difference(db, projectId, files, services);
+  const [problem] = before.problems;
+  if (problem)
+    throw new AppError('bad_request', `${problem.file}:${problem.line}: ${problem.message}`, { param: null });
+  // A worker checks models: slow, and so outside of the transaction.
+  for (const { id } of before.changes) {
+    const file = files.read.find((one) => !Array.isArray(one) && one.id === id) as AutomationFile | undefined;
+    if (file && definitions.has(id)) await chosenModel(file.body, projectId, request, services);
+  }
+  const plan = await keepingSecret(() =>
+    db.transaction(async (tx) => {
+      await lockAutomationsOf(tx, projectId);
+      const found = await difference(tx, projectId, files, services);
+      for (const action of ['delete', 'update', 'create'] as const) {
+        for (const change of found.plan.changes.filter((one) => one.action === action)) {
+          const at = { projectId, id: change.id };
+          const definition = found.definitions.get(change.id);
+          if (!definition) await deleteAutomation(tx, at);
+          else if (action === 'create') await insertAutomation(tx, secrets, definition);
+          else await updateAutomation(tx, secrets, at, changeOf(definition, change));
+        }
+      }
+      return found.plan;
+    }),
+  );
+  return { status: 200, body: plan };
+};
+
+async function readFiles(projectId: string, request: RequestContext, services: ApiServices): Promise<Files> {
+  const project = await findProject(services.db, projectId);
+  if (!project) throw projectNotFound(projectId);
+  const { host, repository, repositoryId, ref } = project;
+  const at = { host, repository, repositoryId, ref, caller: request.caller, readFolder: AUTOMATIONS_FOLDER };
+  const { commit, files = [] } = await checkedSource(services, at);
+  return { ref, commit, read: files.map(({ path, text }) => readAutomationFile(path, text)) };
+}
+
+/** What `apply` would do, without checking models. */
+async function difference(
+  q: Queryable,
+  projectId: string,
+  { ref, commit, read }: Files,
+  { config }: Pick<ApiServices, 'config'>,
+): Promise<{ plan: Plan; definitions: Map<string, Definition> }> {
+  const problems: FileProblem[] = [];
+  const definitions = new Map<string, Definition>();
+  const names = new Map<string, string>();
+  for (const one of read) {
+    if (Array.isArray(one)) {
+      problems.push(...one);
+      continue;
+    }
+    const { file, id, body } = one;
+    try {
+      const definition = await automationOf(q, projectId, body, config.privateHosts);
+      assertBranchPattern(definition.options.branch);
+      const other = definitions.get(id)?.file ?? names.get(definition.name.toLowerCase());
+      if (other !== undefined) throw new AppError('bad_request', `\`name\`: ${other} has the same id or name.`);
+      names.set(definition.name.toLowerCase(), file);
+      definitions.set(id, { ...definition, id, file, model: body.model ?? null });
+    } catch (err) {
+      if (!(err instanceof AppError)) throw err;
+      problems.push(one.problemOf(err));
+    }
+  }
+  const rows = await listAutomations(q, { projectId, limit: MAX_AUTOMATIONS });
+  const files = new Set([...problems, ...definitions.values()].map(({ file }) => file));
+  const changes = [
+    ...[...definitions.values()].flatMap((definition) => {
+      const row = rows.find(({ id }) => id === definition.id);
+      const fields = fieldsOf(row ?? null, definition);
+      const { id, name, file } = definition;
+      return fields.length === 0
+        ? []
+        : [{ action: row ? ('update' as const) : ('create' as const), id, name, file, fields }];
+    }),
+    ...rows.flatMap(({ id, name, file }): Change[] =>
+      file === null || files.has(file) || definitions.has(id) ? [] : [{ action: 'delete', id, name, file, fields: [] }],
+    ),
+  ];
+  return { plan: { ref, commit, changes, problems }, definitions };
+}
+
+/** The fields that differ; of a new automation, those that are set. */
+function fieldsOf(row: AutomationRow | null, definition: Definition): Change['fields'] {
+  const wanted: Record<string, unknown> = presentDefinition({ ...definition, webhookSecret: null });
+  const present: Record<string, unknown> = row === null ? {} : presentDefinition(row);
+  return Object.keys(wanted)
+    .filter((field) => !isDeepStrictEqual(present[field] ?? null, wanted[field] ?? null))
+    .map((field) => ({ field, before: present[field] ?? null, after: wanted[field] ?? null }));
+}
+
+/** Only what differs: an automation that paused itself stays paused, unless a file enables it. */
+function changeOf(definition: Definition, { fields }: Change): AutomationChange {
+  const { name, prompt, instructions, model, metadata, trigger, options, webhook, file } = definition;
+  const { foldIntoOpenPullRequest, maxRunsPerDay, cooldownMinutes, enabled } = definition;
+  const differs = (field: string) => fields.some((one) => one.field === field);
+  const none = { mode: null, ref: null, branch: null, title: null, effort: null, draft: null, budget: null };
+  return {
+    ...{ name, prompt, instructions, model, metadata, foldIntoOpenPullRequest, maxRunsPerDay, cooldownMinutes, file },
+    options: { ...none, ...options },
+    ...(differs('trigger') && { trigger }),
+    ...(differs('webhook') && { webhook }),
+    ...(differs('enabled') && { enabled }),
+  };
+}
+
+export const automationPlanRoutes = { planAutomations, applyAutomations } satisfies Partial<Handlers>;
