@@ -10296,6 +10296,7 @@ export interface operations {
                     "application/json": components["schemas"]["AutomationPlan"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
