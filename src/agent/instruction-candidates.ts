@@ -155,7 +155,7 @@ function scopedRule(path: string, owner: string, text: string, pages: readonly s
   if (rule.globs.length === 0) {
     const leftOut =
       rule.description === ''
-        ? 'a rule that counts only where somebody names it'
+        ? 'a rule that applies only when a prompt names it'
         : 'a rule that names no files: agents choose it by its description';
     return { ...base, why: leftOut, pick: () => ({ leftOut }) };
   }

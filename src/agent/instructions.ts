@@ -125,7 +125,7 @@ export function absentInWords(files: readonly InstructionFile[]): string[] {
     .filter(({ missing }) => missing)
     .map(({ path, role, why }) => {
       const setting = role === 'styleGuide' ? 'styleGuides' : 'instructionFiles';
-      return `The project’s setting \`${setting}\` names ${visibleName(path)}, which cannot be told to the agent: ${why}.`;
+      return `The project’s setting \`${setting}\` names ${visibleName(path)}, which the agent cannot get: ${why}.`;
     });
 }
 
@@ -197,8 +197,8 @@ function nestedFile(files: SiteFiles, path: string, isTold: boolean): Instructio
     characters: files.readText(path)?.length ?? null,
     toldCharacters: 0,
     why: isTold
-      ? `counts below ${folder} alone: the agent is told to read it before it edits there`
-      : `counts below ${folder} alone, and there are more than ${MAX_NESTED} such files`,
+      ? `applies only below ${folder}: the agent is asked to read it before it edits there`
+      : `applies only below ${folder}, and there are more than ${MAX_NESTED} such files`,
     missing: false,
   };
 }

@@ -1,13 +1,13 @@
 import type { LimitReached } from './limit-reached.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
-/** What an agent is told whose turn ends at a limit: it may call no more tools, and sums up. */
+/** The notice for an agent whose turn ends at a limit: it can call no more tools, and sums up. */
 export function askToSumUp(limit: LimitReached): TranscriptEntry {
   return {
     role: 'notice',
     kind: 'limit',
     limit,
-    text: `${limit.message} This is your last message of this turn: tools are not carried out any more. Sum up in plain words. First a line of at most 72 characters that says what was changed; then what is done, what is left to do, and what stood in the way. Claim nothing that the results above do not show.`,
+    text: `${limit.message} This is your last message of this turn: you can no longer call tools. Sum up in plain text. First a line of at most 72 characters that says what was changed; then what is done, what is left to do, and what prevented it. Claim nothing that the results above do not show.`,
   };
 }
 

@@ -112,7 +112,7 @@ function addPieces(run: Run, entry: TranscriptEntry, results: ReadonlyMap<string
   const words = (text: string) => run.push({ kind: 'words', text, read: [], changed: [], times: 1 });
   // What it was told of circles and limits is over by now.
   if (entry.role === 'notice' && entry.kind !== 'repeating' && entry.kind !== 'limit') {
-    words(`You were told: ${cut(entry.text, MAX_NOTICE)}`);
+    words(`Earlier notice: ${cut(entry.text, MAX_NOTICE)}`);
   }
   if (entry.role !== 'assistant') return;
   if (entry.text.trim() !== '') words(`You said: ${bothEnds(entry.text.trim(), MAX_WORDS)}`);

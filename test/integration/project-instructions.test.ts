@@ -64,7 +64,7 @@ test('a named file that is gone later is said in the list, the story and the res
   const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
   const job = await docent.settled(id);
   const sentence =
-    'The project’s setting `styleGuides` names glossary.md, which cannot be told to the agent: not in the repository.';
+    'The project’s setting `styleGuides` names glossary.md, which the agent cannot get: not in the repository.';
   expect(job).toMatchObject({ status: 'completed', summary: expect.stringContaining(sentence) });
   const { data } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/events', {
     params: { path: { ...path(), id } },

@@ -21,7 +21,7 @@ const schema = z.strictObject({
   part: z.enum(['description', 'heading', 'section', 'text', 'opening']),
   find: z.string().min(1).max(10_000).optional().describe('The heading, or the text to remove.'),
   text: z.string().max(10_000).optional().describe('The new description or heading, or the text of an opening.'),
-  all: z.boolean().optional().describe('Remove the text wherever it is, in all pages.'),
+  all: z.boolean().optional().describe('Remove the text from all pages.'),
 });
 
 type Input = z.infer<typeof schema>;
@@ -97,7 +97,7 @@ function renameHeading(input: Input, session: ToolSession): ToolOutcome {
   const edit = renamedHeading(page.text, heading, text.replace(/\s+/g, ' ').trim());
   if (!edit) {
     throw new ToolRefusal(
-      `The heading in ${place(page, heading)} is written in a form that can only be changed by hand.`,
+      `The heading in ${place(page, heading)} is written in a form that can only be changed manually.`,
     );
   }
   const dialect = dialectOf(session.docs.site, page.path)!;

@@ -29,7 +29,7 @@ type Input = z.infer<typeof schema>;
 /** Renames groups and changes the order of the navigation. Models edit its file and are not told of it. */
 export const arrangeTool = defineTool<Input>({
   name: 'arrange',
-  description: 'Renames a group of the navigation, or puts a page or group at another place in it.',
+  description: 'Renames a group of the navigation, or moves a page or group within it.',
   schema,
   example: { item: 'guides/start', place: 'before', beside: 'guides/install' },
   run(input, session) {

@@ -28,7 +28,7 @@ const schema = z.strictObject({
     .string()
     .min(1)
     .max(200_000)
-    .describe('The text to replace, exactly as the file has it: every blank, and no line numbers.'),
+    .describe('The text to replace, exactly as the file has it: with all whitespace, and without line numbers.'),
   newText: z.string().max(1_000_000).describe('What to put in its place.'),
   replaceAll: z.boolean().optional().describe('Replace every occurrence; without it the text must be unique.'),
   outsideCode: z
@@ -39,7 +39,7 @@ const schema = z.strictObject({
   outsideMarkup: z.boolean().optional().meta(hidden),
   /** With one of these two: leave the targets of links and images alone too. */
   outsideLinks: z.boolean().optional().meta(hidden),
-  wholeWords: z.boolean().optional().describe('Leave occurrences alone that are part of a longer word.'),
+  wholeWords: z.boolean().optional().describe('Skip occurrences that are part of a longer word.'),
   /** With a glob: pages and folders to leave alone. */
   except: z.array(z.string().max(2_000)).max(50).optional().meta(hidden),
   /** Only the first occurrence in the file. */
@@ -56,7 +56,7 @@ const MAX_PLACES = 4;
 export const editTool = defineTool({
   name: 'edit',
   description:
-    'Replaces an exact text in a file. It must occur once there, unless replaceAll is given: copy enough of what stands around it. Everything else stays byte for byte as it is.',
+    'Replaces an exact text in a file. It must occur once there, unless replaceAll is given: include enough of the surrounding text. Everything else stays byte for byte the same.',
   schema,
   example: { path: 'guides/start.mdx', oldText: 'brew install acme', newText: 'brew install acme-cli' },
   run(input, session) {

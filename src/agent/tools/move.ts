@@ -25,7 +25,7 @@ const schema = z.strictObject({
     .min(1)
     .max(2_000)
     .describe(
-      'Its new path. Without an extension it keeps the one it has. With a slash at its end: the folder to move it into.',
+      'Its new path. Without an extension it keeps the one it has. With a trailing slash: the folder to move it into.',
     ),
   /** What moves is a page, not a folder. */
   page: z.boolean().optional().meta(hidden),
@@ -134,7 +134,7 @@ function folderTarget(session: ToolSession, folder: string, to: string): string 
   const target = isThere && wanted !== folder ? inside : wanted;
   if (target === folder || target === '' || isBelow(target, folder)) {
     throw new ToolRefusal(
-      `The folder ${visibleName(folder)}/ cannot be moved to ${visibleName(target)}/, where it is or lies in.`,
+      `The folder ${visibleName(folder)}/ cannot be moved to ${visibleName(target)}/, which is the folder itself or inside it.`,
     );
   }
   return target;

@@ -15,7 +15,7 @@ const schema = z.strictObject({
     .min(1)
     .max(2_000)
     .describe(
-      'Where the file is to be. With a slash at its end, or without an extension: the folder, where it keeps its name.',
+      'The new location of the file. With a trailing slash, or without an extension: the folder, where it keeps its name.',
     ),
   replace: z.boolean().optional().describe('Replace a file of the same kind that is at the path.'),
 });

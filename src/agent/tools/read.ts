@@ -18,7 +18,7 @@ const schema = z.strictObject({
 export const readTool = defineTool({
   name: 'read',
   description:
-    'Reads a text file with line numbers. Comments appear as placeholders, which may be used in edits and stay what they are.',
+    'Reads a text file with line numbers. Comments appear as placeholders, which you can use in edits and which keep their text.',
   schema,
   example: { path: 'guides/start.mdx', offset: 1, limit: 200 },
   looksOnly: true,

@@ -10,14 +10,14 @@ import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
-  from: z.string().min(1).max(2_000).describe('The address that is no page any more, from /.'),
+  from: z.string().min(1).max(2_000).describe('The address that is no longer a page, starting with /.'),
   to: z.string().min(1).max(2_000).describe('The page, or an address of another site.'),
 });
 
 /** Adds a redirect where the site keeps them. Models edit that file and are not told of it. */
 export const redirectTool = defineTool({
   name: 'redirect',
-  description: 'Sends readers of an address on to a page or to another site.',
+  description: 'Redirects an address to a page or to another site.',
   schema,
   example: { from: '/old-page', to: '/guides/start' },
   run({ from, to }, session) {

@@ -39,7 +39,7 @@ const schema = z.strictObject({
   path: z.string().max(2_000).optional().describe('Only in this file or folder.'),
   glob: z.string().max(500).optional().describe('Only in files that match, e.g. *.mdx or guides/**.'),
   context: z.number().int().min(0).max(10).optional().describe('Lines to show before and after each match; default 0.'),
-  outsideCode: z.boolean().optional().describe('Leave out what stands in code fences and inline code.'),
+  outsideCode: z.boolean().optional().describe('Skip code fences and inline code.'),
   limit: z
     .number()
     .int()
@@ -47,7 +47,7 @@ const schema = z.strictObject({
     .max(MAX_MATCHES)
     .optional()
     .describe('Matching lines to show, default 200; with ranked, pages, default 10.'),
-  offset: z.number().int().min(1).optional().describe('First match to show, from 1, to go on behind a limit.'),
+  offset: z.number().int().min(1).optional().describe('First match to show, from 1, to continue after a limit.'),
 });
 
 export const searchTool = defineTool({

@@ -15,7 +15,7 @@ const schema = z.strictObject({});
  */
 export const undoTool = defineTool({
   name: 'undo',
-  description: 'Takes back the last change of this job.',
+  description: 'Reverts the last change of this job.',
   schema,
   example: {},
   run(_, session) {

@@ -24,12 +24,12 @@ const schema = z.strictObject({
   mode: z
     .enum(['create', 'replace', 'append'])
     .optional()
-    .describe('create (default): a new file. replace: a file that exists is written anew. append: add at the end.'),
+    .describe('create (default): a new file. replace: overwrites an existing file. append: add at the end.'),
   navigation: z
     .boolean()
     .optional()
-    .describe('Enter the page in the navigation, behind its neighbours from the same folder.'),
-  group: z.string().max(500).optional().describe('With navigation: the name of the group to enter it in.'),
+    .describe('Add the page to the navigation, after its neighbors from the same folder.'),
+  group: z.string().max(500).optional().describe('With navigation: the name of the group to add it to.'),
 });
 
 /** Models never see it; the file keeps it. */
@@ -39,8 +39,7 @@ type Input = z.infer<typeof schema>;
 
 export const writeTool = defineTool({
   name: 'write',
-  description:
-    'Creates a text file, writes one wholly anew, or adds to its end. To change a part of a file that exists, use edit.',
+  description: 'Creates or overwrites a text file, or appends to it. To change part of an existing file, use edit.',
   schema,
   example: { path: 'guides/new-page.mdx', content: '---\ntitle: New page\n---\n\nText.\n', mode: 'create' },
   run(input, session) {
@@ -52,7 +51,7 @@ export const writeTool = defineTool({
     const before = exists ? session.workspace.readText(path) : null;
     if (exists && before !== text && !mayReplace(path, mode, session)) {
       throw new ToolRefusal(
-        `${name} exists already${before === null ? '' : `, with ${plural(linesOf(before), 'line')}`}. Change a part of it with edit, choose another path, or write it wholly anew with mode: "replace".`,
+        `${name} exists already${before === null ? '' : `, with ${plural(linesOf(before), 'line')}`}. Change a part of it with edit, choose another path, or overwrite it with mode: "replace".`,
       );
     }
     const write = new Map([[path, text]]);
@@ -96,7 +95,7 @@ function target({ path, mode }: Input, session: ToolSession): string {
 
 /**
  * The file's whole text: comments back in place of their placeholders, line breaks as the file or its
- * neighbours have them.
+ * neighbors have them.
  */
 function whole(path: string, content: string, session: ToolSession): string {
   const before = session.workspace.exists(path) ? session.visible(path) : null;
@@ -104,13 +103,13 @@ function whole(path: string, content: string, session: ToolSession): string {
   if (!restored.ok) {
     throw new ToolRefusal(`${restored.placeholder} stands for a comment that ${visibleName(path)} does not have.`);
   }
-  const lineBreak = before ? lineBreakOf(before.raw) : neighboursLineBreak(path, session);
+  const lineBreak = before ? lineBreakOf(before.raw) : neighborsLineBreak(path, session);
   const ended = restored.text === '' || restored.text.endsWith('\n') ? restored.text : `${restored.text}\n`;
   const text = withLineBreaks(before && !before.raw.endsWith('\n') ? restored.text : ended, lineBreak);
   return before?.raw.startsWith(BOM) && !text.startsWith(BOM) ? BOM + text : text;
 }
 
-function neighboursLineBreak(path: string, session: ToolSession): '\n' | '\r\n' {
+function neighborsLineBreak(path: string, session: ToolSession): '\n' | '\r\n' {
   const folder = folderOf(path);
   const pages = session.docs.site.pages;
   const near = [...pages.filter((page) => folderOf(page) === folder), ...pages].slice(0, 5);

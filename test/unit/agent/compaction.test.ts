@@ -138,7 +138,7 @@ describe('what an agent knows', () => {
       expect.stringMatching(/^- edit path "quickstart.mdx".*: refused: The text does not occur in quickstart.mdx/),
       expect.stringMatching(/^- write path "new.mdx".*: changed new.mdx/),
       '- check: 2 problems: new.mdx missing-page /nope; new.mdx page-not-in-navigation',
-      'You were told: The docs checks found: /nope.',
+      'Earlier notice: The docs checks found: /nope.',
     ]);
   });
 

@@ -158,7 +158,7 @@ describe('files of agents', () => {
     expect(all[2]).toMatchObject({ scope: '*.ts, docs/**/*.{md,mdx}', text: expect.stringMatching(/^Body of/) });
     expect(why('.cursor/rules/code.mdc', files, 'docs')).toMatch(/no page of the docs is among them/);
     expect(why('.cursor/rules/asked.mdc', files, 'docs')).toMatch(/choose it by its description/);
-    expect(why('.cursor/rules/byhand.mdc', files, 'docs')).toMatch(/only where somebody names it/);
+    expect(why('.cursor/rules/byhand.mdc', files, 'docs')).toMatch(/only when a prompt names it/);
   });
 });
 

@@ -28,7 +28,7 @@ describe('the system prompt', () => {
     expect(prompt.match(/<\/file>/g)).toHaveLength(3);
     expect(prompt.match(/<file /gi)).toHaveLength(3);
     expect(prompt).toContain('Write "sign in".');
-    expect(prompt).toContain('everybody who edits files that match "docs/**\\""');
+    expect(prompt).toContain('everyone who edits files that match "docs/**\\""');
     expect(prompt).toContain('Read it before you change something there:\n- "docs/api/AGENTS.md"');
     expect(prompt).toContain('<file path="docs/style\\">.md">');
   });
