@@ -19,7 +19,10 @@ export function threadOf({ on, kind, threadId }: Said['place']): string {
   return kind === 'review_comment' ? `${name}/${threadId}` : name;
 }
 
-/** Whether the agent may read what an account wrote: in a public repository, anyone can write. Asks the host once for each account. */
+/**
+ * Whether the agent may read what an account wrote: in a public repository, anyone can write. Asks the host
+ * once for each account.
+ */
 export function trustIn(talk: HostTalk, project: ProjectRow, log: Logger): (author: HostAccount) => Promise<boolean> {
   const known = new Map<string, boolean>();
   return async (author) => {
@@ -30,7 +33,7 @@ export function trustIn(talk: HostTalk, project: ProjectRow, log: Logger): (auth
   };
 }
 
-/** What was written before in the thread or the conversation. What strangers write in a public repository is left out. */
+/** What was written before in the thread or the conversation, without strangers in a public repository. */
 export async function earlierComments(
   talk: HostTalk,
   place: Said['place'],

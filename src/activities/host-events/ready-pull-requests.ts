@@ -9,8 +9,8 @@ import type { HostEventConsumer } from './host-event-consumer.ts';
 const PAUSE_MS = 60_000;
 
 /**
- * Makes Docent's draft pull requests ready that wait for the pull request of a person, when that is merged. Their jobs open no more drafts first, so
- * that none is missed. Safe to repeat.
+ * Makes Docent's draft pull requests ready that wait for the pull request of a person, when that is merged.
+ * First, their jobs are to open no more drafts, so that none is missed. Safe to repeat.
  */
 export const readyPullRequests: HostEventConsumer = async ({ hostId, event }, { db, hosts }) => {
   if (event.kind !== 'pull_request' || event.action !== 'merged') return;

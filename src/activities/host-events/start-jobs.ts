@@ -13,9 +13,10 @@ import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
 
 /**
- * Starts a job where a person calls Docent in an issue, or in a pull request that is not Docent's. Later comments there are messages to that job, for as
- * long as it takes any. Each comment counts once: its row in `host_messages` is written with the job or the message. Of several projects with
- * the repository, the oldest that is called by this name gets it.
+ * Starts a job where a person calls Docent in an issue, or in a pull request that is not Docent's. Later
+ * comments there are messages to that job, for as long as it takes any. Each comment counts once: its row in
+ * `host_messages` is written with the job or the message. Of several projects with the repository, the oldest
+ * that is called by this name gets it.
  */
 export const startJobs: HostEventConsumer = async (received, deps) => {
   const { hostId, event } = received;
@@ -67,8 +68,9 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
 };
 
 /**
- * On the branch of an open pull request, where its author asked for it and may push; else a new pull request. Forks are only read: what is
- * written for an open one stays a draft until that is merged. A project whose pull requests are drafts anyway keeps them so. A review changes nothing.
+ * On the branch of an open pull request, as its author may push there; else a new pull request. Forks are only
+ * read: what is written for an open one stays a draft until that is merged. A project whose pull requests are
+ * drafts anyway keeps them so. A review changes nothing.
  */
 function optionsFor(
   on: Discussed,

@@ -5562,7 +5562,7 @@ export interface components {
             actor: components["schemas"]["AuditActor"];
             /**
              * @description The `operationId` in this document. For `maintenance`: `removeJobs`, `removeTranscripts`,
-             *     `removeJobEvents` or `removeAuditEntries`. `hostMessage`: a comment in a pull request whose author
+             *     `removeJobEvents` or `removeAuditEntries`. `hostMessage`: a comment at a code host whose author
              *     has no write access.
              */
             operation: string;

@@ -80,7 +80,10 @@ export async function findStartedJob(
   return row?.jobId ?? null;
 }
 
-/** The jobs whose pull requests were drafts until this one is merged: those that they open from now on are none. Idempotent. */
+/**
+ * The jobs whose pull requests were drafts until this one is merged: those that they open from now on are
+ * none. Idempotent.
+ */
 export async function endDrafts(
   q: Queryable,
   { projectId, repositoryId, on }: { projectId: string; repositoryId: string; on: HostPlace['on'] },

@@ -23,6 +23,18 @@ test('prompts and what the checks found are tamed too: files, links and names of
   expect(body.split('\n').filter((line) => /merge|boss\.md/.test(line))).toHaveLength(1);
 });
 
+test.for([
+  ['https://git.example/acme/docs/issues/1', 'Requested in <https://git.example/acme/docs/issues/1>'],
+  ['https://git.example/> @boss <img src=x>', 'Requested in <https://git.example/%3E%20'],
+  ['javascript:alert(1)', null],
+  ['no address', null],
+] as const)('links back to %s where it is an address of the web', ([url, shown]) => {
+  const started = { ...job, options: { cause: { url, isOwnBranch: false } } };
+  const { body } = pullRequestText(started, [{ prompts: ['Improve'], closing: 'Done' }], review());
+  expect(shown === null ? !body.includes('Requested in') : body.includes(shown)).toBe(true);
+  expect(body).not.toMatch(/<img/);
+});
+
 test('notes for the reviewer come first and whole, whatever the agent says and however much', () => {
   const note = { path: 'a.mdx', message: `names servers: ${'`evil.example`, '.repeat(60)}and 9 more` };
   const part = { prompts: [], closing: `Done\n\n\`\`\`\n${'x '.repeat(5_000)}` };
