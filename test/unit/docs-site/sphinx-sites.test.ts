@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readPython } from '@docent/docs-check/config/python-value';
 import { itemsOf, textOf } from '@docent/docs-check/config/static-value';
+import { readSphinxDocument } from '@docent/docs-check/generators/sphinx-documents';
 import { describeProblem } from '@docent/docs-check/checks/problem';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
@@ -223,4 +224,12 @@ test('a page that moves keeps the roles and links to it', () => {
   });
   site.call('move', { from: 'docs/guide/start.md', to: 'docs/intro/first.md' });
   expect(site.diff()).toContain('+{doc}`../intro/first` [a](../intro/first.md) {ref}`begin`');
+});
+
+test('documents in reStructuredText are read in a moment, whatever they say', () => {
+  for (const text of ['.. tab:: x\n\n   y\n\n'.repeat(1_000), '   \n'.repeat(5_000)]) {
+    const startedAt = performance.now();
+    readSphinxDocument('a.rst', text);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  }
 });

@@ -23,6 +23,7 @@ export interface ToctreeEntry {
 
 /** Longer lines hold data. */
 const MAX_LINE = 4_000;
+const MAX_ENTRY = 500;
 const RST_LABEL =
   /^[ \t]*\.\.[ \t]+_(?:`([^`\n]{1,200})`|((?:[^:\n\\]|\\.|:(?!\s|$)){1,200})):[ \t]*(?:\r?$|\w[\w-]*_[ \t]*\r?$)/;
 const RST_INLINE_LABEL = /(?:^|[\s'"([{<])_`([^`\n]{1,200})`/g;
@@ -54,7 +55,7 @@ export function readSphinxDocument(path: string, text: string): SphinxDocument {
   else reader.rst(0, lines.length);
   const isOrphan = isMyst
     ? /^---[ \t]*\r?\n(?:[^\n]*\n){0,200}?[ \t]*orphan:[ \t]*\S/.test(text.slice(0, 20_000))
-    : /^\s*(?:(?:\.\.|:[\w-]+:)[^\n]*\n|[ \t]+[^\n]*\n|\s*\n)*?:orphan:/.test(text.slice(0, 5_000));
+    : /^:orphan:/m.test(text.slice(0, 5_000));
   const isClosed = !isMyst && !MAKING_IDS.test(text);
   return { ...reader.found, isOrphan, ids: isClosed ? idsOf(lines, reader.found.labels) : null };
 }
@@ -156,6 +157,7 @@ class DocumentReader {
       const entry = line.trim();
       if (entry === '---') inBlock = !inBlock;
       if (inBlock || entry === '' || /^---$|^:[\w-]+:|^\.\.(?:\s|$)|^#/.test(entry)) continue;
+      if (entry.length > MAX_ENTRY) continue;
       const value = (/^[^]+?\s*<([^<>]+)>$/.exec(entry)?.[1] ?? entry).trim();
       if (value === 'self' || /^[a-z][a-z\d+.-]*:\/\/|^mailto:/i.test(value)) continue;
       const start = this.#starts[i]! + line.lastIndexOf(value);

@@ -33,6 +33,9 @@ const ROLES: Readonly<Record<string, LinkRole>> = {
   download: 'file',
 };
 
+/** Longer ones are no names. */
+const MAX_CONTENT = 1_000;
+
 interface OpenDirective {
   mark: string;
   name: string | null;
@@ -170,21 +173,39 @@ function rolesIn(prose: string): NonNullable<MaskedPage['references']> {
   const shown = prose.replace(/<!--[^]*?(?:-->|$)/g, blank);
   for (const { 0: block, index } of shown.matchAll(/(?:[^\n]*\S[^\n]*(?:\n|$))+/g)) {
     if (!block.includes('`')) continue;
-    for (const match of block.matchAll(/(?:\{([\w:+.-]{1,60})\})?(?<!\\)(`+)((?:(?!`)[^]|(?!\2(?!`))`+)+?)\2(?!`)/g)) {
-      const [whole, name, mark, content] = match;
-      const role = name === undefined ? undefined : ROLES[name];
-      if (role === undefined) continue;
-      const at = index + match.index + whole.length - mark!.length - content!.length;
-      const named = namedIn(content!);
-      if (named)
-        found.push({ target: named.target.replace(/\s+/g, ' '), start: at + named.start, end: at + named.end, role });
+    for (const { name, content, start } of codeSpans(block)) {
+      const role = ROLES[name];
+      const named = role === undefined ? null : namedIn(content);
+      if (!role || !named) continue;
+      const at = index + start;
+      found.push({ target: named.target.replace(/\s+/g, ' '), start: at + named.start, end: at + named.end, role });
     }
   }
   return found;
 }
 
+/** What stands between equal runs of backticks, with the role in front of it: empty where there is none. */
+function codeSpans(block: string): { name: string; content: string; start: number }[] {
+  const runs = [...block.matchAll(/`+/g)].filter(({ index }) => block[index - 1] !== '\\');
+  const byLength = Map.groupBy(runs.keys(), (i) => runs[i]![0].length);
+  const found: { name: string; content: string; start: number }[] = [];
+  for (let i = 0; i < runs.length; i++) {
+    const { 0: run, index } = runs[i]!;
+    const others = byLength.get(run.length)!;
+    while (others.length > 0 && others[0]! <= i) others.shift();
+    const end = others[0];
+    if (end === undefined) continue;
+    const start = index + run.length;
+    const name = /\{([\w:+.-]{1,60})\}$/.exec(block.slice(Math.max(0, index - 64), index))?.[1] ?? '';
+    found.push({ name, content: block.slice(start, runs[end]!.index), start });
+    i = end;
+  }
+  return found;
+}
+
 /** `text <target>`, or the target alone; null for what is computed, or stands for itself after `!`. */
-export function namedIn(content: string): { target: string; start: number; end: number } | null {
+function namedIn(content: string): { target: string; start: number; end: number } | null {
+  if (content.length > MAX_CONTENT) return null;
   const explicit = /^[^]*?\s*<([^<>]+)>\s*$/.exec(content);
   const target = (explicit?.[1] ?? content).trim();
   if (target === '' || /^!|[{}|]|^[a-z][a-z\d+.-]*:\/\//i.test(target)) return null;
