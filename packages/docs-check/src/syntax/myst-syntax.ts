@@ -171,7 +171,7 @@ function isUnknown(name: string): boolean {
 function rolesIn(prose: string): NonNullable<MaskedPage['references']> {
   const found: NonNullable<MaskedPage['references']> = [];
   const shown = prose.replace(/<!--[^]*?(?:-->|$)/g, blank);
-  for (const { 0: block, index } of shown.matchAll(/(?:[^\n]*\S[^\n]*(?:\n|$))+/g)) {
+  for (const { 0: block, index } of shown.matchAll(/^[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*/gm)) {
     if (!block.includes('`')) continue;
     for (const { name, content, start } of codeSpans(block)) {
       const role = ROLES[name];
