@@ -80,8 +80,11 @@ export function readAutomationFile(file: string, text: string | null): Automatio
   }
 }
 
+function isCreation(one: Operation): one is Operation<'createAutomation'> {
+  return one.id === 'createAutomation';
+}
+
 function validatorOfBody(): (body: unknown) => NewAutomation {
-  const isCreation = (one: Operation): one is Operation<'createAutomation'> => one.id === 'createAutomation';
   const operation = operations.find(isCreation);
   if (!operation) throw new Error('The contract has no operation createAutomation.');
   return requestCompiler()(operation).body;

@@ -149,7 +149,15 @@ function changeOf(definition: Definition, { fields }: Change): AutomationChange 
   const differs = (field: string) => fields.some((one) => one.field === field);
   const none = { mode: null, ref: null, branch: null, title: null, effort: null, draft: null, budget: null };
   return {
-    ...{ name, prompt, instructions, model, metadata, foldIntoOpenPullRequest, maxRunsPerDay, cooldownMinutes, file },
+    name,
+    prompt,
+    instructions,
+    model,
+    metadata,
+    foldIntoOpenPullRequest,
+    maxRunsPerDay,
+    cooldownMinutes,
+    file,
     options: { ...none, ...options },
     ...(differs('trigger') && { trigger }),
     ...(differs('webhook') && { webhook }),
