@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';
 import { dispatchHostEvent } from '../../src/activities/host-events/host-event-dispatcher.ts';
+import { checkRepository } from '../../src/activities/requests/check-repository.ts';
 import { pollWatched } from '../../src/activities/triggers/code-triggers.ts';
 import { gatherCode, type CodeDeps } from '../../src/activities/triggers/gather-code.ts';
 import { noteSignals } from '../../src/activities/triggers/reader-signals.ts';
@@ -816,6 +817,37 @@ describe('code in a watched repository', () => {
     const prompt = String(await promptOf(run!.jobId!));
     expect(prompt).toContain('src/a.ts');
     expect(prompt).not.toContain('README');
+  });
+
+  test('defines automations by the files of one folder, on the branch alone', async () => {
+    const at = path.join(folder.path, 'defined');
+    makeWorkTree(at, { 'README.md': 'x\n' });
+    const commit = commitFiles(at, {
+      '.docent/automations/b.yaml': 'name: B\n',
+      '.docent/automations/a.yaml': 'name: A\n',
+      '.docent/automations/large.yaml': `# ${'x'.repeat(70_000)}`,
+      '.docent/automations-old/c.yaml': 'name: C\n',
+    });
+    const place = { host: 'local', repository: at, repositoryId: null, ref: null };
+    const usual = { docsDir: '', site: null, branchPrefix: null, access: 'read' as const };
+    const run = { signal: never, attempt: 1, log: deps.log } as unknown as Parameters<typeof checkRepository>[2];
+    const read = (readFolder?: string) =>
+      checkRepository(
+        { ...place, ...usual, readFolder },
+        deps as unknown as Parameters<typeof checkRepository>[1],
+        run,
+      );
+    expect(await read('.docent/automations')).toMatchObject({
+      ok: true,
+      commit,
+      files: [
+        { path: '.docent/automations/a.yaml', text: 'name: A\n' },
+        { path: '.docent/automations/b.yaml', text: 'name: B\n' },
+        { path: '.docent/automations/large.yaml', text: null },
+      ],
+    });
+    expect(await read()).not.toHaveProperty('files');
+    expect(await read('none')).toMatchObject({ ok: true, files: [] });
   });
 
   test('is read again where more of it joins the run before the start', async () => {
