@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckReport } from './run-check.ts';
@@ -46,7 +47,7 @@ export function compareSphinx(problems: CheckReport['problems'], folder: string,
   const theirs: { rule: Rule; path: string; what: string }[] = [];
   const others = new Map<string, number>();
   for (const line of readFileSync(warnings, 'utf8').split('\n')) {
-    const [, file, , message] = WARNING.exec(line.replace(/\u001B\[[\d;]*m/g, '')) ?? [];
+    const [, file, , message] = WARNING.exec(stripVTControlCharacters(line)) ?? [];
     if (file === undefined) continue;
     const found = RULES.map(([pattern, rule]) => ({ rule, target: pattern.exec(message!)?.[1] })).find(
       ({ target }) => target !== undefined,

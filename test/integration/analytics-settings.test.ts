@@ -220,13 +220,15 @@ describe('what counts as human and as AI', () => {
   });
 });
 
+const importFile = async (project: string, file: string) =>
+  (await importLogs(bench, project, readLogSource(file), { now: () => now, countsNew: true }))!;
+
+const folderOf = () => mkdtemp(path.join(bench.folder.temporaryFolder, 'logs-'));
+
 describe('logs that are imported file by file', () => {
   const FIREFOX_15 = 'Mozilla/5.0 (X11; rv:143.0) Gecko/20100101 Firefox/143.0';
   const line = (ip: string, second: number, page: string) =>
     `${ip} - - [14/Oct/2026:12:00:${String(second).padStart(2, '0')} +0000] "GET ${page} HTTP/1.1" 200 5 "-" "${FIREFOX_15}"\n`;
-  const importFile = async (project: string, file: string) =>
-    (await importLogs(bench, project, readLogSource(file), { now: () => now, countsNew: true }))!;
-  const folderOf = () => mkdtemp(path.join(bench.folder.temporaryFolder, 'logs-'));
 
   test('count two equal requests on both sides of a rotation, and none of them again', async () => {
     now = at(1);

@@ -407,22 +407,23 @@ describe('a review that asks for changes', () => {
   });
 });
 
+const started = async () => {
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `SELECT j.id, j.options, j.created_by, count(*)::int AS messages, string_agg(m.prompt, '\n' ORDER BY m.no) AS prompts
+     FROM jobs j JOIN messages m ON m.job_id = j.id WHERE j.id <> $1 GROUP BY j.id ORDER BY j.created_at`,
+    [jobId],
+  );
+  return rows;
+};
+
+const says = (author: HostAccount, where: { on?: CommentPlace['on'] }) =>
+  ({ ...comment(author, '@docent Write it.'), ...where }) as HostEvent;
+
 describe('a comment in an issue, or in a pull request of a person', () => {
   const issue = { type: 'issue', number: NUMBER } as const;
   const pull = { type: 'pull_request', number: 13 } as const;
   const url = 'https://git.example/acme/docs/issues/12';
   const subject = { title: 'No page', body: 'Explain <!-- all --> retries', author: WRITER, url, isOpen: true };
-
-  const started = async () => {
-    const { rows } = await database.pool.query<Record<string, unknown>>(
-      `SELECT j.id, j.options, j.created_by, count(*)::int AS messages, string_agg(m.prompt, '\n' ORDER BY m.no) AS prompts
-       FROM jobs j JOIN messages m ON m.job_id = j.id WHERE j.id <> $1 GROUP BY j.id ORDER BY j.created_at`,
-      [jobId],
-    );
-    return rows;
-  };
-  const says = (author: HostAccount, where: { on?: CommentPlace['on'] }) =>
-    ({ ...comment(author, '@docent Write it.'), ...where }) as HostEvent;
 
   beforeEach(() => {
     talk.subjects.set('issue 12', { ...subject, ownBranch: null });
@@ -468,8 +469,9 @@ describe('a comment in an issue, or in a pull request of a person', () => {
     expect(job?.['options']).toEqual({ ...options, cause: { url, isOwnBranch: 'mode' in options, ...waits } });
   });
 
+  const asks = (text: string) => ({ ...comment(WRITER, text), on: pull }) as HostEvent;
+
   test('that asks for a review starts a job that changes nothing, and later changes go to another', async () => {
-    const asks = (text: string) => ({ ...comment(WRITER, text), on: pull }) as HostEvent;
     await happens(
       asks('@docent review this'),
       asks('@Docent  Review again, please'),
@@ -537,21 +539,24 @@ describe('a comment in an issue, or in a pull request of a person', () => {
   });
 });
 
+const check = (name: string, state: CommitCheck['state'] = 'failed'): CommitCheck => ({
+  name,
+  state,
+  url: null,
+  summary: '',
+  logId: `log of ${name}`,
+});
+
+/** Each result is an event of its own, also where it comes from polling. */
+const ended = (name: string, conclusion: 'passed' | 'failed', branch: string | null = 'docent/x'): HostEvent => ({
+  ...base,
+  kind: 'check',
+  check: { id: `${name}-${conclusion}`, name, conclusion, commit: headCommit, branch, url: null },
+});
+
+const again = () => database.pool.query(`UPDATE trigger_events SET due_at = now(), state = 'waiting'`);
+
 describe('a check of a pull request of a job', () => {
-  const check = (name: string, state: CommitCheck['state'] = 'failed'): CommitCheck => ({
-    name,
-    state,
-    url: null,
-    summary: '',
-    logId: `log of ${name}`,
-  });
-  /** Each result is an event of its own, also where it comes from polling. */
-  const ended = (name: string, conclusion: 'passed' | 'failed', branch: string | null = 'docent/x'): HostEvent => ({
-    ...base,
-    kind: 'check',
-    check: { id: `${name}-${conclusion}`, name, conclusion, commit: headCommit, branch, url: null },
-  });
-  const again = () => database.pool.query(`UPDATE trigger_events SET due_at = now(), state = 'waiting'`);
   beforeEach(() => database.pool.query(`UPDATE jobs SET model = 'anthropic/claude-sonnet-4-5'`));
 
   test('that failed becomes one message for its commit, with the end of its log, however often and as what it comes', async () => {

@@ -85,9 +85,7 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
       ask('read the changes of a merge request', async () => {
         const path = `${pathOf({ on: { type: 'pull_request', number } })}/diffs`;
         const found = Changes.nullable().parse(await orMissing(send('GET', path, { per_page: PAGE })));
-        const part = ({ old_path: from, new_path: to, diff }: z.output<typeof Change>) =>
-          `--- a/${from}\n+++ b/${to}\n${diff}`;
-        return found && found.map(part).join('\n');
+        return found && found.map(diffOf).join('\n');
       }),
 
     markReady: (number) =>
@@ -161,3 +159,6 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
     review: async () => null,
   };
 }
+
+const diffOf = ({ old_path: from, new_path: to, diff }: z.output<typeof Change>) =>
+  `--- a/${from}\n+++ b/${to}\n${diff}`;

@@ -118,6 +118,16 @@ test('Gitea: the comments of a review, and answers in the conversation', async (
   expect([await talk.reply(THREAD, 'Here'), await talk.review(5, '10')]).toEqual(['41', null]);
 });
 
+const request = (from: number) => ({
+  title: 'T',
+  description: null,
+  author: { id: 7, username: 'ada' },
+  web_url: 'https://git.example/5',
+  state: 'opened',
+  source_branch: 'x',
+  source_project_id: from,
+});
+
 describe('what a comment is about', () => {
   const shown = { title: 'T', html_url: 'https://git.example/5', state: 'open' };
   const described = { ...shown, body: null, user: { id: 7, login: 'ada' } };
@@ -125,15 +135,6 @@ describe('what a comment is about', () => {
     ...described,
     head: { ref: 'x', repo: from === null ? null : { id: from } },
     base: { repo: { id: 1 } },
-  });
-  const request = (from: number) => ({
-    title: 'T',
-    description: null,
-    author: { id: 7, username: 'ada' },
-    web_url: 'https://git.example/5',
-    state: 'opened',
-    source_branch: 'x',
-    source_project_id: from,
   });
   test.for([
     ['github', 'pull_request', { 'GET /repos/acme/docs/pulls/5': pull(1) }, 'x'],

@@ -132,20 +132,19 @@ describe('what a build warns of is reported', () => {
   });
 });
 
-describe('what only a build tells is said, and not judged', () => {
-  const said = (conf: string, text: string) => {
-    const files = {
-      ...SITE,
-      'docs/conf.py': conf,
-      'docs/guide/new.md': `---\norphan: true\n---\n\n# New\n\n${text}\n`,
-    };
-    const problems = new Site(files)
-      .problems()
-      .filter(({ path }) => path === 'docs/guide/new.md' || path.endsWith('.py'));
-    return problems.map(({ code, severity, message, target }) =>
-      severity === 'error' ? `${code} ${target}` : message,
-    );
+const said = (conf: string, text: string) => {
+  const files = {
+    ...SITE,
+    'docs/conf.py': conf,
+    'docs/guide/new.md': `---\norphan: true\n---\n\n# New\n\n${text}\n`,
   };
+  const problems = new Site(files)
+    .problems()
+    .filter(({ path }) => path === 'docs/guide/new.md' || path.endsWith('.py'));
+  return problems.map(({ code, severity, message, target }) => (severity === 'error' ? `${code} ${target}` : message));
+};
+
+describe('what only a build tells is said, and not judged', () => {
   const RST = expect.stringContaining('1 page is reStructuredText');
 
   test('labels of other projects', () => {
@@ -184,13 +183,13 @@ describe('what only a build tells is said, and not judged', () => {
   });
 });
 
-describe('the settings of a conf.py', () => {
-  const texts = (text: string, name = 'a') => {
-    const value = readPython('conf.py', text).get(name);
-    const open = value?.type === 'list' ? value.open : value?.type === 'unknown';
-    return [itemsOf(value).map((item) => textOf(item) ?? '?'), open];
-  };
+const texts = (text: string, name = 'a') => {
+  const value = readPython('conf.py', text).get(name);
+  const open = value?.type === 'list' ? value.open : value?.type === 'unknown';
+  return [itemsOf(value).map((item) => textOf(item) ?? '?'), open];
+};
 
+describe('the settings of a conf.py', () => {
   test.each([
     ['a list over lines', 'a = [\n  "x", # c\n  \'y\',\n]\n', [['x', 'y'], false]],
     ['what is added', 'a = ["x"]\na += ["y"]\na.append("z")\na.extend(["w"])\n', [['x', 'y', 'z', 'w'], false]],

@@ -292,8 +292,9 @@ describe('a trigger by code', () => {
   const wants = (event: ReturnType<typeof push>, more: Partial<CodeTrigger> = {}, watched = api) =>
     event !== null && wantsEvent({ ...trigger, ...more }, watched, event);
 
+  const page = (url: string | null) => pageOfCodeEvent(Buffer.from(JSON.stringify({ ...pull('opened'), url })));
+
   test('names the page of a pull request, unless its address is unsafe', () => {
-    const page = (url: string | null) => pageOfCodeEvent(Buffer.from(JSON.stringify({ ...pull('opened'), url })));
     expect(page('https://example.com/3')).toBe('https://example.com/3');
     for (const url of [
       null,

@@ -255,7 +255,7 @@ function addressIn(route: string): string {
 }
 
 function parameterOf(part: string): string {
-  if (/^\[\[\.\.\./.test(part)) return ':rest*';
+  if (part.startsWith('[[...')) return ':rest*';
   if (part.startsWith('[...')) return ':rest+';
   return part.startsWith('[') ? ':one' : part;
 }
