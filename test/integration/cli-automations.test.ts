@@ -207,6 +207,9 @@ test('automations follow their files on the base branch, and nothing else does',
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('.docent/automations/weekly.yaml:3: `noSuch` is no field of an automation.');
   expect((await apply(commit)).json).toMatchObject({ code: 'bad_request' });
+  // Where the worker stopped reading, what it did not read is not taken for deleted.
+  files = Array.from({ length: 101 }, (_, i) => file(`a${i}.yaml`, `name: A${i}\nprompt: Fix links\n`));
+  expect((await run('apply', '--yes')).stderr).toContain('more than 100 files');
   expect(await states()).toEqual({ hand: 'By hand null', weekly: both.weekly });
   files = [file('hand.yaml', 'name: Hand\nprompt: Fix links\n')];
   expect((await apply(commit)).status).toBe(200);

@@ -78,13 +78,23 @@ const applyAutomations: Handler<'applyAutomations'> = async ({ path: { projectId
   return { status: 200, body: plan };
 };
 
+/** A worker reads one file more than a project may have automations. */
+const TOO_MANY: FileProblem = {
+  file: AUTOMATIONS_FOLDER,
+  line: 1,
+  message: `The folder has more than ${MAX_AUTOMATIONS} files, and the rest was not read. Remove some.`,
+};
+
 async function readFiles(projectId: string, request: RequestContext, services: ApiServices): Promise<Files> {
   const project = await findProject(services.db, projectId);
   if (!project) throw projectNotFound(projectId);
   const { host, repository, repositoryId, ref } = project;
   const at = { host, repository, repositoryId, ref, caller: request.caller, readFolder: AUTOMATIONS_FOLDER };
-  const { commit, files = [] } = await checkedSource(services, at);
-  return { ref, commit, read: files.map(({ path, text }) => readAutomationFile(path, text)) };
+  const { commit, files } = await checkedSource(services, at);
+  // Never taken for an empty folder, which deletes all automations of files.
+  if (!files) throw new AppError('unavailable', 'The files could not be read. Try again in a moment.');
+  const read = files.map(({ path, text }) => readAutomationFile(path, text));
+  return { ref, commit, read: files.length > MAX_AUTOMATIONS ? [...read, [TOO_MANY]] : read };
 }
 
 /** What `apply` would do, without checking models. */
