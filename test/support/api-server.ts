@@ -69,7 +69,12 @@ class RecordingWorkflows implements Pick<JobWorkflows, 'start' | 'signal' | 'sig
 class AnsweringWorkflows implements ShortWorkflows {
   checked: CheckRepositoryInput[] = [];
   changed: ChangePullRequestInput[] = [];
-  checkAnswer: (input: CheckRepositoryInput) => Promise<CheckRepositoryResult> = async ({ repository, ref }) => ({
+  checkAnswer: (input: CheckRepositoryInput) => Promise<CheckRepositoryResult> = async ({
+    repository,
+    ref,
+    readFolder,
+  }) => ({
+    ...(readFolder === undefined ? {} : { files: [] }),
     ok: true,
     repository,
     url: `file://${repository}`,
