@@ -34,6 +34,7 @@ const row = fc.oneof(
     path: fc.constant('/a'),
     class: fc.constantFrom('human', 'assistant'),
     agent: fc.constant(null),
+    verified: fc.constant(null),
     day,
   }),
   fc.record({
@@ -41,6 +42,7 @@ const row = fc.oneof(
     path: fc.constant(''),
     class: fc.constantFrom('human', 'assistant', 'search'),
     agent: fc.constantFrom(null, 'One', 'Two'),
+    verified: fc.constantFrom(null, true, false),
     day,
   }),
 );
@@ -51,9 +53,9 @@ const rows = (maxLength: number) =>
 const tableOf = (list: readonly Row[]) => {
   const values = list.map(
     (each) =>
-      `(${each.visitor}::UBIGINT, '${each.path}', '${each.class}', ${each.agent ? `'${each.agent}'` : 'NULL::VARCHAR'}, ${each.day})`,
+      `(${each.visitor}::UBIGINT, '${each.path}', '${each.class}', ${each.agent ? `'${each.agent}'` : 'NULL::VARCHAR'}, ${each.verified ?? 'NULL'}::BOOLEAN, ${each.day})`,
   );
-  return `(FROM (VALUES ${values.join(', ')}) AS t(visitor, path, class, agent, day))`;
+  return `(FROM (VALUES ${values.join(', ')}) AS t(visitor, path, class, agent, verified, day))`;
 };
 const sorted = (list: readonly object[]) =>
   list.map((each) => JSON.stringify(each, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v))).toSorted();
@@ -139,7 +141,7 @@ test('what new days change in a cube makes it the cube of all days, in however m
         const changed = await total(`FROM ${cubeOf(before, DEFAULT_MAPPING)} UNION ALL FROM changes`);
         expect(sorted(changed)).toEqual(sorted(expected));
         const isKnown = new Set(sorted(known));
-        const added = await session.all('SELECT visitor, path, class, agent, day FROM added');
+        const added = await session.all('SELECT visitor, path, class, agent, verified, day FROM added');
         expect(sorted(added)).toEqual(sorted(fresh).filter((each) => !isKnown.has(each)));
       });
     }),
