@@ -56,6 +56,7 @@ export function eventsOfSet({ events, days, paths, readers }: DataSet, first: nu
       '/docs/page-' || page AS path, ${draw('visitor', 'who')} AS visitor, class, false AS class_given,
       'Mozilla/5.0 (agent ' || (who % 300) || ') AppleWebKit/537.36 (KHTML, like Gecko) Safari/537.36' AS user_agent,
       CASE WHEN class = 'assistant' THEN 'Agent-' || (who % 12) END AS agent, 'html' AS format,
+      NULL::BOOLEAN AS verified, NULL::VARCHAR AS verified_by,
       CASE WHEN who % 5 = 0 THEN 'host-' || (who % 50) || '.example.com' END AS referrer, false AS not_found, 1 AS classifier
     FROM (
       SELECT n, who,

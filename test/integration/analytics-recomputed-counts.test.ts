@@ -24,7 +24,7 @@ afterAll(async () => {
 const EVENTS = `
   SELECT hash(i % 97)::UBIGINT AS visitor, '/page-' || (hash(i * 3) % 7) AS path,
     ['human', 'assistant', 'search'][1 + (hash(i * 5) % 3)::INTEGER] AS class,
-    CASE WHEN i % 11 = 0 THEN 'Agent-' || (i % 3) END AS agent, (20000 + hash(i * 7) % 40)::INTEGER AS day,
+    CASE WHEN i % 11 = 0 THEN 'Agent-' || (i % 3) END AS agent, CASE WHEN i % 22 = 0 THEN i % 44 = 0 END AS verified, (20000 + hash(i * 7) % 40)::INTEGER AS day,
     i % 13 = 0 AS not_found
   FROM range(4000) AS t(i)`;
 const TABLES = 5;
