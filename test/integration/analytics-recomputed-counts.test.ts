@@ -67,7 +67,7 @@ describe.each([
           .join()}])`;
       const all = Array.from({ length: TABLES }, (__, no) => `FROM ${eventsOf(no)}`).join(' UNION ALL ');
       await session.run(`CREATE OR REPLACE TEMP TABLE everything AS ${all}`);
-      const presence = `(SELECT DISTINCT visitor, path, class, agent, day FROM ${presenceOf('everything', DEFAULT_MAPPING)})`;
+      const presence = `(SELECT DISTINCT visitor, path, class, agent, verified, day FROM ${presenceOf('everything', DEFAULT_MAPPING)})`;
       for (const [what, found, wanted] of [
         ['presence', `(FROM ${read('presence')})`, presence],
         ['cube', addedCube(read('cube')), cubeOf(presence, DEFAULT_MAPPING)],
