@@ -80,7 +80,7 @@ export class DocsBench {
     const linked = await shell.run(`cd ${ROOT} && npm link && ~/.local/bin/docent --version`);
     if (linked.code !== 0) throw new Error(`npm link gave no command that runs:\n${linked.output}`);
     const models = new ScriptedModels();
-    models.play('report', { say: 'Yes.', calls: [['report', { word: 'ready' }]] });
+    models.play('You are asked whether you work', { say: 'Yes.', calls: [['report', { word: 'ready' }]] });
     models.play('say what readers learn', ...FIRST_PULL_REQUEST);
     const modelsUrl = await models.mock.start();
     const docent = new StartedDocent(path.join(folder, 'checkout', '.docent'), {
