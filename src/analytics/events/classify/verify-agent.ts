@@ -24,28 +24,20 @@ const REMEMBERED = 20_000;
 
 /** Whether clients are the agents that they claim to be, by the addresses that operators publish. */
 export class AgentRanges {
-  #byAgent = new Map<string, BlockList>();
+  #lists: readonly RangeList[];
+  /** Null for an agent whose operator publishes none. */
+  readonly #byAgent = new Map<string, BlockList | null>();
   readonly #known = new LRUCache<string, boolean>({ max: REMEMBERED });
 
   constructor(lists: readonly RangeList[]) {
-    this.use(lists);
+    this.#lists = lists;
   }
 
   /** Checks by these lists from now on. */
   use(lists: readonly RangeList[]): void {
-    this.#byAgent = new Map();
+    this.#lists = lists;
+    this.#byAgent.clear();
     this.#known.clear();
-    for (const { agents, ranges } of lists) {
-      if (ranges.length === 0) continue;
-      for (const agent of agents) {
-        const list = this.#byAgent.get(agent) ?? new BlockList();
-        this.#byAgent.set(agent, list);
-        for (const range of ranges) {
-          const [network = '', bits] = range.split('/');
-          list.addSubnet(network, Number(bits), familyOf(network));
-        }
-      }
-    }
   }
 
   /**
@@ -54,7 +46,7 @@ export class AgentRanges {
    * @param address as a log has it; a name where the server looks names up, which proves nothing
    */
   verify(agent: string | null, address: string | null): boolean | null {
-    const list = agent !== null && address !== null && this.#byAgent.get(agent);
+    const list = agent !== null && address !== null && this.#listOf(agent);
     if (!list) return null;
     const key = `${agent} ${address}`;
     let verified = this.#known.get(key);
@@ -64,6 +56,20 @@ export class AgentRanges {
     verified = list.check(canonical, familyOf(canonical));
     this.#known.set(key, verified);
     return verified;
+  }
+
+  /** Made when the agent is first seen: those of all agents take 40 ms. */
+  #listOf(agent: string): BlockList | null {
+    const made = this.#byAgent.get(agent);
+    if (made !== undefined) return made;
+    const ranges = this.#lists.flatMap((list) => (list.agents.includes(agent) ? list.ranges : []));
+    const list = ranges.length === 0 ? null : new BlockList();
+    for (const range of ranges) {
+      const [network = '', bits] = range.split('/');
+      list?.addSubnet(network, Number(bits), familyOf(network));
+    }
+    this.#byAgent.set(agent, list);
+    return list;
   }
 }
 
