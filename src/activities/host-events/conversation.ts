@@ -1,6 +1,7 @@
 import type { HostAccount } from '../../code-hosts/events/host-event.ts';
 import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk } from '../../code-hosts/talk.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Said } from '../../jobs/said-on-host.ts';
 import type { Logger } from '../../platform/log.ts';
 import { insertIntent } from '../../store/access/audit-log.ts';
@@ -12,6 +13,11 @@ import { standingOf } from './who-may.ts';
 
 /** Comments of a thread that the agent is shown. */
 const MAX_EARLIER = 10;
+
+/** By which people call Docent in this project, without the `@`. */
+export function mentionNameOf({ settings }: Pick<ProjectRow, 'settings'>): string {
+  return settings.mentionName ?? PROJECT_SETTINGS.mentionName.fallback;
+}
 
 /** Names the reply: one for the conversation of an issue or a pull request, one for each thread. */
 export function threadOf({ on, kind, threadId }: Said['place']): string {

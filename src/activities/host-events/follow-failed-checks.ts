@@ -11,16 +11,12 @@ import {
   listPullRequestsAt,
   type PullRequestRow,
 } from '../../store/pull-requests/pull-requests.ts';
-import { tryLater } from '../run-activity.ts';
 import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
 import { acceptHostMessage, rowIdOf } from './accept-message.ts';
-import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
+import { notYet, type HostEventConsumer, type HostEventDeps, type ReceivedHostEvent } from './host-event-consumer.ts';
 
 /** Other checks of the commit are waited for, so that one message has all that failed. Some never end. */
 const WAIT_MS = 15 * 60_000;
-const PAUSE_MS = 60_000;
-/** The code of the failure that waits. */
-export const NOT_YET = 'not_yet';
 
 /**
  * Makes a message of a job of the checks that failed for the newest commit of its pull request: one for each commit, and no more for a
@@ -54,14 +50,14 @@ async function followThere(
   const host = await hosts.get(received.hostId);
   const open = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
   if (!open.talk) return;
-  const seen = await open.pollPullRequest({ projectId: project.id, headBranch, baseBranch });
-  if (seen?.state !== 'open' || seen.headCommit !== commit) return;
   const checks = await open.talk.checks(commit);
   const failed = await newlyFailed(open.talk, checks ?? [], baseBranch);
   if (failed.length === 0) return;
+  const seen = await open.pollPullRequest({ projectId: project.id, headBranch, baseBranch });
+  if (seen?.state !== 'open' || seen.headCommit !== commit) return;
   const isWaiting = checks?.some((check) => check.state === 'pending') ?? false;
   if (isWaiting && Date.now() - received.receivedAt.getTime() < WAIT_MS) {
-    throw tryLater('Other checks of the commit have not ended.', NOT_YET, PAUSE_MS);
+    throw notYet('Other checks of the commit have not ended.');
   }
   const hide = (words: string) => hideSecrets(words, allowedSecrets(project));
   const shown: FailedCheck[] = [];

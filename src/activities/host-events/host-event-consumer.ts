@@ -1,6 +1,8 @@
 import type { HostEvent } from '../../code-hosts/events/host-event.ts';
 import type { AcceptanceSettings } from '../../jobs/create-job.ts';
+import { Failure } from '../../platform/errors.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { tryLater } from '../run-activity.ts';
 
 /** What consumers may use. */
 export type HostEventDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'jobWorkflows' | 'log' | 'settings'> & {
@@ -27,3 +29,11 @@ export interface ReceivedHostEvent {
  * final is no error: log it
  */
 export type HostEventConsumer = (received: ReceivedHostEvent, deps: HostEventDeps) => Promise<void>;
+
+const NOT_YET = 'not_yet';
+const PAUSE_MS = 60_000;
+
+/** What a consumer throws that waits for something which has to end first. All is well: the log does not warn. */
+export const notYet = (why: string): Failure => tryLater(why, NOT_YET, PAUSE_MS);
+
+export const isNotYet = (err: unknown): boolean => err instanceof Failure && err.retry.code === NOT_YET;

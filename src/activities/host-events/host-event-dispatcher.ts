@@ -10,8 +10,7 @@ import {
   postponeHostEvent,
 } from '../../store/automations/trigger-events.ts';
 import { HOST_EVENT_CONSUMERS } from './consumers.ts';
-import { NOT_YET } from './follow-failed-checks.ts';
-import type { HostEventConsumer, HostEventDeps } from './host-event-consumer.ts';
+import { isNotYet, type HostEventConsumer, type HostEventDeps } from './host-event-consumer.ts';
 
 const EVERY_MS = 1_000;
 const BATCH = 200;
@@ -67,7 +66,7 @@ export async function dispatchHostEvent(
     } catch (err) {
       failures.push(err);
       const details = { err, eventId: id, hostId, kind: event.kind, consumer: name, attempt: row.attempts };
-      const isNews = row.attempts === 1 && !(err instanceof Failure && err.retry.code === NOT_YET);
+      const isNews = row.attempts === 1 && !isNotYet(err);
       deps.log[isNews ? 'warn' : 'info'](details, 'an event of a code host could not be processed');
     }
   }

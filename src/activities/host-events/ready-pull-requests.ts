@@ -1,12 +1,7 @@
 import { endDrafts } from '../../store/hosts/host-messages.ts';
 import { identityOf, listProjectsAt } from '../../store/projects/projects.ts';
 import { listPullRequestsOfJob } from '../../store/pull-requests/pull-requests.ts';
-import { tryLater } from '../run-activity.ts';
-import { NOT_YET } from './follow-failed-checks.ts';
-import type { HostEventConsumer } from './host-event-consumer.ts';
-
-/** A job at work is waited for: it may be about to open a draft. */
-const PAUSE_MS = 60_000;
+import { notYet, type HostEventConsumer } from './host-event-consumer.ts';
 
 /**
  * Makes Docent's draft pull requests ready that wait for the pull request of a person, when that is merged.
@@ -28,5 +23,6 @@ export const readyPullRequests: HostEventConsumer = async ({ hostId, event }, { 
       }
     }
   }
-  if (isAtWork) throw tryLater('The job of a draft pull request is at work.', NOT_YET, PAUSE_MS);
+  // It may be about to open a draft.
+  if (isAtWork) throw notYet('The job of a draft pull request is at work.');
 };

@@ -4,10 +4,10 @@ import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { isMentioned, isReviewAsked, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
 import { findStartedJob, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import type { JobOptions } from '../../store/job-options.ts';
-import { identityOf, listProjectsAt, type ProjectRow } from '../../store/projects/projects.ts';
+import { identityOf, listProjectsAt } from '../../store/projects/projects.ts';
 import { listPullRequestsAt } from '../../store/pull-requests/pull-requests.ts';
 import { acceptHostMessage, startHostJob } from './accept-message.ts';
-import { earlierComments, refuse, threadOf, trustIn } from './conversation.ts';
+import { earlierComments, mentionNameOf, refuse, threadOf, trustIn } from './conversation.ts';
 import type { HostEventConsumer } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
@@ -26,9 +26,7 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   const { on } = said.place;
   const at = { host: hostId, repositoryId: event.repository.id };
   const text = visibleWords(said.body);
-  const isCalled = ({ settings }: ProjectRow) =>
-    isMentioned(text, settings.mentionName ?? PROJECT_SETTINGS.mentionName.fallback);
-  const project = (await listProjectsAt(db, at)).find(isCalled);
+  const project = (await listProjectsAt(db, at)).find((one) => isMentioned(text, mentionNameOf(one)));
   if (!project) return;
   // Those are messages to their jobs: see take-messages.ts.
   const isOfDocent =
@@ -46,9 +44,7 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   if (standing === 'refused') return refuse(received, said, { ...row, jobId: null }, deps);
   const subject = await talk.subject(on);
   if (!subject) return;
-  const isReview =
-    on.type === 'pull_request' &&
-    isReviewAsked(text, project.settings.mentionName ?? PROJECT_SETTINGS.mentionName.fallback);
+  const isReview = on.type === 'pull_request' && isReviewAsked(text, mentionNameOf(project));
   const diff = on.type === 'pull_request' ? await talk.diff(on.number) : null;
   const prompt = await promptOf(said, text, { talk, subject, diff, isTrusted: trustIn(talk, project, log) });
   const jobId = await findStartedJob(db, {

@@ -1,6 +1,5 @@
 import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
 import type { ReviewedLine } from '../../code-hosts/talk.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { isMentioned, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
 import { findReply, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
@@ -10,7 +9,7 @@ import {
   type PullRequestRow,
 } from '../../store/pull-requests/pull-requests.ts';
 import { acceptHostMessage, rowIdOf } from './accept-message.ts';
-import { earlierComments, refuse, threadOf, trustIn } from './conversation.ts';
+import { earlierComments, mentionNameOf, refuse, threadOf, trustIn } from './conversation.ts';
 import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
@@ -48,7 +47,7 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
   const id = rowIdOf(received, pullRequest, deliveryIdOf(received.event));
   const isAsked =
     said.isChangeRequest ||
-    isMentioned(text, project.settings.mentionName ?? PROJECT_SETTINGS.mentionName.fallback) ||
+    isMentioned(text, mentionNameOf(project)) ||
     (said.place.kind === 'review_comment' && (await findReply(db, { jobId, thread: threadOf(said.place) })) !== null);
   if (!isAsked || (await knownHostMessages(db, [id])).has(id)) return;
   const host = await hosts.get(received.hostId);
