@@ -5,6 +5,7 @@ import { openSnapshot } from '../../git/snapshot/snapshot.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import type { CheckedRepository, CodeHost } from '../../code-hosts/host.ts';
 import { redact } from '../../platform/log.ts';
+import { MAX_AUTOMATIONS } from '../../store/automations/automations.ts';
 import type { CheckRepositoryInput, CheckRepositoryResult, FoundFile, FoundSite } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 import { isSaidNo } from './check-host.ts';
@@ -46,10 +47,11 @@ const LOOK_MS = 15_000;
 /** Of it, what the checks may take to read pages. */
 const SURVEY_MS = 8_000;
 
-const MAX_FILES = 101;
+/** One more than a project may have automations: then the folder has too many. */
+const MAX_FILES = MAX_AUTOMATIONS + 1;
 const MAX_FILE_BYTES = 64 * 1_024;
 
-/** The files of a folder at a commit, in the order of their names; one more than are allowed at most. */
+/** The files of a folder at a commit, in the order of their names; at most {@link MAX_FILES}. */
 async function filesIn(
   { git }: Pick<ControlDeps, 'git'>,
   host: CodeHost,

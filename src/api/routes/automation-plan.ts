@@ -78,7 +78,7 @@ const applyAutomations: Handler<'applyAutomations'> = async ({ path: { projectId
   return { status: 200, body: plan };
 };
 
-/** A worker reads one file more than a project may have automations. */
+/** A worker reads one file more than a project may have automations: see check-repository.ts. */
 const TOO_MANY: FileProblem = {
   file: AUTOMATIONS_FOLDER,
   line: 1,

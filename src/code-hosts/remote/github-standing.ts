@@ -111,7 +111,7 @@ function reviewOf(reviews: z.output<typeof Reviews>, isAsked: boolean): PullRequ
 }
 
 /** Null where the credential lacks the permission: checks and reviews have permissions of their own. */
-export async function orHidden(asked: Promise<{ data: unknown }>): Promise<unknown> {
+async function orHidden(asked: Promise<{ data: unknown }>): Promise<unknown> {
   try {
     return (await asked).data;
   } catch (err) {
