@@ -52,7 +52,7 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
   const order = job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
   const begun = { lastTurnNo: no, cancelRequestedAt: null, queueNo: null };
-  const text = publishes ? `Turn ${no} started: publishing the preview.` : `Turn ${no} begins.`;
+  const text = publishes ? `Turn ${no} started: publishing the preview.` : `Turn ${no} started.`;
   const updated = await updateJob(
     tx,
     jobId,

@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.said').getByText('Shorter now.').waitFor();
     await expect.poll(() => page.getByLabel('Follow-up').inputValue()).toBe('');
-    await page.getByText('Turn 2').click();
+    await page.getByText('Turn 2', { exact: true }).click();
     await page.getByText('edit guides/start.mdx').waitFor();
     const again = await docent.settled(idOf(page));
     expect(again.prLink).toBe(first.prLink);
@@ -174,8 +174,8 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     const count = (await events(id)).filter(({ turn, type }) => turn === 1 && !['created', 'message'].includes(type));
     for (const tab of [page, other]) {
       await tab.getByText('Restarted, and done.').waitFor();
-      await tab.getByText('Turn 1').waitFor();
-      if (!(await tab.locator('.turn[open]').count())) await tab.getByText('Turn 1').click();
+      await tab.getByText('Turn 1', { exact: true }).waitFor();
+      if (!(await tab.locator('.turn[open]').count())) await tab.getByText('Turn 1', { exact: true }).click();
       // An answer stands in the conversation, and results at their calls.
       const lines = count.filter(({ type }) => type !== 'answer' && type !== 'tools');
       await until('each event is shown once', async () => (await tab.locator('.steps > li').count()) === lines.length);

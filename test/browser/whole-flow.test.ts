@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
   });
 
   test('what a call was given, and what came of it, opens at its line', async () => {
-    await page.getByText('Turn 1').click();
+    await page.getByText('Turn 1', { exact: true }).click();
     await page.getByText('edit guides/start.mdx').click();
     const given = (name: string) => page.getByRole('region', { name: `Input: ${name}` }).innerText();
     expect(await given('oldText')).toBe('Install Acme, then run it.');

@@ -42,7 +42,7 @@ test('docent migrate says what is to be done, does it, and says that it is done'
     ran: [{ name: '0901_add' }, { name: '0902_take', kind: 'contract' }],
     postponed: [],
   });
-  expect(done.stderr).toMatch(/^0901_add: begins\.\n0901_add: done in [\d.]+ s\.\n/);
+  expect(done.stderr).toMatch(/^0901_add: started\.\n0901_add: done in [\d.]+ s\.\n/);
   expect(await docentMigrate(docent, ['--check'], env)).toMatchObject({
     code: 0,
     stdout: 'The schema is up to date, at level 902.\n',

@@ -125,7 +125,7 @@ class Runner {
     const { say, signal } = this.#options;
     const startedAt = performance.now();
     const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
-    say(`${migration.name}: begins.`);
+    say(`${migration.name}: started.`);
     const timer = setInterval(() => say(`${migration.name}: running for ${seconds()}.`, 'slow'), REMIND_MS);
     try {
       const older = await (migration.inTransaction ? this.#whole(migration) : this.#byStatement(migration));
