@@ -25,9 +25,9 @@ const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'chec
 });
 
 /**
- * A job while it has work, and for minutes after. The rows in the database say what to do; this workflow does
- * it in order, once. When nothing has waited for a while the run ends: the next signal starts another under
- * the same id, which begins with the rows.
+ * Runs a job while it has work, and for some minutes after. The rows in the database say what to do; this
+ * workflow does it in order, once. When nothing arrives for a while, the run ends. The next signal starts a
+ * new run under the same id, which begins with the rows.
  */
 export async function agentJob(input: AgentJobInput): Promise<void> {
   const { jobId } = input;
@@ -59,7 +59,7 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     if (opened.kind === 'queued') {
       display.step(opened.words);
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
-      // A job that waits keeps its place: whatever wakes it, its rows say whether it is its turn.
+      // A waiting job keeps its position: after any wake-up, its rows show whether it is its turn.
       await signals.receivedWithin(opened.waitMs);
       continue;
     }
@@ -83,7 +83,7 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
           },
         }),
       );
-      // Who read that and sent a message was accepted: it goes to another run, not down with this one.
+      // A message that was already accepted must not be lost with this run, so another run takes it.
       if (signals.hasReceived) return continueAsNew<typeof agentJob>(input);
       throw err;
     }

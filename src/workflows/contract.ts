@@ -1,23 +1,23 @@
 /**
- * What the workflows and those who start or signal them agree on. Plain data and names: safe to import
+ * Plain data and names that the workflows share with the code that starts and signals them. Safe to import
  * anywhere.
  */
 
 /**
- * Wakes the job's workflow: "look at your rows". It carries no authority; the preview is for people reading
- * the history.
+ * Wakes the job's workflow: "read your rows". It carries no authority; the preview is for people who read the
+ * history.
  */
 export const WAKE_SIGNAL = 'wake';
 
 export interface WakePayload {
-  /** `place`: there is a place for a job that waited for one. */
+  /** `place`: a slot is free for a job that waited for one. */
   reason: 'message' | 'publish' | 'cancel' | 'archive' | 'unarchive' | 'check' | 'place';
   /** At most 120 characters of the message, for the Web UI. */
   preview?: string;
 }
 
 /**
- * The header by which traces go through Temporal, as its SDK's own interceptors have it: an object with
+ * The header in which Temporal carries traces, as in its SDK's own interceptors: an object with
  * `traceparent`.
  */
 export const TRACE_HEADER = '_tracer-data';
@@ -25,8 +25,8 @@ export const TRACE_HEADER = '_tracer-data';
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * The place in a trace that such a header names. Anyone who reaches Temporal can send one of any form:
- * undefined for what is none.
+ * The trace context of such a header, or undefined if it is malformed. Anyone who reaches Temporal can send
+ * one.
  * @param read decodes the header; may throw
  */
 export function traceparentIn(read: () => unknown): string | undefined {
@@ -40,7 +40,7 @@ export function traceparentIn(read: () => unknown): string | undefined {
   }
 }
 
-/** A turn as a span, when its run has ended it. Of the rest, see `EndedSpan`. */
+/** A turn as a span, after its run has ended it. For the other fields, see `EndedSpan`. */
 export interface EndedTurn {
   traceparent: string;
   parent: string;
@@ -50,7 +50,7 @@ export interface EndedTurn {
   endedAt: number;
 }
 
-/** What a workflow tells its worker, beside its commands. */
+/** What a workflow reports to its worker, besides its commands. */
 export type TurnSinks = { traces: { turnEnded(turn: EndedTurn): void } };
 
 export const WORKFLOW = {
@@ -83,9 +83,9 @@ export interface TurnLimits {
   steps: number;
   /** Sum of the activities' own running times; waiting for a worker does not count. */
   activityMs: number;
-  /** Rounds in which problems found by the docs checks go back to the agent. */
+  /** How often problems found by the docs checks go back to the agent. */
   checkRounds: number;
-  /** Rounds in which a push lost to someone else's commit is tried again on the new tip. */
+  /** How often a push that lost to another commit is retried on the new tip. */
   publishRounds: number;
   /** A run ends when nothing has waited for this long. */
   restMs: number;
@@ -96,31 +96,31 @@ export interface TurnLimits {
 export interface CheckRepositoryInput {
   host: string;
   repository: string;
-  /** The host's own id of it, where the repository and not its URL is meant; else null. */
+  /** The host's own id of the repository, to identify it even if its URL now names another one; else null. */
   repositoryId: string | null;
   ref: string | null;
   docsDir: string;
-  /** What someone says of the site; null where it is to be found. */
+  /** The site as stated by the caller; null to detect it. */
   site: string | null;
-  /** What the project's settings name; null or absent where it is to be found. */
+  /** From the project's settings; null or absent to detect them. */
   instructionFiles?: string[] | null | undefined;
   styleGuides?: string[] | null | undefined;
   /** The project's own; null for the installation's. */
   branchPrefix: string | null;
-  /** Also say what the docs checks see. */
+  /** Also report what the docs checks find. */
   survey?: boolean | undefined;
-  /** `read`: it is a source, whose docs and branches do not matter. Absent: `write`. */
+  /** `read` for a source: its docs and branches do not matter. Absent: `write`. */
   access?: 'read' | 'write' | undefined;
   /** With `read`: also answer with the files of this folder at the branch's head. */
   readFolder?: string | undefined;
 }
 export interface FoundFile {
   path: string;
-  /** Null for what is no text of at most 64 KB. */
+  /** Null if the file is not text of at most 64 KB. */
   text: string | null;
 }
 
-/** What was found in a repository: a person reads it at once. */
+/** What was found in a repository. It is shown to a person right away. */
 export interface FoundSite {
   kind:
     | 'docs.json'
@@ -140,12 +140,12 @@ export interface FoundSite {
   pages: number;
   unsure: string | null;
   candidates: string[];
-  /** What is wrong with the docs folder: that it is missing, or has no page. */
+  /** The problem with the docs folder: it is missing, or has no page. */
   docsFolder?: string;
 }
 
 /**
- * A file that might be told to the agent, and what becomes of it: see InstructionFile of
+ * A file that may become agent instructions, and how it is used. See InstructionFile in
  * src/agent/instructions.ts.
  */
 export interface FoundInstructions {
@@ -157,7 +157,7 @@ export interface FoundInstructions {
   missing: boolean;
 }
 
-/** What the docs checks see in a repository: see SiteSurvey of src/agent/survey-site.ts. */
+/** What the docs checks find in a repository. See SiteSurvey in src/agent/survey-site.ts. */
 export interface FoundProblems {
   pages: number;
   pagesWithoutDescription: number;
@@ -182,13 +182,13 @@ export type CheckRepositoryResult =
       url: string;
       ref: string;
       commit: string;
-      /** Null where it could not be looked at. */
+      /** Null if the site could not be read. */
       site: FoundSite | null;
       /** Null as for `site`. */
       instructions: FoundInstructions[] | null;
-      /** Null where there were too many pages for the time; absent where it was not asked for. */
+      /** Null if there were too many pages for the time limit; absent if not requested. */
       survey?: FoundProblems | null;
-      /** Absent where no folder was asked for. */
+      /** Absent if no folder was requested. */
       files?: FoundFile[];
     }
   | { ok: false; code: string; message: string };
@@ -206,18 +206,17 @@ export interface CodeHostCandidate {
 export interface CheckHostInput {
   host: string;
   /**
-   * To be looked at instead of what is stored under the name: a new code host, or a new credential, that is
-   * not kept yet.
+   * Checked instead of the host stored under the name: a new code host or credential that is not saved yet.
    */
   candidate: CodeHostCandidate | null;
-  /** Also look at this repository, with this base branch (null: its own). */
+  /** Also check this repository, with this base branch (null: its default branch). */
   repository: string | null;
   ref: string | null;
-  /** Also create the webhooks of the projects' repositories, or bring them up to date: where they are to deliver. */
+  /** Also create or update the webhooks of the projects' repositories, so that they deliver to this URL. */
   hookUrl?: string | null | undefined;
 }
 
-/** What came of the webhook of a repository. */
+/** The result of creating or updating a repository's webhook. */
 export interface SavedHostHook {
   repository: string;
   result: 'created' | 'updated' | 'failed';
@@ -237,10 +236,10 @@ export interface CheckModelInput {
   model: string;
 }
 
-/** The sentence says what to set. Workers of an earlier build do not say whether the price is known. */
+/** The sentence names the setting to change. Older workers do not report whether the price is known. */
 export type CheckModelResult = { ok: true; isPriced?: boolean } | { ok: false; message: string };
 
-/** What came of asking a model one small thing. */
+/** The result of asking a model one short question. */
 export type TestModelResult =
   | { ok: true; ms: number; inputTokens: number; outputTokens: number; costUsd: number | null }
   /** `code`: a code of failed jobs, or `model_no_tool_call`. */
@@ -255,7 +254,7 @@ export type ChangePullRequestResult =
   | { ok: true; state: 'merged' | 'closed' }
   | {
       ok: false;
-      /** `unavailable`: nothing was changed, and later it may go. */
+      /** `unavailable`: nothing was changed; a later attempt may succeed. */
       code: 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused' | 'unavailable';
       message: string;
     };
@@ -268,7 +267,7 @@ export interface RefreshPullRequestInput {
 export type RefreshPullRequestResult = { ok: true } | { ok: false; message: string; mayPass: boolean };
 
 export interface TestWebhookInput {
-  /** A `ping` that was written for it. What came of it is in its rows. */
+  /** A `ping` that was written for this check. Its rows have the outcome. */
   deliveryId: string;
 }
 
@@ -276,22 +275,20 @@ export interface TestWebhookResult {
   state: string;
 }
 
-/** One message to one webhook: a row says what and where to. */
+/** One message to one webhook. Its row has the content and the address. */
 export interface DeliverWebhookInput {
   deliveryId: string;
 }
 
-/**
- * The automation whose schedule has occurred. When it did is known to Temporal, which starts the workflow.
- */
+/** The automation whose schedule is due. Temporal, which starts the workflow, knows the time. */
 export interface RecordOccurrenceInput {
   projectId: string;
   automationId: string;
 }
 
 /**
- * What a short workflow is started with: the id of a row that the API wrote for a caller whom it had let in.
- * The row says what is to be done and gets the answer; anything else in here is ignored.
+ * Starts a short workflow: the id of a row that the API wrote for an authenticated caller. The row has the
+ * request and receives the answer; anything else in here is ignored.
  */
 export interface ControlRequestInput {
   requestId: string;
@@ -303,13 +300,13 @@ export interface ControlRequestInput {
  */
 export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStatus' } as const;
 
-/** Names that tell installations apart on one namespace. No slashes: links of the Web UI break on them. */
+/** Distinguishes installations in one namespace. No slashes: they break links in Temporal's Web UI. */
 export const taskQueueOf = (installationId: string): string => `docent-${installationId}`;
-/** Messages are sent by workers of their own: slow receivers take no place from jobs. */
+/** Webhooks have their own workers, so slow receivers do not take slots from jobs. */
 export const webhookQueueOf = (taskQueue: string): string => `${taskQueue}-webhooks`;
 export const jobWorkflowId = (installationId: string, jobId: string): string => `docent-${installationId}-job-${jobId}`;
 
-/** What the API and the reconciler need of Temporal. Every call is safe to repeat. */
+/** What the API and the reconciler need from Temporal. Every call is safe to repeat. */
 export interface JobWorkflows {
   /**
    * Starts the workflow of a job that was just accepted. Does nothing if it runs already. Throws within 2 s
@@ -318,11 +315,11 @@ export interface JobWorkflows {
   start(job: WorkflowJob): Promise<void>;
   /** Signals the job's workflow, starting a run where none is open. */
   signal(job: WorkflowJob, payload: WakePayload): Promise<void>;
-  /** Signals the run that is open. Where none is, no one has to be told, and nothing is started. */
+  /** Signals the open run. Does nothing if there is none. */
   signalOpen(job: Pick<WorkflowJob, 'id'>, payload: WakePayload): Promise<void>;
   /**
-   * Starts a new run that begins with the rows, and ends the one that is open in the same moment: no one ever
-   * sees the job without one. What the old run was doing is fenced off by the rows.
+   * Starts a new run that begins with the rows, and ends the open one in the same call, so the job always has
+   * a run. The rows fence off whatever the old run was doing.
    */
   replace(job: WorkflowJob): Promise<void>;
 }
@@ -339,13 +336,13 @@ export interface WorkflowJob {
 
 /**
  * Short workflows that the API waits for. Rejects with AppError `unavailable` when no worker answers in time.
- * `requestedBy`: who was let in, `operator` or the id of a person, a session or an API key.
+ * `requestedBy`: the authenticated caller: `operator`, or the id of a person, a session or an API key.
  */
 export interface ShortWorkflows {
   checkRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;
   /**
-   * The same, within 20 s, and once at a time for a caller: a new one ends the one before, which rejects with
-   * AppError `superseded`.
+   * Like `checkRepository`, within 20 s, and one at a time per caller. A new survey ends the previous one,
+   * which rejects with AppError `superseded`.
    */
   surveyRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;
   changePullRequest(input: ChangePullRequestInput, requestedBy: string): Promise<ChangePullRequestResult>;

@@ -12,8 +12,8 @@ const { deleteExpiredOf } = proxyActivities<RetentionActivities>({
 const RULES = ['transcripts', 'job_events', 'jobs', 'audit_log', 'temporal'] as const;
 
 /**
- * Removes what settings say is kept no longer. Run by a schedule, one at a time; one rule that fails hinders
- * no other.
+ * Deletes what the retention settings no longer keep. Run by a schedule, one at a time. A failing rule does
+ * not stop the others.
  */
 export async function deleteExpired(): Promise<{ failed: string[] }> {
   const failed: string[] = [];

@@ -1,4 +1,4 @@
-/** All workflows of a worker: what the bundle's entry point exports is what can be started. */
+/** All workflows of a worker. Only what the bundle's entry point exports can be started. */
 export { agentJob } from './agent-job.ts';
 export { maintainAnalytics } from './maintain-analytics.ts';
 export { deleteExpired } from './delete-expired.ts';

@@ -17,7 +17,7 @@ const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttrib
 
 const DELETED = 'deleted';
 
-/** What a person sees who opens the job in Temporal's Web UI. */
+/** What people see when they open the job in Temporal's Web UI. */
 export class JobDisplay {
   private job: JobView | undefined;
   private doing = '';
@@ -43,10 +43,7 @@ export class JobDisplay {
     this.write();
   }
 
-  /**
-   * Shows that there is no such job any more: the workflow ends as completed, since there is nothing to be
-   * done about it.
-   */
+  /** Shows that the job no longer exists. The workflow completes, since no one can do anything about it. */
   showGone(why: string): void {
     if (this.searchAttributes && this.recordedStatus() !== DELETED) {
       upsertSearchAttributes([{ key: STATUS, value: DELETED }]);

@@ -18,18 +18,17 @@ const MAINTENANCE: ActivityOptions = {
 const { dueProjects, maintainProject, maintainProjects, collectGarbage } =
   proxyActivities<AnalyticsActivities>(MAINTENANCE);
 
-/** Each takes some six events of a history, which the server ends at 51,200. */
+/** Each takes about six history events; the server ends a history at 51,200. */
 const PROJECTS_A_RUN = 1_000;
 /**
- * Where more projects than this are due, an activity looks after several of them, and several activities are
- * under way.
+ * If more projects than this are due, each activity handles several, and several activities run in parallel.
  */
 const ALONE = 50;
 const PROJECTS_AN_ACTIVITY = 25;
 const ACTIVITIES_AT_ONCE = 4;
-/** Of more, the last are shown. */
+/** If there are more, the last ones are shown. */
 const SHOWN_LINES = 100;
-/** Of more, the first are named. */
+/** If there are more, the first ones are named. */
 const NAMED_FAILURES = 100;
 
 /** How far the runs before this one have come. */
@@ -43,10 +42,9 @@ export interface MaintenanceProgress {
 }
 
 /**
- * Keeps analytics fast and small: merges what came in, puts small files together, lets go of what is older
- * than it may be, and deletes files that no one reads any more. Run by a schedule; answers are the same
- * whether it runs or not. Goes on as a new run after every thousand projects, so that any number of them
- * fits.
+ * Keeps analytics fast and small: merges new events, combines small files, deletes expired data and unused
+ * files. Run by a schedule; query results are the same with or without it. Continues as a new run after every
+ * thousand projects, so any number of them fits.
  */
 export async function maintainAnalytics(
   given?: Partial<MaintenanceProgress>,
@@ -81,7 +79,7 @@ export async function maintainAnalytics(
     }
   }
 
-  /** On all workers that are free: one alone would not get through thousands of projects in time. */
+  /** Uses all free workers: one alone would not finish thousands of projects in time. */
   async function severalAtOnce(projectIds: readonly string[]): Promise<void> {
     const waiting = Array.from({ length: Math.ceil(projectIds.length / PROJECTS_AN_ACTIVITY) }, (_, i) =>
       projectIds.slice(i * PROJECTS_AN_ACTIVITY, (i + 1) * PROJECTS_AN_ACTIVITY),
@@ -105,7 +103,7 @@ export async function maintainAnalytics(
   }
 }
 
-/** Whoever reaches Temporal may start a run with anything. */
+/** Anyone who reaches Temporal may start a run with any input. */
 function progressOf(given: Partial<MaintenanceProgress> | undefined): MaintenanceProgress {
   const isWhole =
     typeof given?.after === 'string' &&

@@ -11,10 +11,7 @@ const { writeOccurrence } = proxyActivities<TriggerActivities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/**
- * Writes one occurrence of an automation's schedule into the inbox, under its scheduled time, and does
- * nothing else.
- */
+/** Writes one occurrence of an automation's schedule into the inbox, under its scheduled time. */
 export async function recordOccurrence(input?: RecordOccurrenceInput): Promise<void> {
   const scheduledAt = workflowInfo().typedSearchAttributes.get(SCHEDULED_AT);
   // Started by something other than a schedule.

@@ -2,10 +2,10 @@ import { proxySinks, uuid4 } from '@temporalio/workflow';
 import type { EndedTurn, TurnSinks } from './contract.ts';
 
 /**
- * Which requests' traces the work of this run belongs to: a turn continues the trace of the oldest signal
- * since the turn before, and has links to those of the others, which it may answer too. One that comes while
- * a turn runs is told by a link, and begins the next turn, if there is one. Without traces nothing of it is
- * ever set, and a run makes the same commands with and without them.
+ * Assigns this run's work to the traces of the requests that caused it. A turn continues the trace of the
+ * oldest signal since the previous turn, and links to the traces of the others. A signal that arrives during
+ * a turn is linked, and starts the trace of the next turn, if there is one. Without traces, nothing is set: a
+ * run makes the same commands either way.
  */
 class RunTraces {
   #waiting: string[] = [];
@@ -15,7 +15,7 @@ class RunTraces {
   received(traceparent: string | undefined): void {
     if (traceparent === undefined) return;
     const known = this.#turn ? [this.#turn.parent, ...this.#turn.links] : this.#waiting;
-    // What starts a run is a signal too.
+    // The start of a run is a signal, too.
     if (known.includes(traceparent)) return;
     if (this.#turn) {
       this.#turn.links.push(traceparent);
@@ -23,17 +23,17 @@ class RunTraces {
     } else this.#waiting.push(traceparent);
   }
 
-  /** Nothing waits any more of what signals told of. */
+  /** The work that signals asked for is done. */
   forget(): void {
     this.#waiting = [];
   }
 
-  /** What activities continue. */
+  /** The trace that activities continue. */
   get current(): string | undefined {
     return this.#turn?.traceparent ?? this.#waiting[0];
   }
 
-  /** What the next run continues. */
+  /** The trace that the next run continues. */
   get next(): string | undefined {
     return this.#turn?.parent ?? this.#waiting[0];
   }
@@ -64,5 +64,5 @@ class RunTraces {
 
 const { traces } = proxySinks<TurnSinks>();
 
-/** Of this run: modules are each run's own. */
+/** One per run: each run has its own modules. */
 export const runTraces = new RunTraces();

@@ -26,22 +26,22 @@ const answers = proxyActivities<ControlActivities>({
   retry,
 });
 
-/** Says whether Docent can work with a repository. The API waits for it when a project is made. */
+/** Reports whether Docent can work with a repository. The API waits for it when it creates a project. */
 export async function checkRepository(input?: ControlRequestInput): Promise<void> {
   await host.carryOutRequest({ requestId: input?.requestId, kind: 'checkRepository' });
 }
 
-/** Says what a code host's credential lacks. */
+/** Reports what a code host's credential lacks. */
 export async function checkHost(input?: ControlRequestInput): Promise<void> {
   await host.carryOutRequest({ requestId: input?.requestId, kind: 'checkHost' });
 }
 
-/** Merges or closes a pull request of a host that has no page of its own for it. */
+/** Merges or closes a pull request of a host without pages of its own. */
 export async function changePullRequest(input?: ControlRequestInput): Promise<void> {
   await host.carryOutRequest({ requestId: input?.requestId, kind: 'changePullRequest' });
 }
 
-/** Says whether the workers have what a model needs: keys and addresses are known to them alone. */
+/** Reports whether the workers have what a model needs. Only workers know its keys and addresses. */
 export async function checkModel(input?: ControlRequestInput): Promise<void> {
   await models.carryOutRequest({ requestId: input?.requestId, kind: 'checkModel' });
 }
@@ -51,7 +51,7 @@ export async function testModel(input?: ControlRequestInput): Promise<void> {
   await answers.carryOutRequest({ requestId: input?.requestId, kind: 'testModel' });
 }
 
-/** Asks a pull request's host how it stands. */
+/** Asks the code host for the state of a pull request. */
 export async function refreshPullRequest(input?: ControlRequestInput): Promise<void> {
   await host.carryOutRequest({ requestId: input?.requestId, kind: 'refreshPullRequest' });
 }

@@ -8,8 +8,7 @@ import { TRACE_HEADER, traceparentIn } from './contract.ts';
 import { runTraces } from './run-traces.ts';
 
 /**
- * Traces come with what starts and signals a run, and go on with its activities. They are in headers, which a
- * replay does not compare.
+ * Carries traces from starts and signals to activities. They are in headers, which a replay does not compare.
  */
 export const interceptors: WorkflowInterceptorsFactory = (): WorkflowInterceptors => ({
   inbound: [

@@ -12,8 +12,8 @@ import { historyIsLong } from './history-room.ts';
 import type { JobDisplay } from './job-display.ts';
 
 /**
- * Its rows have a turn's end by then. `next`: what they say is to be done next, where ending the turn has
- * read that.
+ * By then, the end of the turn is recorded. `next`: the work that the rows name next, if ending the turn read
+ * it.
  */
 export type TurnEnd = { kind: 'ended'; next?: OpenedTurn | undefined } | { kind: 'continue-as-new' };
 
@@ -25,7 +25,7 @@ type Answer = Awaited<ReturnType<TurnActivities['callModel']>>;
 type Limit = NonNullable<Answer['limit']>;
 
 /**
- * Work on models, repositories and hosts: heartbeats reveal a dead worker within 15 s. The activities say
+ * Work on models, repositories and hosts: heartbeats reveal a dead worker within 15 s. The activities decide
  * which errors are final.
  */
 const work = proxyActivities<Pick<TurnActivities, 'callModel' | 'runTools' | 'checkDocs' | 'publishTurn'>>({
@@ -41,9 +41,8 @@ const rows = proxyActivities<Pick<TurnActivities, 'endTurn' | 'readStopRequest'>
 });
 
 /**
- * Runs one turn: the agent works step by step, the docs are checked, the change is published, the turn is
- * ended. A request to cancel or archive ends it at once, except while it publishes: that is finished or not
- * begun.
+ * Runs one turn: the agent works step by step, the docs are checked, the change is published, the turn ends.
+ * A request to cancel or archive ends it immediately, except during publishing, which always completes.
  * @throws CancelledFailure only when the workflow itself was cancelled
  */
 export async function runTurn(turn: RunningTurn, signals: WakeSignals, display: JobDisplay): Promise<TurnEnd> {
@@ -73,7 +72,7 @@ async function watchStopRequests(
   stop: { cancel: boolean; archived: boolean },
   working: CancellationScope,
 ): Promise<void> {
-  // From zero: one may have come between the turn's opening and this moment.
+  // From zero: a signal may have arrived since the turn was opened.
   for (let seen = 0; ;) {
     await signals.stopAfter(seen);
     seen = signals.stopCount;
@@ -97,7 +96,7 @@ class TurnWork {
   /** Sum of the activities' own running times, in milliseconds: waiting for a worker costs nothing. */
   #spentMs: number;
   #limit: Limit | null = null;
-  /** Whether the model's answer to the step is recorded. */
+  /** Whether the model's answer for this step is recorded. */
   #answered = false;
   #checkRounds = 0;
   #publishRounds = 0;
@@ -122,11 +121,11 @@ class TurnWork {
   }
 
   /**
-   * The agent's steps, until it has nothing more to do or is at a limit.
-   * @returns false where the rest needs another run
+   * Runs the agent's steps until it has nothing more to do or reaches a limit.
+   * @returns false if the rest needs another run
    */
   async #agentIsDone(): Promise<boolean> {
-    // What is ready is published as it is.
+    // A finished change is published as it is.
     if (this.#turn.publishes) return true;
     while (!this.#limit) {
       const answer = await this.#ask();
@@ -154,8 +153,8 @@ class TurnWork {
   }
 
   /**
-   * The last message of a turn at a limit. What the agent did is worth publishing even where its model cannot
-   * be asked any more.
+   * The last message of a turn at a limit. The agent's work is worth publishing even if its model cannot be
+   * asked.
    */
   async #sumUp(limit: Limit): Promise<Answer> {
     const step = this.#step;
@@ -215,7 +214,7 @@ class TurnWork {
   /** Publishes the change and ends the turn, unless others changed the same files. */
   async #publish() {
     this.#display.step('publishing');
-    // The turn ends with it, and then the rows are read for what is next: a signal after this is news.
+    // Ending the turn reads the rows for the next work, so only signals after this are news.
     this.#signals.clear();
     const summary = 'Push, open or update the pull request, and end the turn';
     const input = { ...this.#at, step: this.#step, answered: this.#answered, limit: this.#limit };
@@ -248,8 +247,7 @@ class TurnWork {
 
 async function endFailed(at: { jobId: string; turn: number }, err: unknown): Promise<void> {
   const error = failureOf(err);
-  // Another attempt, a cancel or the archive took the turn, or the database was restored: the rows say where
-  // it is now.
+  // Another attempt, a cancel, the archive or a restored database ended this turn. The rows have its state.
   if (error.code === 'TurnSuperseded') return;
   await CancellationScope.nonCancellable(() => rows.endTurn({ ...at, outcome: 'failed', error }));
 }
@@ -257,7 +255,7 @@ async function endFailed(at: { jobId: string; turn: number }, err: unknown): Pro
 function failureOf(err: unknown): { code: string; message: string } {
   const cause = err instanceof ActivityFailure ? err.cause : err;
   if (cause instanceof ApplicationFailure) return { code: cause.type ?? 'internal', message: cause.message };
-  // Only a bug gets here: fail the workflow task, so that a fixed worker can go on from the same place.
+  // Only a bug gets here. Fail the workflow task, so that a fixed worker can resume from the same position.
   throw err;
 }
 

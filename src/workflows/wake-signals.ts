@@ -4,8 +4,8 @@ import type { WakePayload } from './contract.ts';
 const BEGINNINGS: ReadonlySet<unknown> = new Set<WakePayload['reason']>(['message', 'publish', 'place']);
 
 /**
- * Collects wake signals. One says "look at your rows" and nothing else: repeated, forged or late signals cost
- * one look. Contract: `receive` never throws, whatever a signal carries.
+ * Collects wake signals. A signal means "read your rows" and nothing else: repeated, forged or late ones cost
+ * one read. Contract: `receive` never throws, whatever a signal carries.
  */
 export class WakeSignals {
   private received = false;
@@ -13,8 +13,8 @@ export class WakeSignals {
 
   receive(payload: WakePayload | undefined): void {
     this.received = true;
-    // Anything but what begins a turn may end the running one. Malformed payloads count as such: looking is
-    // harmless.
+    // Every signal that does not begin a turn may end the running one. Malformed payloads count too: an extra
+    // read is harmless.
     if (!BEGINNINGS.has(payload?.reason)) this.stops += 1;
   }
 
@@ -23,7 +23,7 @@ export class WakeSignals {
     this.received = false;
   }
 
-  /** Whether there was one since they were forgotten. */
+  /** Whether a signal arrived since the last `clear`. */
   get hasReceived(): boolean {
     return this.received;
   }
