@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FakeGitHub } from '../support/fake-host/github.ts';
 import { HostBench } from '../support/host-bench.ts';
-import { lagTests } from '../support/host-lag.ts';
 import { lifecycleTests } from '../support/host-lifecycle.ts';
 import { renameTests } from '../support/host-renames.ts';
 
@@ -18,11 +17,160 @@ beforeAll(async () => {
 afterEach(() => expect(bench.host.violations.splice(0)).toEqual([]));
 afterAll(() => bench.stop());
 
+const LOG_SECTION = 'Append a section "Last" with text "Bye." to the page guides/log';
+const TITLE = 'Change the title of page `guides/start` to "Begin"';
+const createPull = (path: string) => new RegExp(`^POST /repos/${path}/pulls$`);
+
 describe('on GitHub', () => {
   lifecycleTests(() => bench, pullUrl);
   renameTests(() => bench, pullUrl);
-  lagTests(
-    () => bench,
-    (path) => new RegExp(`^POST /repos/${path}/pulls$`),
-  );
+});
+
+// What the host answers decides nothing below: it is the same on every code host.
+
+test('a follow-up after a merge or a close opens a new pull request on a new branch', async () => {
+  const project = await bench.project({ draft: true });
+  const { repository } = project;
+  const { id } = await project.run();
+  expect(repository.pulls[0]).toMatchObject({ draft: true, state: 'open' });
+  repository.close(repository.pulls[0]!);
+  await project.say(id);
+  expect(await project.settled(id)).toMatchObject({ status: 'completed', source: { ref: `docent/${id}-2` } });
+  repository.merge(repository.pulls[1]!);
+  await project.say(id, LOG_SECTION);
+  expect(await project.settled(id)).toMatchObject({
+    status: 'completed',
+    prLink: bench.host.url + pullUrl(repository.path, 3),
+    source: { ref: `docent/${id}-3` },
+  });
+  expect(repository.pulls.map(({ state, head }) => [state, head])).toEqual([
+    ['closed', `docent/${id}`],
+    ['merged', `docent/${id}-2`],
+    ['open', `docent/${id}-3`],
+  ]);
+  expect(repository.read(`docent/${id}-3`, 'guides/start.mdx')).toContain('Set up');
+  const rows = await project.pullRequests(id);
+  expect(rows.map(({ state, number }) => [state, number])).toEqual([
+    ['closed', 1],
+    ['merged', 2],
+    ['open', 3],
+  ]);
+});
+
+test('a job’s own base branch, branch, draft and title go before the project’s', async () => {
+  const project = await bench.project({ draft: false });
+  const { repository } = project;
+  repository.branchOff('next');
+  const told = { ref: 'next', branch: 'docs/own', draft: true, title: 'In my words' };
+  const job = await project.settled(await project.post(undefined, told));
+  expect(job).toMatchObject({ ...told, status: 'completed', source: { ref: 'docs/own' } });
+  expect(repository.pulls).toMatchObject([
+    { head: 'docs/own', base: 'next', draft: true, title: expect.stringMatching(/^(Draft: |WIP: )?In my words$/) },
+  ]);
+  repository.merge(repository.pulls[0]!);
+  await project.say(job.id, LOG_SECTION);
+  expect(await project.settled(job.id)).toMatchObject({ status: 'completed', source: { ref: 'docs/own-2' } });
+  expect(repository.pulls[1]).toMatchObject({ head: 'docs/own-2', base: 'next', draft: true });
+  repository.branchOff('theirs');
+  const refused = await project.settled(await project.post(undefined, { branch: 'theirs' }));
+  expect(refused.error?.code).toBe('branch_taken');
+  expect(repository.pulls).toHaveLength(2);
+});
+
+test('a push to a protected base branch becomes a pull request, one to a free branch a commit', async () => {
+  const project = await bench.project({ allowPush: true });
+  const { repository } = project;
+  const free = await project.settled(await project.post(undefined, { mode: 'push' }));
+  expect(free).toMatchObject({ outcome: 'changed', prLink: null, source: { ref: 'main' } });
+  expect(repository.read('main', 'guides/start.mdx')).toContain('## Next');
+  expect(repository.pulls).toEqual([]);
+  repository.protect('main');
+  const other = 'Append a section "Other" with text "Else." to the page guides/log';
+  const held = await project.settled(await project.post(other, { mode: 'push' }));
+  expect(held).toMatchObject({
+    status: 'completed',
+    prLink: bench.host.url + pullUrl(repository.path, 1),
+    summary: expect.stringMatching(/refused the push to main \(.*protected.*\): Docent opens a pull request instead/i),
+  });
+  expect(repository.read('main', 'guides/log.mdx')).not.toContain('Other');
+});
+
+test('a pull request can be merged and closed through the API', async () => {
+  const project = await bench.project();
+  const { repository } = project;
+  const merged = await project.run();
+  const [row] = await project.pullRequests(merged.id);
+  expect((await project.change(row!.id, 'merge')).status).toBe(200);
+  expect(repository.pulls[0]).toMatchObject({ state: 'merged' });
+  expect((await project.change(row!.id, 'close')).status).toBe(409);
+  const closed = await project.run('Append a section "Other" with text "Else." to the page guides/log');
+  const [other] = await project.pullRequests(closed.id);
+  expect((await project.change(other!.id, 'close')).status).toBe(200);
+  expect(repository.pulls[1]).toMatchObject({ state: 'closed' });
+  expect((await project.change(other!.id, 'merge')).status).toBe(409);
+});
+
+test('a renamed repository is followed, and a deleted branch begins a new pull request', async () => {
+  const project = await bench.project();
+  const { repository } = project;
+  const { id } = await project.run();
+  bench.host.rename(repository, `acme/renamed-${repository.id}`);
+  await project.say(id);
+  expect(await project.settled(id)).toMatchObject({ status: 'completed', error: null });
+  expect(repository.pulls).toHaveLength(1);
+  expect(repository.commits(`docent/${id}`)).toHaveLength(2);
+  repository.deleteBranch(`docent/${id}`);
+  await project.say(id, LOG_SECTION);
+  expect(await project.settled(id)).toMatchObject({ status: 'completed', source: { ref: `docent/${id}-2` } });
+  expect(repository.pulls.map(({ state }) => state)).toEqual(['closed', 'open']);
+});
+
+describe('an API that lags behind its git, and behind itself', () => {
+  test('a branch that the API does not see yet gets its pull request all the same', async () => {
+    const project = await bench.project();
+    const { repository } = project;
+    repository.lag.pulls = 3;
+    const job = await project.run();
+    expect(job).toMatchObject({ status: 'completed', error: null });
+    expect(repository.pulls).toHaveLength(1);
+    expect(repository.commits(`docent/${job.id}`)).toHaveLength(1);
+  });
+
+  test('a pull request whose answer was lost is found when lists have it, and no second one is opened', async () => {
+    const project = await bench.project();
+    const { repository } = project;
+    repository.lag.lists = 8;
+    bench.host.fault(createPull(repository.path), { answer: 'reset', when: 'after' });
+    const job = await project.run();
+    expect(job).toMatchObject({ status: 'completed', error: null, prLink: expect.stringMatching(/\/1$/) });
+    expect(repository.pulls).toHaveLength(1);
+    expect(repository.commits(`docent/${job.id}`)).toHaveLength(1);
+  });
+
+  test('a job that failed behind its push has its pull request after "go on", with nothing left to change', async () => {
+    const project = await bench.project();
+    const { repository } = project;
+    const refuse = { answer: { status: 401, body: { message: 'Not now' } } };
+    const on = createPull(repository.path);
+    bench.host.fault(on, { ...refuse, when: 'after' });
+    const opened = await project.run(TITLE);
+    expect(opened).toMatchObject({ status: 'failed', prLink: null });
+    expect(repository.pulls).toHaveLength(1);
+    await project.say(opened.id, TITLE);
+    expect(await project.settled(opened.id)).toMatchObject({
+      status: 'completed',
+      error: null,
+      prLink: expect.stringMatching(/\/1$/),
+      source: { ref: `docent/${opened.id}` },
+    });
+    expect((await project.pullRequests(opened.id)).map(({ number, state }) => [number, state])).toEqual([[1, 'open']]);
+
+    bench.host.fault(on, refuse);
+    const pushed = await project.run(TITLE);
+    expect(pushed).toMatchObject({ status: 'failed', prLink: null });
+    await project.say(pushed.id, TITLE);
+    expect(await project.settled(pushed.id)).toMatchObject({ prLink: expect.stringMatching(/\/2$/) });
+    expect(repository.pulls).toHaveLength(2);
+    for (const { id } of [opened, pushed]) expect(repository.commits(`docent/${id}`)).toHaveLength(1);
+  });
 });

@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { FakeGitLab } from '../support/fake-host/gitlab.ts';
 import { HostBench } from '../support/host-bench.ts';
-import { lagTests } from '../support/host-lag.ts';
 import { lifecycleTests } from '../support/host-lifecycle.ts';
-import { renameTests } from '../support/host-renames.ts';
 
 let bench: HostBench;
 const pullUrl = (path: string, number: number) => `/${path}/-/merge_requests/${number}`;
@@ -18,11 +16,4 @@ beforeAll(async () => {
 afterEach(() => expect(bench.host.violations.splice(0)).toEqual([]));
 afterAll(() => bench.stop());
 
-describe('on GitLab', () => {
-  lifecycleTests(() => bench, pullUrl);
-  renameTests(() => bench, pullUrl);
-  lagTests(
-    () => bench,
-    (_path, id) => new RegExp(`^POST /projects/${id}/merge_requests$`),
-  );
-});
+describe('on GitLab', () => lifecycleTests(() => bench, pullUrl));

@@ -85,6 +85,7 @@ describe.each([
     expect(await api.findByHead(at)).toEqual([]);
     const made = await api.create({ ...INPUT, draft: true });
     expect(made).toMatchObject({ number: 1, state: 'open', body: 'B', isDraft: true });
+    expect(repository.pulls).toMatchObject([{ title: expect.stringMatching(/^(Draft|WIP): T$/), base: 'main' }]);
     expect(await api.create(INPUT)).toBeNull();
     expect(await api.findByHead(at)).toMatchObject([{ number: 1, state: 'open' }]);
     await api.close(1);
@@ -97,6 +98,17 @@ describe.each([
       [1, 'closed'],
       [2, 'open'],
     ]);
+  });
+
+  test('merges the commit that was seen, and no other', async () => {
+    const api = await (await apiOf(kind())).open(DOCS);
+    const made = await api.create(INPUT);
+    const pushed = repository.commitOn('docent/a');
+    const headCommit = made?.headCommit ?? '';
+    expect(await problemOf(api.merge(1, { headCommit }))).toMatchObject({ code: expect.any(String) });
+    expect(repository.pulls[0]?.state).toBe('open');
+    const mergeCommit = await api.merge(1, { headCommit: pushed });
+    expect(repository.pulls[0]).toMatchObject({ state: 'merged', mergeCommit });
   });
 
   test('finds a repository by its id, whatever it is named by now and whatever has its name', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../packages/client/src/index.ts';
 import { FakeHost, type FakeKind, type FakeToken } from './fake-host/fake-host.ts';
 import type { FakeRepository } from './fake-host/fake-repository.ts';
+import { git } from './git-fixture.ts';
 import { historyText } from './history-text.ts';
 import { Installation, patience } from './installation.ts';
 import { SITE } from './repository.ts';
@@ -73,6 +74,20 @@ export class HostBench {
     const { response, error } = await this.createProject(id, repository.path, { settings, host });
     if (!response.ok) throw new Error(`The project was refused: ${JSON.stringify(error)}`);
     return new BenchProject(this, id, repository);
+  }
+
+  /** Another repository with the name that this one had, and with its history. */
+  impostorOf(repository: FakeRepository, name: string): FakeRepository {
+    const impostor = this.host.addRepository(name, SITE);
+    git(impostor.folder, 'fetch', '-q', repository.folder, '+refs/heads/main:refs/heads/main');
+    return impostor;
+  }
+
+  /** Renames a repository, and gives its name to another one. */
+  swap(repository: FakeRepository): FakeRepository {
+    const name = repository.path;
+    this.host.rename(repository, `acme/swapped-${repository.id}`);
+    return this.impostorOf(repository, name);
   }
 
   createProject(id: string, path: string, more: { settings?: ProjectSettings; host?: string; ref?: string } = {}) {

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { git } from './git-fixture.ts';
 import type { FakeRepository } from './fake-host/fake-repository.ts';
-import { FOLLOW_UP, type BenchProject, type HostBench } from './host-bench.ts';
-import { SITE } from './repository.ts';
+import type { BenchProject, HostBench } from './host-bench.ts';
 
 const LOG_SECTION = 'Append a section "Last" with text "Bye." to the page guides/log';
 const TITLE = 'Change the title of page `guides/start` to "Begin"';
@@ -15,24 +13,12 @@ const run = async (project: BenchProject, prompt?: string) => {
   return job;
 };
 
-/** What a user keeps when repositories are renamed, moved and made anew under old names: the same on every code host. */
+/** What a user keeps when repositories are renamed, moved and made anew under old names: on one code host for all of them. */
 export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, number: number) => string): void {
-  /** Another repository with the name that the first one had, and with its history. */
-  function impostorOf(repository: FakeRepository, name: string): FakeRepository {
-    const impostor = benchOf().host.addRepository(name, SITE);
-    git(impostor.folder, 'fetch', '-q', repository.folder, '+refs/heads/main:refs/heads/main');
-    return impostor;
-  }
-
-  function swap(repository: FakeRepository): FakeRepository {
-    const name = repository.path;
-    benchOf().host.rename(repository, repositoryName('swapped', repository));
-    return impostorOf(repository, name);
-  }
-
   const shownRepository = async ({ id }: BenchProject) =>
     (await benchOf().docent.client.GET('/v1/projects/{projectId}', { params: { path: { projectId: id } } })).data
       ?.repositoryUrl;
+
   test('its jobs go on in a renamed repository, whoever takes the old name, and when it gets that back', async () => {
     const { host } = benchOf();
     const project = await benchOf().project();
@@ -47,7 +33,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     expect(second.source.repository).toBe(`${host.url}/${old}`);
     expect(await shownRepository(project)).toBe(`${host.url}/${old}`);
 
-    const other = impostorOf(repository, handbook);
+    const other = benchOf().impostorOf(repository, handbook);
     const third = await run(project, TITLE);
     await project.say(first.id);
     expect(await project.settled(first.id)).toMatchObject({ status: 'completed', error: null });
@@ -63,31 +49,13 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     expect(repository.pulls).toHaveLength(4);
   });
 
-  test('its jobs go on where it was transferred to, also those that were begun before', async () => {
-    const { host } = benchOf();
-    const project = await benchOf().project();
-    const { repository } = project;
-    const { id } = await run(project);
-    const impostor = swap(repository);
-    host.rename(repository, `elsewhere/manual-${repository.id}`);
-    await project.say(id, FOLLOW_UP);
-    const job = await project.settled(id);
-    expect(job).toMatchObject({ status: 'completed', error: null });
-    expect(job.prLink).toBe(host.url + pullUrl(repository.path, 1));
-    expect(repository.commits(`docent/${id}`)).toHaveLength(2);
-    expect(impostor.branches()).toEqual(['main']);
-    const [row] = await project.pullRequests(id);
-    expect((await project.change(row!.id, 'merge')).status).toBe(200);
-    expect(repository.pulls.map(({ state }) => state)).toEqual(['merged']);
-  });
-
   test('a repository that was made anew under its name gets nothing until someone says so', async () => {
     const { host, docent } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;
     const { id } = await run(project);
     host.delete(repository);
-    const another = impostorOf(repository, repository.path);
+    const another = benchOf().impostorOf(repository, repository.path);
     const refused = await project.run(LOG_SECTION);
     expect(refused).toMatchObject({ status: 'failed', error: { code: 'repository_replaced' } });
     expect(refused.error?.message).toContain(
@@ -118,7 +86,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     const { repository } = project;
     let impostor: FakeRepository | null = null;
     // Creating the project has looked at what may be pushed.
-    benchOf().host.after(on(`/${repository.path}`), nth, () => (impostor = swap(repository)));
+    benchOf().host.after(on(`/${repository.path}`), nth, () => (impostor = benchOf().swap(repository)));
     const job = await run(project);
     expect(impostor).not.toBeNull();
     expect(job.prLink).toBe(benchOf().host.url + pullUrl(repository.path, 1));
@@ -140,7 +108,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     await run(project);
     await forget(project);
     await run(project, LOG_SECTION);
-    const impostor = swap(repository);
+    const impostor = benchOf().swap(repository);
     await run(project, TITLE);
     expect(impostor.branches()).toEqual(['main']);
     expect(repository.pulls).toHaveLength(3);
@@ -148,7 +116,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     const late = await benchOf().project();
     await run(late);
     await forget(late);
-    const other = swap(late.repository);
+    const other = benchOf().swap(late.repository);
     expect(await late.run(LOG_SECTION)).toMatchObject({ status: 'failed', error: { code: 'repository_replaced' } });
     expect(other.branches()).toEqual(['main']);
   });
