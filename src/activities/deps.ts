@@ -14,7 +14,7 @@ import type { TranscriptMemory } from './step/transcript-memory.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 export interface TurnSettings {
-  /** Messages that one turn takes at most; the rest waits for the next one. */
+  /** The most messages that one turn takes. The rest wait for the next turn. */
   messagesPerTurn: number;
   maxFiles: number;
   maxFileBytes: number;
@@ -26,12 +26,12 @@ export interface TurnSettings {
   signingKey?: Secret | undefined;
   /** How often a model is asked that gives no answer for a passing reason. */
   modelAttempts: number;
-  /** What jobs may spend on models, where their project does not say. */
+  /** Model budgets for jobs whose project sets none. */
   budgets: Budgets;
   concurrentJobs: number;
   projectConcurrentJobs: number;
   limits: TurnLimits;
-  /** Where people reach Docent, without a slash at the end; absent where the operator has not said. */
+  /** Docent's URL for people, without a trailing slash; absent if the operator has not set it. */
   publicUrl?: string | undefined;
   /** For tests: pauses between the attempts of a webhook's delivery, in milliseconds. */
   webhookPausesMs?: readonly number[] | undefined;
@@ -51,7 +51,7 @@ export interface ActivityDeps {
   settings: TurnSettings;
 }
 
-/** Which docs a project means, and what its settings name of their instructions. */
+/** Which docs a project is about, and which instruction files its settings name. */
 export function docsOf({
   docsDir,
   settings: { site, instructionFiles, styleGuides },

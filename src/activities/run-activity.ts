@@ -8,7 +8,7 @@ import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../platform/shortag
 import { databaseProblem } from '../store/database-problem.ts';
 import { QueryFailed } from '../store/query-errors.ts';
 
-/** What an activity's body is given. */
+/** The context of an activity's body. */
 export interface ActivityRun {
   /** Aborts when the activity is cancelled, has timed out, or the worker shuts down. */
   signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface ActivityRun {
   elapsedMs: number;
 }
 
-/** What an activity throws to be tried again after a pause of its own. */
+/** The error of an activity that is retried after its own pause. */
 export function tryLater(message: string, code: string, pauseMs: number): Failure {
   return new Failure(message, { code, attempts: Infinity, afterMs: pauseMs });
 }
@@ -27,14 +27,14 @@ export function tryLater(message: string, code: string, pauseMs: number): Failur
 const HEARTBEAT_MS = 3_000;
 /** An error that no one foresaw is tried again this often before it ends the turn. */
 const UNFORESEEN_ATTEMPTS = 6;
-/** A host that asks for a longer pause than a turn may take fails the job. */
+/** If a host asks for a pause longer than a turn may take, the job fails. */
 const MAX_PAUSE_MS = 30 * 60_000;
 
 /**
- * Runs an activity's body with a heartbeat on a timer and decides which errors are final. A database that is
- * away is waited for without end, and so is room on a full disk, here or where a repository is kept. Messages
- * that reach the history are redacted and short.
- * @param attempts how often an error that no one foresaw is tried; the rest is for the log
+ * Runs an activity's body with a heartbeat and decides which errors are final. Waits without limit for an
+ * unavailable database, and for space on a full disk, here or at a repository. Messages in the history are
+ * redacted and short.
+ * @param attempts how often an unexpected error is tried; the other arguments are for the log
  * @returns the body's result and `ms`, its own running time
  */
 export async function runActivity<T extends object>(
@@ -97,7 +97,7 @@ function passing(err: unknown): ApplicationFailure {
   return ApplicationFailure.create({ message: shortMessage(err), type: err instanceof Error ? err.name : 'Error' });
 }
 
-/** What may stand in the history, and in the answer about a job. */
+/** The error text for the history and the answer about a job. */
 function shortMessage(err: unknown): string {
   const root = err instanceof QueryFailed ? err.cause : err;
   return redact(withoutQuotes(messageOf(root)).split('\n', 1)[0] ?? '').slice(0, 500);

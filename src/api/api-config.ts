@@ -19,10 +19,11 @@ const REQUEST_LIMITS = {
   /** Listings that one caller may read whole at a time, at a server. */
   wholeListingsPerCaller: 4,
   /**
-   * Listings that a server gives whole at a time: each holds a connection of DuckDB, and what it has sorted.
+   * Complete listings that a server returns at the same time. Each holds a DuckDB connection and its sorted
+   * rows.
    */
   wholeListings: 16,
-  /** How often a stream says that it is still there, in milliseconds. */
+  /** The interval of a stream's heartbeats, in milliseconds. */
   heartbeatMs: 15_000,
   /** How long a reader of a stream may take nothing, in milliseconds. */
   stallMs: 60_000,
@@ -32,10 +33,7 @@ const REQUEST_LIMITS = {
 
 type RequestLimits = typeof REQUEST_LIMITS;
 
-/**
- * What the API needs of the installation's settings, which are explained there, and the limits of its
- * requests.
- */
+/** The installation's settings that the API needs (explained there), and the limits of its requests. */
 export interface ApiConfig
   extends
     Readonly<RequestLimits>,

@@ -33,12 +33,12 @@ interface RequestState {
   request: RequestContext;
 }
 
-/** RFC 6797. Of this host alone: others below its domain may be reached without TLS. */
+/** RFC 6797. For this host only: subdomains may be reached without TLS. */
 const ONE_YEAR_OF_HTTPS = 'max-age=31536000';
 
 /**
- * Emitted on the app when its server is about to stop: from now on clients are asked not to use their
- * connections again.
+ * Emitted on the app when its server is about to stop. From then on, responses ask clients to close their
+ * connections.
  */
 export const LEAVING = 'leaving';
 /** Emitted on the app when its server stops taking requests: answers that wait are given now. */
@@ -109,13 +109,13 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     if (request.quota && !ctx.headerSent) ctx.set(rateLimitHeaders(request.quota));
     await deliver(ctx, request.operation);
     if (leaving) ctx.set('Connection', 'close');
-    // Again, for an answer that said what it varies with.
+    // Again, for an answer that set `Vary` itself.
     if (!ctx.headerSent) cors.answer(ctx);
     services.audit.end(request, ctx, () => services.addressOf(ctx.req));
     lingerForRest(ctx);
     logAccess(log, ctx, request);
   });
-  // What is left for Koa itself: a connection that broke while it was answered.
+  // Only Koa's own errors get here: a connection that broke during its answer.
   app.on('error', (err: unknown) => {
     // Readers of streams come and go.
     if (codeOf(err) === 'ERR_STREAM_PREMATURE_CLOSE') log.debug('a client closed a stream');
@@ -144,7 +144,7 @@ function answerUnrouted(ctx: Context & { matched?: { methods: string[] }[] }, co
   cors.preflight(ctx, methods);
 }
 
-/** In tests, an error that the operation does not document is a fault, whatever the test expects. */
+/** In tests, an error that the operation does not document is a failure, whatever the test expects. */
 function reportUndocumented(
   check: AnswerCheck | undefined,
   answer: Parameters<AnswerCheck>[0],

@@ -11,22 +11,22 @@ import type { Operation } from './contract/operations.ts';
 import { actorOf } from './middleware/actor.ts';
 import type { Principal } from './middleware/authenticate.ts';
 
-/** What the audit log records about a request, beside what other parts need. */
+/** What the audit log records about a request. Other parts do not need it. */
 export interface AuditFacts {
   /** Its row in the audit log; null while there is none. */
   id: number | null;
-  /** The id of what the request created. */
+  /** The id of the created resource. */
   createdId: string | null;
   /** The names of the body's fields. */
   sentFields: string[];
   /**
-   * The ids of what the request is about: from the path, where they may be malformed, until a handler knows
+   * The ids of the affected resources: from the path, where they may be malformed, until a handler knows
    * them.
    */
   concerns: Readonly<Record<string, string>>;
 }
 
-/** What the log says of a request; `RequestContext` has it all. */
+/** The logged fields of a request. `RequestContext` has them all. */
 interface AuditedRequest {
   readonly id: string;
   readonly operation: Operation | null;
@@ -62,16 +62,15 @@ const RETRY_MS = 1_000;
 /** A browser comes back from the identity provider with GET, and is signed in. */
 const AUDITED_GETS: ReadonlySet<string> = new Set(['finishOpenIdSignIn']);
 
-/** Whether a row is left by each request of an operation: of all that may change something. */
+/** Whether requests of an operation are logged: all that may change something. */
 export function isAudited({ id, method }: Pick<Operation, 'id' | 'method'>): boolean {
   return method === 'get' ? AUDITED_GETS.has(id) : !NOT_AUDITED.has(id);
 }
 
 /**
- * Who changed what. A row is there before a write is carried out, and says afterwards what came of it. A row
- * without an outcome: the process died, or the database was away for long, and it is not known. Requests that
- * are refused before that are kept where the reason is who calls (401, 403), within limits; malformed ones
- * are not.
+ * Records who changed what. A row is written before each write, and gets its outcome afterwards. A row
+ * without an outcome means that the process died or the database was down for long: the outcome is unknown.
+ * Requests refused for their caller (401, 403) are recorded, within limits; malformed ones are not.
  */
 export class AuditTrail {
   readonly #db: Db;
@@ -87,16 +86,15 @@ export class AuditTrail {
   }
 
   /**
-   * To be awaited before the write. Rejects where the database cannot be written: then nothing may be carried
-   * out.
-   * @param tx the transaction of the write, where it is known no sooner who calls
+   * Await it before the write. Rejects if the database is not writable: then nothing may be carried out.
+   * @param tx the transaction of the write, if the caller is only known inside it
    */
   async begin(request: AuditedRequest, address: string | null, tx?: Queryable): Promise<void> {
     if (request.audit.id !== null || !request.operation || !isAudited(request.operation)) return;
     request.audit.id = await insertIntent(tx ?? this.#db, intentOf(request, address), { isWithin: tx !== undefined });
   }
 
-  /** Notes what came of the request. Never throws, and no one waits for it. */
+  /** Records the outcome of the request, in the background. Never throws. */
   end(request: AuditedRequest, ctx: Context, address: () => string | null): void {
     if (!request.operation || !isAudited(request.operation)) return;
     const outcome = {
@@ -106,7 +104,7 @@ export class AuditTrail {
       createdId: request.createdJobId ?? request.audit.createdId,
     };
     if (request.audit.id === null) {
-      // A browser that is not signed in is sent on to a page that says why.
+      // A browser without a session is redirected to a page with the reason.
       const isRefused = ctx.status === 401 || ctx.status === 403 || request.errorCode === 'unauthorized';
       if (isRefused) this.#keepRefusal(request, address(), outcome);
       return;
@@ -119,7 +117,7 @@ export class AuditTrail {
     this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
   }
 
-  /** Writes what waits, `withinMs` at most. Nothing is to be added any more. */
+  /** Writes the pending rows, within `withinMs`. Add nothing afterwards. */
   async close(withinMs: number): Promise<void> {
     this.#isClosing = true;
     const done = new AbortController();

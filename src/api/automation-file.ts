@@ -26,9 +26,9 @@ const ID = /^\.docent\/automations\/([A-Za-z0-9][A-Za-z0-9_-]{0,63})\.ya?ml$/;
 let validator: ((body: unknown) => NewAutomation) | undefined;
 
 /**
- * Reads one file, which defines one automation with the fields of `createAutomation`. Unknown fields, secrets and invalid values are
- * problems.
- * @param text null for a file that is no text, or too large
+ * Reads one file, which defines one automation with the fields of `createAutomation`. Reports unknown fields,
+ * secrets and invalid values as problems.
+ * @param text null for a file that is not text, or too large
  */
 export function readAutomationFile(file: string, text: string | null): AutomationFile | FileProblem[] {
   const id = ID.exec(file)?.[1];
@@ -68,7 +68,7 @@ export function readAutomationFile(file: string, text: string | null): Automatio
   } catch (err) {
     if (!(err instanceof AppError)) throw err;
     const errors = err.errors.length > 0 ? err.errors : [err];
-    // A trigger is one of several kinds: what the other kinds lack says nothing.
+    // A trigger is one of several kinds: errors of the other kinds mean nothing.
     const fields = triggerFieldsOf(body);
     const isTelling = (param: string | null) => {
       if (!param?.startsWith('trigger.')) return true;
@@ -105,7 +105,7 @@ function triggerFieldsOf(body: unknown): string[] | null {
   return kind ? Object.keys(kind.properties) : null;
 }
 
-/** Fields without a meaning, which the API ignores in part. */
+/** Unknown fields, some of which the API ignores. */
 function unknownFields(body: unknown): { param: string; message: string }[] {
   if (!isRecord(body)) return [];
   const known = fieldsOf('NewAutomation').filter((field) => field !== 'id');
@@ -134,7 +134,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Where a field is, or what is nearest to it. */
+/** The offset of a field, or of its nearest parent. */
 function offsetOf(document: Document.Parsed, param: string): number {
   let node: unknown = document.contents;
   let offset = 0;

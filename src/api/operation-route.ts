@@ -24,9 +24,8 @@ export interface RouteParts<Op extends OperationId> {
 }
 
 /**
- * What happens to a request of a known operation, in this order: who is it, does the resource's name make
- * sense, may they, is the query well-formed, then the body (no one unauthorized makes the server read one),
- * then the audit log, then the handler.
+ * The steps for a request of a known operation, in this order: authentication, validity of the resource's
+ * name, authorization, query, body (unauthorized callers never make the server read one), audit log, handler.
  */
 export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
   const { operation, handler, validator, checkAnswer, authenticator, addresses, services } = parts;
@@ -62,7 +61,7 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     const sent = body ? await bodyOf(ctx, request, body) : undefined;
     const valid = validator.body(sent);
     request.audit.sentFields = fieldNames(sent);
-    // Who calls a public operation is for its handler to find out.
+    // The handler of a public operation finds the caller itself.
     if (access.kind !== 'public') await services.audit.begin(request, services.addressOf(ctx.req));
 
     const answer = await handler({ path, query, body: valid, request }, services);
@@ -91,7 +90,7 @@ function deprecationHeaders(
   };
 }
 
-/** The id of what an answer says was made. */
+/** The id of the created resource in an answer. */
 function createdId({ status, body }: AnyAnswer): string | null {
   if ((status !== 201 && status !== 202) || typeof body !== 'object' || body === null || !('id' in body)) return null;
   return typeof body.id === 'string' ? body.id : null;

@@ -11,10 +11,7 @@ import type { ApiServices } from './services.ts';
 
 const EMPTY = Buffer.alloc(0);
 
-/**
- * One request, from its first middleware to its line in the log. Costly parts are made when someone asks for
- * them.
- */
+/** One request, from its first middleware to its log line. Costly parts are computed on demand. */
 export class RequestContext {
   readonly id: string;
   readonly startedAt = performance.now();
@@ -26,13 +23,13 @@ export class RequestContext {
   rawBody: Buffer = EMPTY;
   /** The job that a request without one in its path made. */
   createdJobId: string | null = null;
-  /** What the audit log records about the request. */
+  /** The request's facts for the audit log. */
   readonly audit: AuditFacts = { id: null, createdId: null, sentFields: [], concerns: {} };
-  /** The limit that the request counts against, with what is left of it. */
+  /** The limit that the request counts against, and what is left of it. */
   quota: Quota | null = null;
   /** The code of the error that it was answered with. */
   errorCode: string | null = null;
-  /** What an error's answer says besides: what was done before the error. */
+  /** Additional fields of an error's answer: what was done before the error. */
   errorFields: () => object = () => ({});
   /**
    * Asks again whether the caller may do this: a request can outlive its key.
@@ -40,7 +37,7 @@ export class RequestContext {
    */
   authorizeAgain: () => Promise<void> = async () => {};
   /**
-   * Who is signed in, where an operation is for anyone.
+   * The signed-in person, for public operations.
    * @throws AppError `forbidden_origin` as for any other
    */
   identify: () => Promise<PersonPrincipal | null> = async () => null;
@@ -65,10 +62,7 @@ export class RequestContext {
     return this.#log;
   }
 
-  /**
-   * What a line of the log says about the request. Never a pull request's id: whoever knows it can read the
-   * page.
-   */
+  /** The fields of a log line about the request. Never a pull request's id: it gives access to the page. */
   logFields(): Record<string, string> {
     const jobId = this.operation?.access.kind === 'key' ? (this.path.id ?? this.createdJobId) : null;
     return {
@@ -80,8 +74,8 @@ export class RequestContext {
   }
 
   /**
-   * Who was let in: `operator`, or the id of a person, of a session of the operator's, or of an API key, its
-   * tokens' too. Not for use on public routes.
+   * The authenticated caller: `operator`, or the id of a person, of a session of the operator, or of an API
+   * key (also for its tokens). Not for public routes.
    */
   get caller(): string {
     if (!this.principal) throw new Error('Nobody was let in yet.');
@@ -125,14 +119,12 @@ export class RequestContext {
     return this.#ctx.req;
   }
 
-  /** What the caller's program calls itself. */
+  /** The caller's `User-Agent`. */
   get userAgent(): string | null {
     return this.#ctx.req.headers['user-agent'] ?? null;
   }
 
-  /**
-   * The entity tags of which one has to be that of what is changed; undefined where the caller did not ask.
-   */
+  /** Entity tags, one of which must match the resource to change; undefined without a condition. */
   get ifMatch(): string | undefined {
     return this.#ctx.req.headers['if-match'];
   }
@@ -148,38 +140,38 @@ export class RequestContext {
   }
 
   /**
-   * Whether the caller has errors sent as RFC 9457 has it: only those who name the type, whatever else they
-   * take.
+   * Whether the caller wants errors as RFC 9457 problems: only if it names that type, whatever else it
+   * accepts.
    */
   get wantsProblem(): boolean {
     const type = 'application/problem+json';
     return this.#ctx.get('Accept').toLowerCase().includes(type) && this.#ctx.accepts(type) === type;
   }
 
-  /** Whether the caller would rather have a stream of events than JSON. */
+  /** Whether the caller prefers a stream of events to JSON. */
   get wantsEvents(): boolean {
     return this.#ctx.accepts(['json', 'text/event-stream']) === 'text/event-stream';
   }
 
-  /** Whether the caller wants the headers of an answer alone. */
+  /** Whether the caller only wants the headers. */
   get isHead(): boolean {
     return this.#ctx.method === 'HEAD';
   }
 
-  /** Whether the caller would rather have a table than JSON. */
+  /** Whether the caller prefers a table to JSON. */
   get wantsCsv(): boolean {
     return this.#ctx.accepts(['json', 'csv']) === 'csv';
   }
 
-  /** Whether the caller would rather have a patch than JSON. */
+  /** Whether the caller prefers a patch to JSON. */
   get wantsPatch(): boolean {
     return this.#ctx.accepts(['json', 'text/x-diff']) === 'text/x-diff';
   }
 
   /**
-   * Whether the caller, a browser mostly, would rather have a page than JSON: of what answers with pages,
-   * and, to say what is wrong, of any address that someone opens without a key. Programs that send none get
-   * their JSON, as long as they do not ask for HTML first.
+   * Whether the caller, usually a browser, prefers a page to JSON: for operations with pages, and for errors
+   * at any address that is opened without a key. Programs without a key get JSON unless they ask for HTML
+   * first.
    */
   get wantsHtml(): boolean {
     const { operation } = this;

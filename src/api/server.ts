@@ -15,14 +15,14 @@ const KEEP_ALIVE_MS = 65_000;
 const DEADLINE_MS = 10_000;
 
 export interface ListeningServer {
-  /** The port, also where 0 was asked for. */
+  /** The actual port, also if 0 was requested. */
   readonly port: number;
-  /** Where it listens, e.g. `http://127.0.0.1:4000`. */
+  /** Its address, e.g. `http://127.0.0.1:4000`. */
   readonly url: string;
   /**
-   * Makes `/readyz` say 503 for `drainMs` while everything else is answered as ever, so that load balancers
-   * learn of it; `hurry` ends that. Then it stops taking connections, lets requests that are being answered
-   * end, and closes what is left after the deadline (default 10 s). May be called more than once.
+   * Makes `/readyz` return 503 for `drainMs` while everything else is served as before, so that load
+   * balancers notice; `hurry` ends that early. Then stops taking connections, waits for running requests, and
+   * closes the rest at the deadline (default 10 s). Safe to call more than once.
    */
   close(options?: { drainMs?: number; hurry?: AbortSignal; deadlineMs?: number }): Promise<void>;
 }
@@ -38,12 +38,12 @@ export async function listen(
 ): Promise<ListeningServer> {
   const { headersMs = HEADERS_MS, homePath = () => '/' } = at;
   const serve = app.callback();
-  /** What is being served on a connection, last. */
+  /** The last request on a connection. */
   const served = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse; isBroken?: boolean }>();
   const server = createServer(
     {
       headersTimeout: headersMs,
-      // Who reads a body bounds its time: a stream of events may last for hours.
+      // Body readers have their own time limits: a stream of events may last for hours.
       requestTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(2_000, headersMs / 4),
@@ -59,7 +59,7 @@ export async function listen(
       return answerBrokenRequest(err, socket, homePath());
     const { req, res, isBroken } = current;
     current.isBroken = true;
-    // Whoever reads the body answers, and says what was done before it broke.
+    // The body reader answers, with what was done before the failure.
     if (req.listenerCount('error') > 0) req.emit('error', err);
     else if (res.headersSent) socket.destroy();
     else if (!isBroken) answerBrokenRequest(err, socket, homePath());
@@ -99,7 +99,7 @@ async function drain(server: Server, deadlineMs: number): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
   try {
     await new Promise<void>((resolve) => {
-      // Closes idle connections too; the others are told "Connection: close" with their answers.
+      // Closes idle connections too; answers on the others carry "Connection: close".
       server.close(() => resolve());
     });
   } finally {
@@ -120,7 +120,7 @@ const BROKEN: Record<string, { status: string; code: ErrorCode; error: string }>
   },
 };
 
-/** What is no HTTP never becomes a request; it gets the same envelope. */
+/** Invalid HTTP never becomes a request; it gets the same envelope. */
 function answerBrokenRequest(err: Error & { code?: string }, socket: Duplex, homePath: string): void {
   if (err.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -23,87 +23,81 @@ export interface Readiness {
   database: boolean;
   /** Why not the database, as a sentence. */
   databaseProblem?: string;
-  /** Whether the analytics folder is there, and the right one. */
+  /** Whether the analytics folder exists and belongs to this installation. */
   analyticsFolder: boolean;
-  /** Whether the bucket of page views can be used. Null where there is none. */
+  /** Whether the bucket of page views is usable; null without one. */
   bucket: boolean | null;
   /** Why no page view can be acknowledged without the bucket, as a sentence. */
   bucketProblem?: string;
-  /**
-   * Files of page views that were found damaged, and that no one has seen to yet. Null where that cannot be
-   * told now.
-   */
+  /** Damaged files of page views that no operator has handled yet; null if unknown now. */
   damagedFiles: number | null;
   /**
-   * Files with page views that no manifest names, set aside until an operator has seen to them. Null where
-   * that cannot be told now.
+   * Files with page views outside all manifests, set aside until an operator handles them; null if unknown
+   * now.
    */
   setAsideFiles: number | null;
   /** Parts of `docent start` that fail whenever they are started. */
   givenUpParts?: readonly { name: string; reason: string }[];
 }
 
-/** What Temporal says of itself. */
+/** Temporal's own status. */
 export interface TemporalStand {
   namespace: string;
   serverVersion: string | null;
   workers: { identity: string; lastAccessAt: Date | null }[];
 }
 
-/**
- * Where a workflow is in Temporal. `link`: its page in the Web UI, null where no one has said where that
- * answers.
- */
+/** A workflow in Temporal. `link`: its page in the Web UI; null if the Web UI's address is not configured. */
 interface PlaceInTemporal {
   workflowId: string;
   namespace: string;
   link: string | null;
 }
 
-/** What the API needs of the world. The composition root provides it. */
+/** The API's dependencies, provided by the composition root. */
 export interface ApiDeps {
   database: Database;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal' | 'signalOpen'>;
-  /** Whoever passes one in closes it when the server has stopped. */
+  /** If you pass one, close it after the server has stopped. */
   wakes?: WakeQueue;
-  /** Whoever passes one in closes it when the server has stopped. */
+  /** If you pass one, close it after the server has stopped. */
   audit?: AuditTrail;
   workflows: ShortWorkflows;
   /** Encrypts the credentials of code hosts. */
   secrets: SecretBox;
   config: ApiConfig;
   log: Logger;
-  /** Whether Temporal and the database can be reached now. Answers within a few seconds and never rejects. */
+  /** Whether Temporal and the database are reachable. Answers within a few seconds and never rejects. */
   readiness: () => Promise<Readiness>;
   /** How Temporal is, for `getInstallationHealth`. Rejects where it cannot be reached. */
   askTemporal?: (withinMs: number) => Promise<TemporalStand>;
-  /** Where a job's workflow is, for `getJobWorkflow`. */
+  /** A job's workflow, for `getJobWorkflow`. */
   workflowOf?: (jobId: string) => PlaceInTemporal;
   /**
-   * Where people and clients reach this server, e.g. `https://docent.example.com`; asked on every use, for
-   * the port may be chosen late.
+   * The address for people and clients, e.g. `https://docent.example.com`; called on every use, because the
+   * port may be chosen late.
    */
   publicUrl: () => string;
-  /** Page views, in and out. Without it, the routes of analytics answer 503. */
+  /** Page views, in and out. Without it, the analytics routes return 503. */
   analytics?: Analytics;
   /** SHA-256 of each operator token that is valid. */
   operatorTokenHashes: readonly Buffer[];
-  /** What browsers get. Without it, there is nothing at its addresses. */
+  /** The dashboard's files. Without them, its addresses do not exist. */
   dashboard?: Dashboard;
 }
 
-/** What handlers work with. */
+/** The dependencies of handlers. */
 export interface ApiServices {
   db: Db;
   /** Reads jobs that are polled. */
   jobs: JobReader;
-  /** Tells readers what happens to their jobs. */
+  /** Notifies readers about their jobs. */
   feed: JobFeed;
   limits: Limits;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal' | 'signalOpen'>;
-  /** What is to be sent with `jobWorkflows` once the answer is given. */
+  /** Signals to send with `jobWorkflows` after the answer. */
   wakes: WakeQueue;
-  /** Who changed what. */
+  /** Records who changed what. */
   audit: AuditTrail;
   workflows: ShortWorkflows;
   secrets: SecretBox;
@@ -111,7 +105,7 @@ export interface ApiServices {
   log: Logger;
   /** @throws AppError `unavailable` where this server has none */
   analytics: () => Analytics;
-  /** Where a request comes from, seen through the trusted proxies; null where that is no address. */
+  /** The address of a request behind trusted proxies; null if it is not an address. */
   addressOf: (request: IncomingMessage) => string | null;
   readiness: ApiDeps['readiness'];
   askTemporal: NonNullable<ApiDeps['askTemporal']>;
@@ -124,13 +118,13 @@ export interface ApiServices {
   isOperatorToken: (token: string) => boolean;
   /** Browsers that are signed in. */
   signIns: SignIns;
-  /** With whom people sign in; null where the settings name no one. */
+  /** The identity provider for sign-in; null if none is configured. */
   openId: OpenIdSignIn | null;
   /** Aborts when the server stops: whatever waits should answer. */
   draining: AbortSignal;
-  /** Whether the server is about to stop: it still answers, but no one should come any more. */
+  /** Whether the server is about to stop: it still answers, but new clients should go elsewhere. */
   isLeaving: () => boolean;
-  /** Work that outlives its answer. What it throws is logged. */
+  /** Work that continues after its answer. Errors are logged. */
   background: (what: string, work: () => Promise<unknown>) => void;
 }
 

@@ -5,22 +5,21 @@ import type { Logger } from '../platform/log.ts';
 import { inThisSpan } from '../platform/telemetry/spans.ts';
 
 /**
- * Calls to Temporal that one process has under way. More make none of them faster: with eight clients they
- * once halved the rate.
+ * Parallel calls to Temporal per process. More of them slow it down: with eight clients the rate was once
+ * halved.
  */
 const AT_ONCE = 4;
 /**
- * Where this many wait, the last one is not sent before the reconciler looks for it (2.5 s), so nothing is
- * lost by leaving it out.
+ * Above this length, the last signal would be later than the reconciler's (2.5 s), so nothing is lost without
+ * it.
  */
 const MAX_WAITING = 1_000;
-/** Overflow is said this often at most. */
+/** The shortest interval between two overflow warnings. */
 const SAY_EVERY_MS = 10_000;
 
 /**
- * Tells workflows to look at their rows, behind the answers to those who changed the rows. What is not sent,
- * because too many wait, Temporal is away or the process dies, is only late: the rows say what is to be done,
- * and the workers' reconciler looks at them.
+ * Signals workflows after the answers to the requests that changed their rows. An unsent signal (queue full,
+ * Temporal down, process dead) is only late: the workers' reconciler finds its row.
  */
 export class WakeQueue {
   readonly #queue = new PQueue({ concurrency: AT_ONCE });
@@ -34,9 +33,9 @@ export class WakeQueue {
   }
 
   /**
-   * Sends later, at the earliest when the event loop has come round: the answer goes first. Never throws.
+   * Sends later, at the earliest in the next event loop turn: the answer goes first. Never throws.
    * @param send must end within seconds and be safe to leave out
-   * @param log of whoever asked for it: is told where sending failed
+   * @param log of the caller: gets failures to send
    */
   add(send: () => Promise<void>, log: Logger = this.#log): void {
     if (this.#queue.size >= this.#maxWaiting) {
@@ -58,8 +57,8 @@ export class WakeQueue {
   }
 
   /**
-   * Waits until all is sent, `withinMs` at most; what is left then is for the reconciler. Nothing is to be
-   * added any more.
+   * Waits until all signals are sent, within `withinMs`. The reconciler sends the rest. Add nothing
+   * afterwards.
    */
   async close(withinMs: number): Promise<void> {
     const done = new AbortController();

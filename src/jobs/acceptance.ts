@@ -19,12 +19,11 @@ import { refuseTakenBranch } from './work-branch.ts';
 const MAX_TITLE = 100;
 
 /**
- * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction. One
- * statement after the lock: every round trip to the database is time that a client waits.
+ * Accepts a job: writes its row, message 1 and first event in the surrounding transaction. After the lock it
+ * is one statement, because the client waits during every round trip to the database.
  * @throws AppError `project_not_found`; `bad_request` or `branch_taken` for a branch that cannot be the
- * job's, `bad_request` for an attachment that is not there; `unavailable` while an older process would carry
- * out the job without its options; `rate_limited` when the project has had `limitPerHour` jobs within the
- * last hour
+ *   job's; `bad_request` for a missing attachment; `unavailable` while an older process would run the job
+ *   without its options; `rate_limited` if the project had `limitPerHour` jobs within the last hour
  */
 export async function acceptJob(
   tx: Queryable,
@@ -35,11 +34,11 @@ export async function acceptJob(
     metadata?: JobMetadata;
     repositoryUrl: (project: ProjectRow) => string;
     limitPerHour: number;
-    /** Is told what is left of the limit. */
+    /** Receives what is left of the limit. */
     onQuota?: (quota: Quota) => void;
     /** `DOCENT_MODEL` of this server. */
     model?: string | undefined;
-    /** The client's choice, which a worker has looked at. */
+    /** The client's choice, already validated by a worker. */
     chosenModel?: string | undefined;
     /** The automation that creates it. */
     automationId?: string | undefined;
@@ -58,8 +57,8 @@ export async function acceptJob(
       seconds: sql<UsedHour['seconds']>`seconds`.as('seconds'),
     })
     .as(usedHour('jobs', project.id, limitPerHour));
-  // The clock's time, not the transaction's: jobs of a project are in the order in which they were accepted,
-  // and none comes to lie behind a page that was read before it.
+  // The clock's time, not the transaction's: a project's jobs are ordered by acceptance, and none appears
+  // behind a page that a client has already read.
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
     INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, automation_id, created_by, created_by_name,
                       last_message_no, last_event_no, created_at)
@@ -101,12 +100,12 @@ export async function acceptMessage(
     prompt: string;
     attachments?: readonly string[];
     limitPerHour: number;
-    /** Is told what is left of the limit. */
+    /** Receives what is left of the limit. */
     onQuota?: (quota: Quota) => void;
   },
 ): Promise<JobRow> {
   const job = await lockJob(tx, input.projectId, input.jobId);
-  // What is refused in any case is refused before anyone waits.
+  // A request that is invalid in any case fails before it waits for locks.
   changeBy(job, { type: 'message' }, new Date());
   // Held until the transaction ends: acceptances of one project take turns, so that its limit is exact.
   await tx.execute(sql`SELECT ${acceptingLock(input.projectId)}`);

@@ -7,11 +7,11 @@ import { enqueueWebhooks } from '../store/webhooks/webhook-outbox.ts';
 import { changeBy, type JobEvent } from './job-life.ts';
 
 /**
- * Writes what an event changes of a job into its row, which the caller has locked: the one place that changes
- * a job's status. Who asked to be told of its end is, by the same transaction.
- * @param more other columns that go with it
- * @param told a line of the job's story, which is added in any case
- * @returns the row as it is then; as it was where the event changes nothing
+ * Applies an event to a job's row, which the caller has locked. All status changes go through here. Webhooks
+ * for the job's end are enqueued in the same transaction.
+ * @param more other columns to update
+ * @param told an event for the job's history, which is added in any case
+ * @returns the updated row, or the same row if the event changes nothing
  * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409)
  */
 export async function advance(
@@ -27,7 +27,7 @@ export async function advance(
     return job;
   }
   const updated = await updateJob(tx, job.id, { ...change, ...more }, told);
-  // What comes back from the archive has ended before.
+  // A job that returns from the archive has ended before.
   if (updated.status !== job.status && updated.status !== 'active' && event.type !== 'unarchive') {
     faultPoint('job-changed');
     const jobPullRequest = (await pullRequestsOfJobs(tx, [updated])).get(job.id);

@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   css: 'text/css',
 };
 
-/** What a file is, by its own bytes. */
+/** The type of a file, detected from its bytes. */
 export interface AttachmentType {
   mediaType: string;
   width: number | null;
@@ -36,9 +36,9 @@ export interface AttachmentType {
 export const attachmentBlobId = (content: Buffer): string => objectId('blob', content);
 
 /**
- * Tells what an uploaded file is. An image is looked at no further than its head.
- * @throws AppError `unsupported_media_type`, `body_too_large`, `bad_request` for an image of a size that no
- * one could show
+ * Detects the type of an uploaded file. Of an image, only the header is read.
+ * @throws AppError `unsupported_media_type`, `body_too_large`, or `bad_request` for an image whose size
+ *   cannot be shown
  */
 export function attachmentTypeOf(name: string, content: Buffer): AttachmentType {
   const image = readImageHead(content);
@@ -70,14 +70,14 @@ export function attachmentTypeOf(name: string, content: Buffer): AttachmentType 
   return { mediaType, width: null, height: null };
 }
 
-/** Whether an attachment is shown to models as an image; an SVG is a text. */
+/** Whether models see the attachment as an image. An SVG is text. */
 export function isImage({ mediaType }: { mediaType: string }): boolean {
   return mediaType.startsWith('image/') && mediaType !== 'image/svg+xml';
 }
 
 /**
- * @throws AppError `bad_request` for what no repository could take as the name of a file, and for what holds
- * secrets by its name
+ * @throws AppError `bad_request` for a name that a repository cannot store, or that suggests a file of
+ *   secrets
  */
 export function checkAttachmentName(name: string): void {
   const isPath = name.includes('/') ? 'it has a folder' : null;

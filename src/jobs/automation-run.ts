@@ -10,21 +10,21 @@ import { acceptMessage } from './acceptance.ts';
 import { fillPrompt } from './prompt-template.ts';
 import { createJob, type AcceptanceSettings } from './create-job.ts';
 
-/** Runs in a row whose branches other jobs may have. */
+/** How many consecutive runs are skipped because other jobs may have their branches. */
 const MAX_SKIPPED = 100;
 
 export interface AcceptedRun {
   /** The number of the run. */
   no: number;
   job: JobRow;
-  /** Whether the job was created for this run; else the run is a message to it. */
+  /** Whether the job was created for this run. If not, the run is a message to it. */
   isNew: boolean;
 }
 
 /**
- * Accepts the work of a run, of an automation that the caller has locked: a message to the job of its open pull request, or a new job. What
- * it writes is all or nothing with the surrounding transaction.
- * @param of.no the number that the run has already; without one, it gets the next
+ * Accepts the work of a run as a new job, or as a message to the job of its open pull request. The caller has
+ * locked the automation. Everything is written in the surrounding transaction.
+ * @param of.no the run's number; without one, it gets the next
  * @throws AppError as createJob and acceptMessage do
  */
 export async function acceptRun(
@@ -53,7 +53,7 @@ export async function acceptRun(
     webhook: webhook && { ...webhook, secret: webhookSecretOf(settings.secrets, automation) },
     creator: { kind: 'automation' as const, id: automation.id, name: automation.name },
   };
-  // A number whose branch another job has is left out; the next one is above all that were given out.
+  // Skips a number whose branch belongs to another job. The next number is above all assigned ones.
   for (let no = first, tries = 0; ; no = Math.max(no, automation.runs) + 1, tries++) {
     try {
       const branch = branchOfRun(options.branch, no);
@@ -63,7 +63,7 @@ export async function acceptRun(
       faultPoint('run-noted');
       return { no, job, isNew: true };
     } catch (err) {
-      // It is found by reading rows, which leaves the transaction whole.
+      // This check only reads rows, so the transaction stays usable.
       const isTaken = err instanceof AppError && err.code === 'branch_taken';
       if (!isTaken || tries >= MAX_SKIPPED) throw err;
     }
@@ -71,8 +71,9 @@ export async function acceptRun(
 }
 
 /**
- * What a run asks of its job: the automation's prompt with its variables, its instructions, and the context as material.
- * @param run.since the commits up to which earlier runs saw the code, of a run that code started
+ * The prompt of a run: the automation's prompt with its variables, its instructions, and the context as
+ * material.
+ * @param run.since for runs started by code: the commits up to which earlier runs saw the code
  */
 export async function promptOfRun(
   q: Queryable,

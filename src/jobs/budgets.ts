@@ -15,9 +15,9 @@ const RESERVED_FOR = sql`interval '20 minutes'`;
 const NANO = 1_000_000_000;
 
 /**
- * Says whether a job may ask its model once more, and reserves the expected amount against the project's day:
- * jobs that run side by side never spend more than the budget and one answer. Repeating it for a step
- * replaces its reservation.
+ * Reports whether a job may ask its model once more, and reserves the expected amount in the project's daily
+ * budget. Parallel jobs exceed the budget by one answer at most. A repeat for the same step replaces its
+ * reservation.
  */
 export async function reserveCall(
   tx: Queryable,

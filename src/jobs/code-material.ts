@@ -3,7 +3,7 @@ import type { RunMaterial } from '../store/automations/automation-schema.ts';
 const MAX_CHARACTERS = 16_000;
 const MAX_LIST = 4_000;
 
-/** What changed in one repository. All of it is hostile. */
+/** The changes in one repository. All of it is hostile. */
 export interface CodeChanges {
   name: string;
   branch: string;
@@ -19,7 +19,10 @@ export interface CodeChanges {
   problem: string | null;
 }
 
-/** What a run is shown of the code: events, commits, files, then as much of the diff as there is room for. What is left out is said. */
+/**
+ * The code changes as a run sees them: events, commits, files, then as much of the diff as fits. Reports what
+ * is left out.
+ */
 export function codeMaterial(
   events: readonly { name: string; number: number | null; title: string | null; branch: string | null }[],
   changes: readonly CodeChanges[],

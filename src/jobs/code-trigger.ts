@@ -12,26 +12,28 @@ const MAX_URL = 2_000;
 
 /** A repository that an automation watches. */
 interface Watched {
-  /** Of a source, or {@link OWN_REPOSITORY}. */
+  /** Name of a source, or {@link OWN_REPOSITORY}. */
   name: string;
   /** The branch that is watched where the trigger names none. */
   ref: string;
 }
 
-/** What happened in a watched repository. The title and the URL are hostile. */
+/** An event in a watched repository. The title and the URL are hostile. */
 export interface CodeEvent {
   name: CodeEventName;
-  /** The branch that was pushed to, or that a pull request goes into; null where the host does not say. */
+  /** The pushed branch, or the base branch of a pull request; null if the host does not report it. */
   branch: string | null;
   isDraft: boolean;
-  /** The commit before a push; null where the host does not say. */
+  /** The commit before a push; null if the host does not report it. */
   before: string | null;
   number: number | null;
   title: string | null;
   url: string | null;
 }
 
-/** The address of the pull request that an event in the inbox is about; null without one that browsers open safely. */
+/**
+ * The URL of the pull request that an inbox event is about; null without one that browsers can open safely.
+ */
 export function pageOfCodeEvent(body: Buffer): string | null {
   const { url } = JSON.parse(body.toString('utf8')) as Pick<CodeEvent, 'url'>;
   const parsed = url === null ? null : URL.parse(url);
@@ -39,7 +41,7 @@ export function pageOfCodeEvent(body: Buffer): string | null {
   return isSafe ? parsed.href : null;
 }
 
-/** Null for what starts no automation. */
+/** Null for events that start no automation. */
 export function codeEventOf(event: HostEvent): CodeEvent | null {
   if (event.kind === 'pull_request') {
     const { number, title, isDraft, url, base } = event.pullRequest;
@@ -58,7 +60,7 @@ export function codeEventOf(event: HostEvent): CodeEvent | null {
   return null;
 }
 
-/** Whether an automation watches this repository: without names, all sources of its project. */
+/** Whether an automation watches this repository. Without names, it watches all sources of its project. */
 export function watches({ repositories }: CodeTrigger, name: string): boolean {
   return repositories && repositories.length > 0 ? repositories.includes(name) : name !== OWN_REPOSITORY;
 }
@@ -77,9 +79,9 @@ export function wantsEvent(trigger: CodeTrigger, watched: Watched, event: CodeEv
 }
 
 /**
- * The changed files that an automation is about: those of `paths`. Of the project's own repository, docs are left out, so that no run starts
- * the next one.
- * @param docsDir of the project; empty where the whole repository is docs
+ * The changed files that match the automation's `paths`. In the project's own repository, docs do not count,
+ * so that no run starts the next one.
+ * @param docsDir of the project; empty if the whole repository is docs
  */
 export function wantedFiles(
   { paths }: CodeTrigger,

@@ -11,7 +11,7 @@ import { insertWebhook } from '../store/webhooks/webhooks.ts';
 import { acceptJob } from './acceptance.ts';
 import { assertModeAllowed } from './modes.ts';
 
-/** The webhook that a job is created with: its own, beside those of the project. */
+/** A job's own webhook, in addition to those of the project. */
 export interface JobWebhook {
   url: string;
   events: WebhookEvent[];
@@ -23,13 +23,13 @@ export interface WantedJob {
   prompt: string;
   options: JobOptions;
   metadata: JobMetadata;
-  /** Which a worker has looked at; undefined: as the project has it. */
+  /** Already validated by a worker. Undefined: the project's model. */
   model: string | undefined;
   webhook: JobWebhook | null;
   creator: JobCreator;
 }
 
-/** What the installation says about new jobs and messages. */
+/** The installation's settings for new jobs and messages. */
 export interface AcceptanceSettings {
   secrets: SecretBox;
   jobsPerHour: number;
@@ -47,7 +47,7 @@ export interface AcceptanceSettings {
 export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<JobRow> {
   const { projectId, prompt, options, metadata, model, webhook, creator } = wanted;
   await assertModeAllowed(tx, options, projectId);
-  // The job's row shows nothing of the webhook that is secret.
+  // The job's row shows no secret of the webhook.
   const shown = webhook ? { webhook: { url: shownUrl(webhook.url), events: webhook.events } } : {};
   const job = await acceptJob(tx, {
     projectId,

@@ -11,7 +11,7 @@ import { enqueueWebhooks } from '../store/webhooks/webhook-outbox.ts';
 
 const MAX_SUMMARY = 2_000;
 
-/** What a run came to, by the state of its job at rest. */
+/** The status of a run, by the state of its idle job. */
 const STATUSES: Readonly<Record<Exclude<JobState, 'queued' | 'working'>, RunStatus>> = {
   asked: 'review_needed',
   ready: 'review_needed',
@@ -27,7 +27,7 @@ const STATUSES: Readonly<Record<Exclude<JobState, 'queued' | 'working'>, RunStat
   failed: 'failed',
 };
 
-/** Ends a run whose job has come to rest, or is gone. Safe to repeat: a run ends once, and counts once. */
+/** Ends a run whose job is idle or deleted. Safe to repeat: a run ends once, and counts once. */
 export async function endRestedRun(db: Db, at: { projectId: string; id: string; runId: string }): Promise<void> {
   await db.transaction(async (tx) => {
     const automation = await lockAutomation(tx, at);
@@ -42,14 +42,14 @@ export async function endRestedRun(db: Db, at: { projectId: string; id: string; 
     const state = jobStateOf(job, context);
     if (state === 'queued' || state === 'working') return;
     const pullRequest = await findNewestPullRequest(tx, job.id);
-    // A follow-up that changes nothing leaves the pull request for others to review: it is no news of this run.
+    // A follow-up without changes leaves the pull request open for review: that is no news of this run.
     const isQuiet = state === 'open' && (job.outcome === 'unchanged' || job.outcome === 'answered');
     const status = isQuiet ? 'no_action' : STATUSES[state];
     const said = job.errorMessage ?? job.summary;
     const summary = said === null ? null : beginningOf(said, MAX_SUMMARY);
     const usage = await usageSince(tx, job.id, run.startedAt ?? run.createdAt);
     await endRun(tx, run.id, { status, summary, pullRequestId: pullRequest?.id ?? null, usage });
-    // What failed or was closed has not been dealt with: the next run sees that code again.
+    // A failed or closed run has not dealt with this code: the next run sees it again.
     if (run.until && status !== 'failed' && status !== 'closed')
       await noteCodeHeads(tx, automation, run.until, 'replace');
     await noteRunEnd(tx, automation, { runId: run.id, status, problem: summary });
@@ -57,7 +57,10 @@ export async function endRestedRun(db: Db, at: { projectId: string; id: string; 
   });
 }
 
-/** Counts the end of a run in the transaction that ends it. Who asked to be notified of a pause is, by the same transaction. */
+/**
+ * Counts the end of a run in the transaction that ends it. Notifications of a pause are enqueued in the same
+ * transaction.
+ */
 export async function noteRunEnd(
   tx: Queryable,
   automation: AutomationRow,

@@ -4,7 +4,7 @@ import { contextText, withContext } from '@docent/recipes/prompt-context';
 export interface FailedCheck {
   name: string;
   url: string | null;
-  /** In the check's own words. */
+  /** As the check reports it. */
   summary: string;
   /** Null where the host does not show it. */
   log: string | null;
@@ -19,14 +19,14 @@ const MAX_NAME = 200;
 
 // oxlint-disable-next-line no-control-regex -- colors and cursor moves of terminals
 const ESCAPES = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
-/** What GitHub and GitLab put before a line: its time, or the start and the end of a section. */
+/** Prefixes that GitHub and GitLab add to a line: its time, or the start or end of a section. */
 const PREFIX = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z ?|section_(?:start|end):\d+:\S*)+/;
-/** By which GitHub marks the line that ended a step. What comes after is cleaning up. */
+/** GitHub's marker of the line that ended a step. The lines after it are cleanup. */
 const FAILED_HERE = '##[error]';
 
 /**
- * The message of a job whose pull request has failed checks: what to do first, then the checks and the ends of their logs as material.
- * Names, summaries and logs are whatever runs there.
+ * The message to a job whose pull request has failed checks: first the task, then the checks and the ends of
+ * their logs as material. Names, summaries and logs are untrusted.
  */
 export function messageForChecks(failed: readonly FailedCheck[]): string {
   const prompt =

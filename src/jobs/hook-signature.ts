@@ -14,12 +14,11 @@ export interface VerifiedDelivery {
 const MAX_ID = 256;
 
 /**
- * Verifies one delivery: by [Standard Webhooks](https://www.standardwebhooks.com), GitHub's
- * `X-Hub-Signature-256`, GitLab's `X-Gitlab-Token`, or `Authorization: Bearer`. The first of these that the
- * sender uses decides.
- * @param secret the whole text, `whsec_` included
- * @returns null for what the secret's holder did not send, or sent more than five minutes ago where the
- * scheme has a time
+ * Verifies one delivery by [Standard Webhooks](https://www.standardwebhooks.com), GitHub's
+ * `X-Hub-Signature-256`, GitLab's `X-Gitlab-Token`, or `Authorization: Bearer`. The first of these that is
+ * present decides.
+ * @param secret the whole text, including `whsec_`
+ * @returns null if the signature is wrong, or older than five minutes in schemes with a time
  */
 export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secret: string): VerifiedDelivery | null {
   const one = (name: string) => {

@@ -9,19 +9,17 @@ export type Limited = 'jobs' | 'messages' | 'attachments';
 
 const WORDS: Record<Limited, string> = { jobs: 'new jobs', messages: 'messages', attachments: 'uploads' };
 
-/**
- * What of a limit is used up. `seconds`: until the oldest of them leaves the hour, null where there is none.
- */
+/** The used part of a limit. `seconds`: until the oldest entry leaves the hour; null if there is none. */
 export interface UsedHour {
   used: number;
   seconds: number | null;
 }
 
 /**
- * A sliding hour: the row that is `limit` rows back decides; when it leaves the hour, the next is accepted.
- * Exact, where acceptances of one project take turns (`acceptingLock`) and this runs in a statement of its
- * own after the lock.
- * @returns what is left once this one is accepted
+ * A sliding hour: the row `limit` rows back decides. When it leaves the hour, the next one is accepted. Exact
+ * if acceptances of a project are serialized (`acceptingLock`) and this runs in its own statement after the
+ * lock.
+ * @returns what is left after this acceptance
  * @throws AppError `rate_limited`
  */
 export async function refuseAboveLimit(tx: Queryable, kind: Limited, projectId: string, limit: number): Promise<Quota> {
@@ -31,7 +29,7 @@ export async function refuseAboveLimit(tx: Queryable, kind: Limited, projectId: 
   return quotaAfter(kind, limit, { used, seconds });
 }
 
-/** What is left after one more was accepted. */
+/** What is left after one more acceptance. */
 export function quotaAfter(kind: Limited, limit: number, { used, seconds }: UsedHour): Quota {
   const resetSeconds = Math.max(1, Math.ceil(seconds ?? HOUR_SECONDS));
   return { name: kind, limit, windowSeconds: HOUR_SECONDS, remaining: Math.max(0, limit - used - 1), resetSeconds };
@@ -51,11 +49,11 @@ export function rateLimited(kind: Limited, limit: number, seconds: number): AppE
 }
 
 /**
- * A query for one row, {@link UsedHour}. It looks at the newest `limit` rows of the hour only: a project may
- * have had any number before, and where the limit is used up, the oldest of these is the one that decides.
+ * A query for one row, {@link UsedHour}. It reads at most the newest `limit` rows of the hour. If the limit
+ * is reached, the oldest of these decides.
  */
 export function usedHour(kind: Limited, projectId: string, limit: number): SQL {
-  // In words: not knowing it, PostgreSQL would plan for a tenth of all rows.
+  // As a literal: with a parameter, PostgreSQL would plan for a tenth of all rows.
   const most = sql.raw(String(Math.trunc(limit)));
   const newest =
     kind !== 'messages'

@@ -29,15 +29,14 @@ export interface Answer {
 export type Once<A extends Answer> = A & { replayed: boolean };
 
 /**
- * Runs `work` in a transaction, and at most once per key: its answer is stored in the same transaction, and
- * given again to a repeat. A repeat that comes while the first is at work waits for it. Work that throws
- * leaves nothing behind, the key included.
+ * Runs `work` in a transaction, at most once per key. Its response is stored in the same transaction and
+ * returned to repeats. A repeat that arrives during the work waits for it. If the work throws, nothing is
+ * stored, not even the key.
  *
- * `work` may return a `storedBody` to be replayed in place of the body: secrets are shown once and stored
- * nowhere.
- * @param request null runs the work in a transaction and no more
+ * `work` may return a `storedBody` to replay instead of the body: secrets are shown once and never stored.
+ * @param request null only runs the work in a transaction
  * @throws AppError `idempotency_key_reused` (422) for another body, `idempotency_in_progress` (409) after 10
- * s of waiting
+ *   s of waiting
  */
 export async function once<A extends Answer>(
   db: Db,
@@ -80,15 +79,15 @@ export async function findAnswer<A extends Answer>(q: Queryable, request: Idempo
   return { status: row.status, body: parsed(row.response), replayed: true } as unknown as Once<A>;
 }
 
-/** Deletes what no one can ask for any more. Returns how many. */
+/** Deletes expired keys. Returns how many. */
 export async function deleteOldIdempotencyKeys(q: Queryable): Promise<number> {
   const { rowCount } = await q.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - ${LIFE}`));
   return rowCount ?? 0;
 }
 
 /**
- * Takes the key, or one that has outlived its time. False: someone has it. Waits for a transaction that is
- * about to have it.
+ * Reserves the key if it is new or expired. False if it is taken. Waits for a transaction that is about to
+ * take it.
  */
 async function reserve(tx: Queryable, request: IdempotentRequest): Promise<boolean> {
   await tx.execute(sql.raw(`SET LOCAL lock_timeout = '${WAIT_SECONDS}s'`));
@@ -102,7 +101,7 @@ async function reserve(tx: Queryable, request: IdempotentRequest): Promise<boole
         setWhere: sql`${idempotencyKeys.createdAt} < now() - ${LIFE}`,
       })
       .returning({ key: idempotencyKeys.key });
-    // The work has locks of its own to wait for.
+    // The work waits for locks of its own.
     await tx.execute(sql`SET LOCAL lock_timeout TO DEFAULT`);
     return taken.length > 0;
   } catch (err) {

@@ -9,12 +9,12 @@ import { archiveJob } from './stop.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 200;
-/** Of one round: what is left is for the next one. */
+/** The most per round. The next round continues. */
 const AT_MOST = 1_000;
 /** Clocks of processes and the database differ, and a timer may be early. */
 const NEARLY = 0.99;
 
-/** Whether the job has ended and nothing waits for it, as of the moment when its row is locked. */
+/** Whether the job has ended and nothing waits for it, checked with its row locked. */
 export function jobRests(db: Db, jobId: string): Promise<boolean> {
   return db.transaction(async (tx) => (await findRestingJob(tx, jobId)) !== null);
 }
@@ -28,8 +28,8 @@ async function findRestingJob(tx: Queryable, jobId: string): Promise<JobRow | nu
 }
 
 /**
- * Archives a job that no one wrote to for as long as its project says, if it still rests once its row is
- * locked. Idempotent.
+ * Archives a job without messages for the project's time, if it is still idle with its row locked.
+ * Idempotent.
  */
 async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -44,10 +44,9 @@ async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Pro
 }
 
 /**
- * Archives jobs that no one wrote to for as long as their projects say, the oldest of each project first, at
- * most 1,000. Each in a transaction of its own: what dies in the middle is gone on with by the next round,
- * and any number of processes may do it.
- * @param installationMs where a project does not say
+ * Archives jobs without messages for their projects' times, the oldest of each project first, at most 1,000.
+ * Each in its own transaction: after a crash, the next round continues. Any number of processes may run it.
+ * @param installationMs the default for projects without a time
  * @returns how many it archived
  */
 export async function archiveIdleJobs(db: Db, installationMs: number): Promise<number> {
@@ -57,7 +56,7 @@ export async function archiveIdleJobs(db: Db, installationMs: number): Promise<n
     let done = 0;
     for (const id of ids) if (await archiveListed(db, id, installationMs)) done += 1;
     archived += done;
-    // Those that could not be archived now would be found again at once.
+    // Jobs that could not be archived now would be found again immediately.
     if (done === 0 || ids.length < BATCH) break;
   }
   return archived;
@@ -74,8 +73,8 @@ async function archiveListed(db: Db, jobId: string, installationMs: number): Pro
 }
 
 /**
- * A page of them. No job is touched before it is created: so the index by project, status and creation finds
- * them.
+ * A page of idle jobs. A job's last change is never before its creation, so the index by project, status and
+ * creation finds them.
  */
 async function listIdle(q: Queryable, installationMs: number): Promise<string[]> {
   const { rows } = await q.execute<{ id: string }>(sql`

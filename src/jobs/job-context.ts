@@ -3,7 +3,7 @@ import { pullRequestsOfJobs, type JobPullRequest } from '../store/jobs/job-state
 import type { JobRow } from '../store/jobs/jobs.ts';
 import { placesOf, type JobPlace } from './queue.ts';
 
-/** What a job's state depends on beside its own row. */
+/** What a job's state depends on besides its own row. */
 export interface JobContext {
   /** Its position while it waits in the queue. */
   place: JobPlace | null;
@@ -11,7 +11,7 @@ export interface JobContext {
   pullRequest: JobPullRequest | null;
 }
 
-/** Of a job that was just accepted. */
+/** The context of a job that was just accepted. */
 export const NEW_JOB: JobContext = { place: null, pullRequest: null };
 
 export async function contextOf(q: Queryable, job: JobRow): Promise<JobContext> {

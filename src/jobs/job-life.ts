@@ -2,11 +2,14 @@ import { AppError, type ErrorCode } from '../platform/errors.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import type { JobStatus, Outcome } from '../store/schema.ts';
 
-/** What happens to a job. */
+/** An event in the life of a job. */
 export type JobEvent =
   /** Someone wrote to it. */
   | { type: 'message' }
-  /** Its turn ended, or was found to have. A turn that failed may have no error, and one that ended at a limit has one and was published. */
+  /**
+   * Its turn ended, or was found ended. A failed turn may have no error. A turn that ended at a limit has one
+   * and was published.
+   */
   | {
       type: 'turn_ended';
       messagesWait: boolean;
@@ -15,17 +18,17 @@ export type JobEvent =
       outcome: Outcome | null;
       summary?: string | null;
     }
-  /** Somebody wants its work to end. `turnRuns`: that turn ends it. */
+  /** A request to end its work. `turnRuns`: the running turn ends it. */
   | { type: 'cancel'; turnRuns: boolean }
   /** Its workflow was ended from outside. */
   | { type: 'workflow_lost'; error: JobError }
   | { type: 'archive' }
   | { type: 'unarchive' }
-  /** Somebody wants what is ready published. */
+  /** A request to publish the ready change. */
   | { type: 'publish' }
-  /** Somebody does not want it. */
+  /** A request to discard the ready change. */
   | { type: 'discard' }
-  /** What its last turn did not do is to be tried again. */
+  /** A request to repeat what its last turn did not do. */
   | { type: 'retry' };
 
 export interface JobError {
@@ -36,9 +39,8 @@ export interface JobError {
 type Refusal = Extract<ErrorCode, 'job_archived' | 'job_active' | 'job_not_active' | 'job_not_archived'>;
 
 /**
- * The status that the job gets. Or `stays`: the event comes late or again, and changes nothing.
- * `before_archive`: what it had when it was archived. Or the error for a caller who asked for what makes no
- * sense now.
+ * The job's next status. `stays`: the event is late or repeated, and changes nothing. `before_archive`: the
+ * status at the time of archiving. Or the error for a request that is invalid now.
  */
 type Next = JobStatus | 'stays' | 'before_archive' | Refusal;
 
@@ -98,9 +100,9 @@ export type JobChange = Partial<
 >;
 
 /**
- * What an event changes of a job; null where it changes nothing.
- * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409) where the job
- * is in no state for it
+ * The changes that an event makes to a job; null if none.
+ * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409) if the job is
+ *   in the wrong state for it
  */
 export function changeBy(job: Standing, event: JobEvent, now: Date): JobChange | null {
   const next = LIFE[transitionOf(event)][job.status];
@@ -166,7 +168,7 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
       };
     case 'archive':
       return {
-        // An interrupted turn has no outcome of its own: back from the archive, its job is at rest.
+        // An interrupted turn has no outcome of its own: back from the archive, its job is idle.
         statusBeforeArchive: job.status === 'active' ? 'completed' : job.status,
         archivedAt: now,
         cancelRequestedAt: null,

@@ -5,7 +5,7 @@ import type { JobOptions } from '../store/job-options.ts';
 import { findProject } from '../store/projects/projects.ts';
 
 /**
- * Whether the project lets a job of this mode do what it says.
+ * Checks whether the project allows jobs of this mode.
  * @throws AppError `push_not_allowed` (403)
  */
 export async function assertModeAllowed(
@@ -15,7 +15,7 @@ export async function assertModeAllowed(
 ): Promise<void> {
   if (mode !== 'push' || cause?.isOwnBranch === true) return;
   const project = await findProject(q, projectId);
-  // Without a project, whoever accepts the job says so.
+  // Without a project, accepting the job throws that error.
   if (project && !(project.settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback)) {
     throw new AppError(
       'push_not_allowed',

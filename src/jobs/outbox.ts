@@ -4,7 +4,7 @@ import type { Queryable } from '../store/database.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import { jobs, UNSETTLED } from '../store/schema.ts';
 
-/** A job whose workflow may not know what the rows say. */
+/** A job whose workflow may not know its rows yet. */
 export interface UnsettledJob {
   id: string;
   updatedAt: Date;
@@ -25,9 +25,9 @@ export async function listUnsettledJobs(
     .from(jobs)
     .where(
       and(
-        // Word for word the condition of the index `jobs_unsettled`: without it, all jobs would be read.
+        // The exact condition of the index `jobs_unsettled`: any other would read all jobs.
         UNSETTLED,
-        // Who waits for a place has nothing to do until there is one: see queue.ts.
+        // A queued job has nothing to do until there is a slot: see queue.ts.
         sql`(${jobs.queueNo} IS NULL OR ${jobs.signalPending} OR EXISTS (
           SELECT 1 FROM turns t WHERE t.job_id = ${jobs.id} AND t.state = 'running'))`,
         sql`${jobs.updatedAt} < now() - make_interval(secs => ${quietMs / 1_000})`,
@@ -50,7 +50,7 @@ export async function firstPromptOf(q: Queryable, jobId: string): Promise<string
 }
 
 /**
- * What Temporal gets of an accepted job, or of the job of an accepted message.
+ * An accepted job, or the job of an accepted message, as Temporal gets it.
  * @param accepted.prompt of the job or message
  */
 export async function workflowJobOf(
@@ -63,8 +63,8 @@ export async function workflowJobOf(
 }
 
 /**
- * What has to be known of a job to start or signal its workflow; null where it is gone. `running`: a turn is
- * open.
+ * The fields that are needed to start or signal a job's workflow; null if the job is gone. `running`: a turn
+ * is open.
  */
 export async function readUnsettledJob(
   q: Queryable,
@@ -82,8 +82,8 @@ export async function readUnsettledJob(
 }
 
 /**
- * The workflow was told what the row said at `seenAt` (its `updatedAt`); the reconciler need not signal. A
- * row that has changed since stays pending: whoever changed it may have died before signalling.
+ * Records that the workflow was signaled with the row of `seenAt` (its `updatedAt`), so the reconciler need
+ * not signal. A row that changed later stays pending: its writer may have died before signaling.
  */
 export async function signalDelivered(q: Queryable, jobId: string, seenAt: Date): Promise<void> {
   await q

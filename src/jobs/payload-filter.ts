@@ -3,12 +3,12 @@ import { compile, search } from '@jmespath-community/jmespath';
 import { messageOf } from '@docent/base/thrown';
 import { AppError } from '../platform/errors.ts';
 
-/** How long one payload may be looked at, in milliseconds. */
+/** The longest time for evaluating one payload, in milliseconds. */
 const FILTER_MS = 250;
 /** Functions whose result may be of any size, whatever the payload. */
 const UNBOUNDED = /\b(pad_left|pad_right)\s*\(/;
 
-/** @throws AppError `bad_request` for what is no JMESPath expression */
+/** @throws AppError `bad_request` for an invalid JMESPath expression */
 export function assertFilter(filter: string): void {
   try {
     compile(filter);
@@ -21,8 +21,8 @@ export function assertFilter(filter: string): void {
 export type Filtered = { passes: true } | { passes: false; reason: string };
 
 /**
- * Whether a payload is one that an automation wants. Takes 250 ms at most; an expression that fails on the
- * payload refuses it.
+ * Whether a payload passes the automation's filter. Takes 250 ms at most. An expression that fails on the
+ * payload rejects it.
  * @param body JSON; anything else passes no filter
  */
 export function passesFilter(filter: string, body: Buffer): Filtered {
@@ -41,7 +41,7 @@ export function passesFilter(filter: string, body: Buffer): Filtered {
   }
 }
 
-/** As JMESPath has it: false, null, and what is empty are not true. */
+/** Truth in JMESPath: false, null and empty values are not true. */
 function isTrue(found: unknown): boolean {
   if (found === null || found === undefined || found === false || found === '') return false;
   return typeof found !== 'object' || Object.keys(found).length > 0;

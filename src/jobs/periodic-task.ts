@@ -13,8 +13,8 @@ export interface PeriodicTaskOptions {
   /** Pause between two rounds, in milliseconds. */
   everyMs: number;
   /**
-   * One round. May run twice at once, where a process was paused meanwhile.
-   * @param isNew another process may have had the round before
+   * One round. May run twice at the same time, if a process was paused meanwhile.
+   * @param isNew another process may have run the previous round
    * @param stopping aborts when the task is stopped
    */
   round: (isNew: boolean, stopping: AbortSignal) => Promise<void>;
@@ -25,7 +25,10 @@ export interface PeriodicTaskOptions {
   failed: (err: unknown, isFirst: boolean) => void;
 }
 
-/** Reports failures of a task that runs every few seconds: the first of several in a row as a warning, the others for debugging. */
+/**
+ * Reports failures of a task that runs every few seconds. The first of several in a row is a warning, the
+ * others are debug messages.
+ */
 export function reportOnce(log: Logger, message: string): PeriodicTaskOptions['failed'] {
   return (err, isFirst) => {
     const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
@@ -33,13 +36,12 @@ export function reportOnce(log: Logger, message: string): PeriodicTaskOptions['f
   };
 }
 
-/** A round that takes longer than this may hang: from then on another process may begin one beside it. */
+/** A longer round may hang: another process may then begin one beside it. */
 const MAX_ROUND_MS = 60_000;
 
 /**
- * Does something time and again, in one of all processes that run this with the same name: there are as many
- * rounds with fifty processes as with one. Where that process dies, another goes on after at most 1.4 times
- * the pause; where it stops in peace, sooner.
+ * Runs a task periodically in one of all processes that share its name: fifty processes run as many rounds as
+ * one. If that process dies, another continues after at most 1.4 times the pause; after a clean stop, sooner.
  */
 export class PeriodicTask {
   readonly #options: PeriodicTaskOptions;
@@ -88,7 +90,7 @@ export class PeriodicTask {
       const otherMs = await claimTask(db, this.#terms, this.#holder);
       const isNew = !this.#isMine;
       this.#isMine = otherMs === null;
-      // Not all who wait at the same moment.
+      // Spreads the processes that wait at the same time.
       if (otherMs !== null) return otherMs + this.#terms.graceMs + 1 + Math.random() * 0.15 * everyMs;
       await this.#keeping(() => round(isNew, this.stopping));
       this.#isFailing = false;
@@ -99,11 +101,11 @@ export class PeriodicTask {
     return everyMs;
   }
 
-  /** No one takes it over while the work goes on, unless it takes far too long. */
+  /** No other process takes over during the work, unless it takes far too long. */
   async #keeping(work: () => Promise<void>): Promise<void> {
     const { db } = this.#options;
     const startedAt = performance.now();
-    // Where it cannot be kept, another does the same beside this one.
+    // If the lease cannot be renewed, another process does the same work beside this one.
     const keep = () => keepTask(db, this.#terms, this.#holder).catch(() => {});
     const took = () => performance.now() - startedAt;
     const timer = setInterval(() => void (took() < MAX_ROUND_MS && keep()), this.#terms.everyMs / 2);

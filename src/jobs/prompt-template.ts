@@ -1,7 +1,7 @@
 const MAX_PROMPT = 32_768;
 const CUT = '\n\n[Docent left out the rest of this prompt: the limit is 32,768 characters.]';
 
-/** What stands for what senders wrote: they write material, and no part of the prompt. */
+/** Placeholders for senders' texts: those are material, and never part of the prompt. */
 const POINTERS = {
   commits: 'the commits in the context below',
   files: 'the changed files in the context below',
@@ -10,15 +10,16 @@ const POINTERS = {
 const ABSENT = { commits: '(no commits)', files: '(no changed files)', payload: '(no payload)' } as const;
 
 interface TemplateValues {
-  /** What the last completed run ended with: a time, or commits. Written by Docent. */
+  /** The end of the last completed run: a time, or commits. Written by Docent. */
   since: string;
-  /** Which kinds of material the context has. */
+  /** The kinds of material in the context. */
   has: Readonly<Record<keyof typeof POINTERS, boolean>>;
 }
 
 /**
- * The prompt with its variables `{{since}}`, `{{commits}}`, `{{files}}` and `{{payload}}`, and the instructions after it. The last three point
- * to the context, which is material. What exceeds the limit of a prompt is cut, and the prompt says so.
+ * The prompt with its variables `{{since}}`, `{{commits}}`, `{{files}}` and `{{payload}}`, followed by the
+ * instructions. The last three variables refer to the context, which is material. A prompt above the limit is
+ * cut, with a note.
  */
 export function fillPrompt(prompt: string, instructions: string | null, { since, has }: TemplateValues): string {
   const filled = prompt.replaceAll(/\{\{\s*(since|commits|files|payload)\s*\}\}/g, (_, name: string) => {

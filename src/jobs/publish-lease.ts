@@ -23,13 +23,12 @@ export class BeingPublished extends Error {
 }
 
 /**
- * Runs a push while holding the job's publish lease: one attempt at a time, and archiving waits for it or
- * comes first, never anything between. The lease is a row that is renewed while the push runs; no transaction
- * is open meanwhile.
+ * Runs a push while holding the job's publish lease: one attempt at a time, and archiving either waits for it
+ * or comes first. The lease is a row that is renewed while the push runs; no transaction is open meanwhile.
  *
- * If the process is paused for so long that the lease ends, another attempt or the archive may have come: the
- * signal given to `body` aborts as soon as the process is back. `confirm` rejects then at once, and belongs
- * before every step of `body` that others can see.
+ * If the process is paused until the lease ends, another attempt or the archive may have taken over. The
+ * signal given to `body` then aborts as soon as the process resumes, and `confirm` rejects. Call `confirm`
+ * before each step of `body` that others can see.
  * @throws TurnSuperseded when the attempt no longer holds the turn
  */
 export async function whilePublishing<T>(
@@ -48,7 +47,7 @@ export async function whilePublishing<T>(
   const lost = new AbortController();
   const timer = setInterval(() => {
     confirm().catch((err: unknown) => {
-      // A database that is away for a moment ends no push: the lease goes on until its time.
+      // A short database outage does not end a push: the lease is valid until its time.
       if (err instanceof TurnSuperseded || performance.now() - renewedAt > LEASE_MS - RENEW_MS) lost.abort(err);
     });
   }, RENEW_MS);
@@ -56,7 +55,7 @@ export async function whilePublishing<T>(
     return await body(AbortSignal.any([outer, lost.signal]), confirm);
   } finally {
     clearInterval(timer);
-    // Where this fails the lease ends by itself.
+    // If this fails, the lease expires.
     await release(db, claim).catch(() => {});
   }
 }
@@ -66,7 +65,7 @@ export async function whilePublishing<T>(
  * @throws BeingPublished while a lease is held
  */
 export async function refuseWhilePublishing(tx: Queryable, jobId: string): Promise<void> {
-  // Deleted, not only looked at: whoever let it end cannot renew it any more.
+  // Deleted, not only read, so that an expired holder cannot renew it.
   await tx.delete(publishLeases).where(and(eq(publishLeases.jobId, jobId), hasEnded));
   const [held] = await tx.select().from(publishLeases).where(eq(publishLeases.jobId, jobId));
   if (held) throw new BeingPublished(jobId);

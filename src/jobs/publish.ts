@@ -9,9 +9,9 @@ import { advance } from './advance.ts';
 import { changeBy } from './job-life.ts';
 
 /**
- * Asks for what a preview has ready to be published. The job is active until a turn of its own has carried it
- * out, or says why not; what is ready stays so in that case.
- * @param of what the pull request is to be; what is not given stays as an earlier request said
+ * Requests publishing of a preview's ready change. The job is active until its own turn has published it or
+ * reports why not; the change stays ready in that case.
+ * @param of the pull request's fields; missing ones keep the values of an earlier request
  * @throws AppError `job_not_found`, `job_active`, `job_archived` or `nothing_to_publish` (409)
  */
 export async function requestPublish(
@@ -34,7 +34,7 @@ export async function requestPublish(
 }
 
 /**
- * Drops what a preview has ready. Later messages begin with what is published.
+ * Discards a preview's ready change. Later messages start from the published state.
  * @throws AppError as {@link requestPublish}
  */
 export async function discardChanges(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
@@ -65,7 +65,7 @@ async function mustBeReady(
   type: 'publish' | 'discard',
 ): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
-  // The state first: a job at work says that, and not that it has nothing.
+  // The state first: a job at work reports that, and not that it has nothing.
   changeBy(job, { type }, new Date());
   if (job.pendingChanges) return job;
   throw new AppError(

@@ -4,35 +4,38 @@ import type { JobRow } from '../store/jobs/jobs.ts';
 import type { JobStatus } from '../store/schema.ts';
 
 /*
- * How many jobs are worked on at once, and who is next. All of it is in rows: a running turn is a place that is taken, `queue_no` is a
- * place in the queue of a project. Nothing is counted up and down, so that nothing leaks when a process dies.
+ * Decides how many jobs run at the same time, and which is next. All state is in rows: a running turn is a
+ * taken slot, and `queue_no` is a position in the queue of a project. There are no counters, so nothing leaks
+ * when a process dies.
  *
- * Places are taken under one lock for all (see `tryLockPlaces`), which no transaction waits for, and come free without it. Only jobs for which
- * a place is free ask for the lock; the others enter the queue without it. So giving a place costs the same however many wait. Who queues
- * commits and then looks again; who frees a place commits and then looks who is next: one of the two sees the other.
+ * Slots are taken under one global lock (see `tryLockPlaces`), which no transaction waits for, and freed
+ * without it. Only jobs for which a slot is free ask for the lock; the others enter the queue without it. So
+ * the cost of giving a slot does not depend on the length of the queue. A job that queues commits and then
+ * checks again; a job that frees a slot commits and then checks for the next one. So one of the two always
+ * sees the other.
  */
 
-/** How many jobs may be worked on at once. */
+/** How many jobs may run at the same time. */
 export interface Places {
-  /** In all. */
+  /** In the whole installation. */
   concurrentJobs: number;
-  /** Of a project that does not say. */
+  /** For a project without its own limit. */
   projectConcurrentJobs: number;
 }
 
-/** A project in whose queue someone waits. */
+/** A project with waiting jobs. */
 export interface QueuedProject {
   running: number;
   limit: number;
-  /** Job ids, the next first. As many as could have a place at once will do. */
+  /** Job ids, the next first. As many as there could be free slots are enough. */
   waiting: readonly { id: string; queueNo: number }[];
 }
 
 /**
- * Who of those that wait has a place now, in this order: again and again the next of the project that has the
- * fewest at work, and among equals whoever has waited longest. However many jobs one project has, another's
- * first one waits for a single turn to end.
- * @param free places in all that no one has
+ * The waiting jobs that get a slot now, in order: each time the next job of the project with the fewest
+ * running ones, and between equals the one that has waited longest. However many jobs one project has, the
+ * first job of another waits for one turn to end at most.
+ * @param free slots that are free in the whole installation
  */
 export function nextInQueue(free: number, projects: readonly QueuedProject[]): string[] {
   const left = projects.map(({ running, limit, waiting }) => ({ running, limit, waiting: [...waiting] }));
@@ -50,7 +53,7 @@ export function nextInQueue(free: number, projects: readonly QueuedProject[]): s
   return next;
 }
 
-/** A job that has a place and does not know it yet: what is needed to signal its workflow. */
+/** A job that has a slot and does not know it yet: the fields for signaling its workflow. */
 export interface NextJob {
   id: string;
   projectId: string;
@@ -61,9 +64,9 @@ export interface NextJob {
 }
 
 /**
- * Who of the queue has a place now. One statement, next to nothing where no one waits, and no more for a
- * project of which ten thousand wait: of each project that waits (found one after the other in the index) as
- * many are read as could have a place.
+ * The queued jobs that have a slot now. One statement that costs almost nothing without a queue, and no more
+ * if ten thousand jobs of a project wait: it reads at most as many jobs of each waiting project (found in the
+ * index one after the other) as could get a slot.
  */
 export async function findNextInQueue(q: Queryable, places: Places): Promise<NextJob[]> {
   const { rows } = await q.execute<Row>(sql`
@@ -122,7 +125,7 @@ interface Row extends Record<string, unknown> {
 /** A condition on `jobs`. */
 const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active')`);
 
-/** Of the project `p`. */
+/** The limit of project `p`. */
 const limitOf = ({ projectConcurrentJobs }: Places) =>
   sql`coalesce((p.settings->>'concurrentJobs')::int, ${projectConcurrentJobs}::int)`;
 
@@ -133,8 +136,8 @@ const limitOf = ({ projectConcurrentJobs }: Places) =>
 export class PlacesBusy extends Error {}
 
 /**
- * Makes this transaction the only one that takes a place, until it ends. What is counted in a statement
- * behind this one is exact. Lock the job's row first.
+ * Makes this transaction the only one that takes a slot, until it ends. Counts in later statements are exact.
+ * Lock the job's row first.
  * @throws PlacesBusy
  */
 export async function tryLockPlaces(tx: Queryable): Promise<void> {
@@ -144,7 +147,7 @@ export async function tryLockPlaces(tx: Queryable): Promise<void> {
   if (!rows[0]?.locked) throw new PlacesBusy('Another job is being given a place.');
 }
 
-/** As {@link hasFreePlace}, at once: exact with the places locked, else a guess. */
+/** Like {@link hasFreePlace}, evaluated now: exact with the slots locked, else an estimate. */
 export async function isPlaceFree(q: Queryable, projectId: string, places: Places): Promise<boolean> {
   const { rows } = await q.execute<{ free: boolean }>(
     sql`SELECT ${hasFreePlace(places)} AS free FROM projects p WHERE p.id = ${projectId}`,
@@ -164,9 +167,9 @@ export function hasFreePlace(places: Places) {
 }
 
 /**
- * Puts a job at the end of the queue, if it is not in it yet: behind all of its project, and among projects
- * by the database's clock. One job of a project enters at a time, so that no other comes in front of it
- * later: a position only falls.
+ * Puts a job at the end of the queue, unless it is queued: behind all of its project, and among projects by
+ * the database's clock. One job of a project enters at a time, so no other gets in front of it later: a
+ * position only falls.
  * @returns whether it is new there
  * @throws PlacesBusy
  */
@@ -184,13 +187,13 @@ export async function enqueue(tx: Queryable, job: Pick<JobRow, 'id' | 'projectId
   return (rowCount ?? 0) > 0;
 }
 
-/** Where a waiting job stands. */
+/** The position of a waiting job. */
 export interface JobPlace {
   /** 1 is the next of its project. It only falls. */
   position: number;
 }
 
-/** Places in the queue of those of these jobs that wait. No query where none does. */
+/** Queue positions of those of these jobs that wait. Makes no query if none waits. */
 export async function placesOf(
   q: Queryable,
   rows: readonly Pick<JobRow, 'id' | 'queueNo' | 'status'>[],

@@ -12,12 +12,12 @@ import { requestPublish } from './publish.ts';
 type Asked = Omit<Parameters<typeof acceptMessage>[1], 'prompt' | 'attachments'>;
 
 /**
- * Has a job whose last turn failed or was refused try again, in the same conversation, from where it got to:
- * what could not be published is published; what the model has not answered to waits for it again, and what
- * it has is sent once more. A second retry finds the job active and is refused.
+ * Retries a job whose last turn failed or was refused, in the same conversation, from where it stopped. What
+ * could not be published is published. Messages without an answer wait for the model again; answered ones are
+ * sent once more. A second retry finds the job active and is refused.
  * @param asked.model works on the job from now on; undefined: as before
  * @throws AppError `job_not_found`; `job_active`, `job_archived` or `nothing_to_retry` (409); as {@link
- * acceptMessage}
+ *   acceptMessage}
  */
 export async function retryJob(
   tx: Queryable,

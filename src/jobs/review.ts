@@ -3,13 +3,13 @@ import type { StoredNote, StoredProblem, StoredSecret } from '../store/jobs/chan
 import type { CheckRoundRow } from '../store/jobs/check-rounds.ts';
 import type { PullRequestRow } from '../store/pull-requests/pull-requests.ts';
 
-/** What a reviewer has to know before a change is published or merged. */
+/** What a reviewer must know before a change is published or merged. */
 export interface Review {
-  /** Whether the docs checks have looked at all of it. */
+  /** Whether the docs checks covered all of it. */
   isChecked: boolean;
-  /** What the docs checks still find: errors first. */
+  /** The problems that the docs checks still find, errors first. */
   problems: StoredProblem[];
-  /** What to look at closely. */
+  /** Points to check closely. */
   notes: StoredNote[];
   secrets: StoredSecret[];
 }
@@ -31,10 +31,10 @@ export interface Doubt {
 const ORDER = { error: 0, warning: 1, notice: 2 };
 
 /**
- * The review of a pull request, or of what is ready to be published: the one place that says which problems
- * and notes belong to it.
- * @param rounds see {@link listReviewRounds}: each has what remains of the ones before it, but for their
- * notes
+ * The review of a pull request or of a ready change. Only here is decided which problems and notes belong to
+ * it.
+ * @param rounds see {@link listReviewRounds}: each includes what remains of the earlier ones, except their
+ *   notes
  */
 export function reviewOf(rounds: readonly (CheckRoundRow | null)[]): Review {
   const checked = rounds.filter((round) => round !== null);

@@ -8,13 +8,13 @@ export interface Said {
   body: string;
   place: HostPlace;
   diffHunk: string | null;
-  /** A review that asks for changes. */
+  /** A review that requests changes. */
   isChangeRequest: boolean;
   /** The review that a comment on lines is part of. */
   reviewId: string | null;
 }
 
-/** Characters of a prompt, as the API takes them; of a diff hunk; of a comment of the thread. */
+/** Limits in characters: a prompt, as in the API; a diff hunk; a comment of the thread. */
 const MAX_PROMPT = 32_768;
 const MAX_HUNK = 3_000;
 const MAX_COMMENT = 2_000;
@@ -22,7 +22,7 @@ const MAX_DESCRIPTION = 6_000;
 const MAX_DIFF = 12_000;
 const MAX_MATERIAL = 20_000;
 
-/** Null for events in which nobody wrote anything. */
+/** Null for events without a text by a person. */
 export function saidIn(event: HostEvent): Said | null {
   if (event.kind === 'comment') {
     const { id, author, body } = event.comment;
@@ -44,16 +44,18 @@ export function saidIn(event: HostEvent): Said | null {
   return null;
 }
 
-/** Code, and quotes of others: a name in them calls nobody. */
+/** Code and quotes: a name in them is not a mention. */
 const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`+[^`\n]*`+/gm;
 const QUOTED = /^ {0,3}>.*$/gm;
 
-/** Whether a visible text calls Docent by its name: `@docent`, not `@docent-bot`, `me@docent.dev` or `@docent/team`. */
+/**
+ * Whether a visible text mentions Docent: `@docent`, not `@docent-bot`, `me@docent.dev` or `@docent/team`.
+ */
 export function isMentioned(text: string, name: string): boolean {
   return calls(text, name, '(?![\\w/-]|\\.\\w)');
 }
 
-/** Whether it asks for a review: `@docent review`. */
+/** Whether it requests a review: `@docent review`. */
 export function isReviewAsked(text: string, name: string): boolean {
   return calls(text, name, '\\s+review(?![\\w-])');
 }
@@ -65,11 +67,12 @@ function calls(text: string, name: string, then: string): boolean {
 }
 
 /**
- * The message of a job for what a person wrote: their words first, then the place and what others wrote as material.
- * @param text what they wrote, without what readers do not see
- * @param lines of a review that asks for changes, with their places
- * @param earlier comments of the thread, of people who may write
- * @param about what is written about where that is no pull request of Docent's; without title and text of those who may not write
+ * The message to a job for a person's comment: their text first, then its location and other comments as
+ * material.
+ * @param text the visible text
+ * @param lines of a review that requests changes, with their locations
+ * @param earlier comments of the thread, by people with write access
+ * @param about the issue or foreign pull request; without title and text if its author has no write access
  */
 export function messageFor(
   said: Said,

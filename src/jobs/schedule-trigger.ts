@@ -9,7 +9,7 @@ export type ScheduleTrigger = Extract<Trigger, { type: 'schedule' }>;
 const SHORTEST_MINUTES = 15;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Occurrences that are compared from now on. Those of a rare schedule span decades. */
+/** How many future occurrences are compared. Those of a rare schedule span decades. */
 const COMPARED = 100;
 /** The days around a change of the clock are compared too, of this many years. */
 const CLOCK_CHANGE_YEARS = 2;
@@ -17,9 +17,9 @@ const CLOCK_CHANGE_YEARS = 2;
 const LATE_MS = 10 * MINUTE_MS;
 
 /**
- * Refuses a schedule that Docent cannot keep.
- * @throws AppError `bad_request`: not five fields, an unknown time zone, no occurrence, or two of them less
- * than 15 minutes apart
+ * Rejects a schedule that Docent cannot keep.
+ * @throws AppError `bad_request`: not five fields, an unknown time zone, no occurrence, or two occurrences
+ *   less than 15 minutes apart
  */
 export function assertSchedule(schedule: ScheduleTrigger, now = new Date()): void {
   if (!isTimeZone(schedule.timezone)) {
@@ -50,7 +50,7 @@ export function scheduleText({ cron, timezone }: ScheduleTrigger): string {
   return `${cronstrue.toString(cron)} (${timezone})`;
 }
 
-/** The next occurrence after `now`, before the jitter; null where there is none within the years that are searched. */
+/** The next occurrence after `now`, before the jitter; null if there is none within the searched years. */
 export function nextOccurrence(schedule: Pick<ScheduleTrigger, 'cron' | 'timezone'>, now = new Date()): Date | null {
   return nextOf(parsed(schedule, now));
 }
@@ -62,8 +62,8 @@ export function occursAt(schedule: ScheduleTrigger, at: Date): boolean {
 }
 
 /**
- * Names an occurrence: the same however often it is reported. Where hours are given, that is the time on the
- * wall, so that an hour that the clock repeats counts once.
+ * The key of an occurrence, the same for every report of it. With fixed hours it is the local time, so that
+ * an hour that the clock repeats counts once.
  */
 export function occurrenceKey(schedule: ScheduleTrigger, at: Date): string {
   if (parsed(schedule, at).fields.hour.isWildcard) return at.toISOString();
@@ -76,8 +76,8 @@ export function occurrenceKey(schedule: ScheduleTrigger, at: Date): string {
 }
 
 /**
- * What becomes of an occurrence: it runs, also once after a downtime with `catchUp: one`, or it was missed.
- * Of several that were missed, the newest one runs.
+ * Whether an occurrence was missed or runs; with `catchUp: one` it also runs once after a downtime. Of
+ * several missed ones, the newest runs.
  */
 export function isMissed(schedule: ScheduleTrigger, at: Date, now: Date): boolean {
   const jitterMs = schedule.jitterMinutes * MINUTE_MS;
@@ -103,7 +103,7 @@ export interface Calendar {
 }
 
 /**
- * The schedule as calendars, of which one has to match. As in cron, a day of the month and one of the week
+ * The schedule as calendars, of which one has to match. As in cron, days of the month and days of the week
  * are alternatives.
  */
 export function calendarsOf(schedule: ScheduleTrigger): Calendar[] {
@@ -122,7 +122,7 @@ function numbers({ values }: { values: readonly unknown[] }): number[] {
 }
 
 function parsed({ cron, timezone }: Pick<ScheduleTrigger, 'cron' | 'timezone'>, currentDate: Date): CronExpression {
-  // What only some programs understand is refused: nicknames, seconds, L, W, #, ? and H.
+  // Extensions of some programs are rejected: nicknames, seconds, L, W, #, ? and H.
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5 || !fields.every((field) => /^[\d*/,-]+$|^[\d*/,A-Za-z-]{3,}$/.test(field))) {
     throw refused('cron', 'A schedule has five fields: minute, hour, day of the month, month, day of the week.');

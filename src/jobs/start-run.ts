@@ -15,14 +15,15 @@ import { noteRunEnd } from './end-run.ts';
 /** As much of the events' payloads as the agent is shown, in characters, and of how many events. */
 const MAX_MATERIAL = 16_000;
 const MAX_EVENTS = 20;
-/** A run waits this long where a limit of the project does not say for how long. */
+/** How long a run waits for a project's limit that gives no time. */
 const PAUSE_S = 60;
 const MAX_PAUSE_S = 3_600;
 
 /**
- * Starts the queued run of an automation, unless one of its runs is still at work. In one transaction, so that a run has one job however often
- * this is tried. A limit of the project postpones it; any other refusal ends it as failed, with the sentence as its summary.
- * @returns what was accepted, for its workflow to be started; null for nothing
+ * Starts the queued run of an automation, unless one of its runs is still at work. In one transaction, so
+ * that a run has one job, however often this is tried. A limit of the project postpones it. Any other refusal
+ * ends it as failed, with the message as its summary.
+ * @returns the accepted job or message, for starting its workflow; null for none
  */
 export async function startQueuedRun(
   db: Db,
@@ -50,7 +51,7 @@ export async function startQueuedRun(
   }
 }
 
-/** Refusals that pass by themselves. */
+/** Refusals that are temporary. */
 const MAY_PASS: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'job_archived', 'job_active']);
 
 async function start(
@@ -58,7 +59,7 @@ async function start(
   at: { projectId: string; id: string },
   settings: AcceptanceSettings,
 ): Promise<(AcceptedRun & { prompt: string }) | null> {
-  // First the project, as whoever deletes it does.
+  // First the project: deleting it takes the locks in the same order.
   await holdProject(tx, at.projectId);
   const automation = await lockAutomation(tx, at);
   const queued = await newestRun(tx, automation, 'queued');
@@ -72,7 +73,7 @@ async function start(
   const accepted = await acceptRun(tx, run, settings);
   await startRun(tx, queued.id, { no: accepted.no, jobId: accepted.job.id, material });
   faultPoint('run-started');
-  // What Temporal shows: the material stays in our rows.
+  // For Temporal: the material stays in our rows.
   return { ...accepted, prompt: automation.prompt };
 }
 
@@ -84,8 +85,9 @@ async function payloadsOf(tx: Queryable, queued: RunRow) {
 }
 
 /**
- * What the agent is shown of the events of a run: the newest payloads, cut to what a prompt takes. What was left out is said in its last line.
- * @param events how many there were in all
+ * The events of a run as the agent sees them: the newest payloads, cut to the size of a prompt. The last line
+ * reports what was left out.
+ * @param events the total number of events
  */
 export function materialOf(
   payloads: readonly Buffer[],

@@ -15,14 +15,14 @@ import { CANCELLED_UNBEGUN } from './job-life.ts';
 import { BeingPublished, refuseWhilePublishing } from './publish-lease.ts';
 
 /**
- * Asks for the end of the running turn and drops what waits. Where no turn runs, the job is completed at
- * once. Repeating it while the turn ends changes nothing.
+ * Requests the end of the running turn and drops what waits. If no turn runs, the job is completed right
+ * away. Repeating it while the turn ends changes nothing.
  * @throws AppError `job_not_found`, or `job_not_active` (409)
  */
 export async function requestCancel(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
   const turnRuns = (await findRunningTurn(tx, jobId)) !== null;
-  // With what earlier turns left unheard: the turn that was going to take it is not wanted.
+  // Including messages that earlier turns left unanswered: the turn that would take them is canceled.
   await dropMessages(tx, jobId, ['waiting', 'unheard']);
   if (!turnRuns)
     await addEvent(tx, { jobId, type: 'turn_ended', text: CANCELLED_UNBEGUN, data: { state: 'cancelled' } });
@@ -59,9 +59,9 @@ export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T
 }
 
 /**
- * Archives the job whatever it is doing: nothing is pushed for it from this transaction's commit on, because
- * a push holds a lease on the job. Messages that were not carried out are dropped. Idempotent.
- * @throws AppError `job_not_found`, or BeingPublished at once: see {@link oncePublished}
+ * Archives the job whatever it is doing. After this transaction's commit nothing is pushed for it, because a
+ * push holds a lease on the job. Messages that were not carried out are dropped. Idempotent.
+ * @throws AppError `job_not_found`, or BeingPublished without waiting: see {@link oncePublished}
  */
 export async function archiveJob(
   tx: Queryable,
@@ -93,7 +93,7 @@ export async function unarchiveJob(tx: Queryable, projectId: string, jobId: stri
   return advance(tx, job, { type: 'unarchive' });
 }
 
-/** What is ready stays so. */
+/** The ready change stays. */
 async function dropPublishOrder(tx: Queryable, job: JobRow): Promise<void> {
   if (mustPublish(job)) await updateJob(tx, job.id, { publishOrder: null });
 }

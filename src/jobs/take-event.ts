@@ -17,16 +17,16 @@ import { isMissed } from './schedule-trigger.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What a decision about an event depends on. */
+/** The facts that decide about an event. */
 export interface EventFacts {
   automation: Pick<
     AutomationRow,
     'enabled' | 'pausedAt' | 'pausedReason' | 'trigger' | 'maxRunsPerDay' | 'cooldownMinutes'
   >;
   event: Pick<TriggerEventRow, 'source' | 'deliveryId' | 'body'>;
-  /** When the schedule wanted the run; null for other events. */
+  /** The scheduled time of the run; null for other events. */
   scheduledAt: Date | null;
-  /** Whether a queued run waits already. */
+  /** Whether a queued run is already waiting. */
   isQueued: boolean;
   /** Runs of this day, and when the newest one was created. */
   today: number;
@@ -37,11 +37,11 @@ export interface EventFacts {
 export type Decision =
   /** A new run. */
   | { kind: 'run' }
-  /** The run that waits stands for this event too. */
+  /** The waiting run covers this event too. */
   | { kind: 'join' }
   | { kind: 'skip'; because: SkipReason; summary: string };
 
-/** What becomes of an event. */
+/** Decides what happens with an event. */
 export function decide(facts: EventFacts): Decision {
   const { automation, event, scheduledAt, now } = facts;
   const { trigger, maxRunsPerDay, cooldownMinutes } = automation;
@@ -70,14 +70,14 @@ function skip(because: SkipReason, summary: string): Decision {
 }
 
 /**
- * Turns one event of the inbox into a run, a part of one, or a skipped one, in one transaction. Safe to repeat and to run in many processes
- * at once: the event's row is taken once.
+ * Turns one event of the inbox into a run, a part of one, or a skipped one, in one transaction. Safe to
+ * repeat and to run in many processes at the same time: the event's row is taken once.
  */
 export async function takeTriggerEvent(db: Db, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const at = await findAutomationOfEvent(tx, id);
     if (!at) return;
-    // First the automation, as whoever deletes it does.
+    // First the automation: deleting it takes the locks in the same order.
     const automation = await lockAutomation(tx, at);
     const event = await takeEvent(tx, id);
     if (!event) return;
@@ -87,7 +87,7 @@ export async function takeTriggerEvent(db: Db, id: string): Promise<void> {
     const decision = decide({ ...facts, ...(await runsToday(tx, automation)) });
     const run = await runOf(tx, { automation, event, queued, decision });
     faultPoint('event-taken');
-    // Null: a run began with the same event before, whose row was deleted since.
+    // Null: an earlier run began with the same event, and its row was deleted since.
     await finishEvent(tx, id, run?.id ?? null);
   });
 }

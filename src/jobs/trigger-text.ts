@@ -28,7 +28,7 @@ const SIGNALS: Readonly<Record<ReaderSignal, (threshold: number, within: string)
   read_by_ai_only: (n, within) => `When ${n} AI visitors and no human read a page within ${within}`,
 };
 
-/** What started a run, in a few words: hostile where it comes from a sender. */
+/** What started a run, in a few words. Names from a sender are hostile. */
 export function causeText({ type, deliveryId, actor }: RunCause): string {
   if (type === 'api') return actor === null ? 'called by the API' : `called by ${actor}`;
   if (type === 'schedule') return `scheduled for ${deliveryId ?? 'this time'}`;

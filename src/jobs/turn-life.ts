@@ -23,19 +23,19 @@ import {
 
 export type Opened =
   | { kind: 'turn'; turn: TurnRow; job: JobRow }
-  /** Messages wait, and so does the job: as many are worked on as may be. `position`: 1 is the next of its project. */
+  /** Messages wait, but the limit of running jobs is reached. `position`: 1 is the next of its project. */
   | { kind: 'queued'; job: JobRow; position: number }
   /** Nothing waits. */
   | { kind: 'idle'; job: JobRow }
   | { kind: 'archived'; job: JobRow }
-  /** There is no such job (its project was deleted, or the workflow was started by hand). */
+  /** The job does not exist (its project was deleted, or the workflow was started manually). */
   | { kind: 'gone' };
 
 /**
- * The running turn, or a new one if messages wait. A new turn takes what no model has answered to yet and the
- * first `messageLimit` of what waits at once: whatever becomes of it, they are its own and are not tried
- * forever. Safe to repeat: a turn is opened once, and a job that waits keeps its place in the queue.
- * @throws PlacesBusy where a place may be free and another job is being given one: begin again in a moment
+ * The running turn, or a new one if messages wait. A new turn takes unanswered messages and the first
+ * `messageLimit` of the waiting ones. They stay its own whatever its outcome, so they are not tried forever.
+ * Safe to repeat: a turn is opened once, and a waiting job keeps its position.
+ * @throws PlacesBusy if a slot may be free and is being given to another job: retry shortly
  */
 export async function openTurn(tx: Queryable, jobId: string, messageLimit: number, places: Places): Promise<Opened> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
@@ -48,7 +48,7 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   const no = job.lastTurnNo + 1;
   const turn = await insertInTurn(tx, job, no, places);
   if ('position' in turn) return { kind: 'queued', job, position: turn.position };
-  // What was asked meanwhile is for the turn after: published is what someone has seen.
+  // Later messages are for the next turn: only what a person has seen is published.
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
   const order = job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
   const begun = { lastTurnNo: no, cancelRequestedAt: null, queueNo: null };
@@ -62,7 +62,7 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   return { kind: 'turn', turn, job: updated };
 }
 
-/** @param when a condition that may look at the job's project `p`. @returns null where it does not hold */
+/** @param when a condition that may use the job's project `p`. @returns null if it does not hold */
 async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | null): Promise<TurnRow | null> {
   const commitTime = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();
   const inserted = tx.$with('inserted', getTableColumns(turns)).as(sql`
@@ -73,8 +73,7 @@ async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | nu
 }
 
 /**
- * A new turn, where the job has a place among those that wait already. Else it is in the queue from here on,
- * and its story says so.
+ * Opens a new turn if the queued job has a slot. Else the job enters the queue, with an event.
  * @throws PlacesBusy
  */
 async function insertInTurn(
@@ -136,18 +135,18 @@ async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
 export interface TurnEnd {
   state: Exclude<TurnState, 'running' | 'discarded'>;
   summary: string | null;
-  /** What the model says of a turn that changed nothing. */
+  /** The outcome that the model declares for a turn that changed nothing. */
   declared?: Exclude<Outcome, 'changed' | 'discarded' | 'failed'> | null;
   /** The job fails with it. A turn that was published may have one: it ended at a limit. */
   error: JobError | null;
 }
 
 /**
- * Ends the turn and settles the job's status: active while messages wait, else completed or failed. A
- * cancelled turn's unpublished changes are forgotten; a failed one's are kept for the next turn, and so is
- * what its model never answered to. Idempotent; ends any attempt still at work.
- * @param mustBeDone looks once more, with the job locked, whether a turn that runs may end so; what it throws
- * is thrown
+ * Ends the turn and sets the job's status: active while messages wait, else completed or failed. A canceled
+ * turn's unpublished changes are dropped. Those of a failed turn are kept for the next one, and so are
+ * messages without an answer. Idempotent; ends any attempt still at work.
+ * @param mustBeDone checks once more, with the job locked, whether the running turn may end so; its error is
+ *   thrown
  */
 export async function endTurn(
   tx: Queryable,
@@ -164,12 +163,12 @@ export async function endTurn(
   await mustBeDone();
   const { state, error } = end;
   const publishes = isPublishTurn(job, turnNo);
-  // What was said of the change stands, however often it is tried to publish it.
+  // The summary of the change stays, however often publishing is tried.
   const said = publishes ? (end.summary ?? job.summary) : end.summary;
   const summary = turn.remark === null ? said : [said, turn.remark].filter(Boolean).join('\n\n');
   const outcome = outcomeOf(end);
   await closeRunningTurn(tx, jobId, { state, summary, outcome, error });
-  // What was cancelled is not wanted any more, and what was too long for the model would be so again.
+  // Canceled work is unwanted, and what was too long for the model would be too long again.
   const isUnwanted = state === 'cancelled' || error?.code === 'model_context';
   await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
   if (state === 'cancelled' && !publishes) await clearOverlay(tx, jobId);
@@ -183,7 +182,7 @@ export async function endTurn(
   return { job: updated, moreWaiting };
 }
 
-/** What is ready to be published when a turn has ended: what it made, or what it could not publish. */
+/** The change that is ready to publish after a turn: its own, or one that it could not publish. */
 async function pendingAfter(
   tx: Queryable,
   job: JobRow,

@@ -9,16 +9,15 @@ const MAX_METADATA = 50;
 
 export interface JobChange {
   title?: string | undefined;
-  /** Takes the place of the one before; null: none. */
+  /** Replaces the previous one; null: none. */
   budget?: JobBudget | null | undefined;
   /** Laid over what the job has; null takes a name away. */
   metadata?: Record<string, string | null> | undefined;
 }
 
 /**
- * Changes what a client said of a job, in any state, and nothing that the job does by itself. May be
- * repeated.
- * @param check looks at the locked job as it was, and throws where it may not be changed
+ * Changes a client's own fields of a job, in any state, and nothing else. Safe to repeat.
+ * @param check gets the locked job before the change, and throws if it may not be changed
  * @throws AppError `job_not_found`, or `bad_request` for more metadata than a job may have
  */
 export async function updateJobWords(
@@ -39,7 +38,7 @@ export async function updateJobWords(
     .set({
       options,
       ...(title !== undefined && { title }),
-      // No value is null but those of this change.
+      // Only this change has null values.
       metadata: sql`jsonb_strip_nulls(${jobs.metadata} || ${laid}::jsonb)`,
       updatedAt: sql`now()`,
     })

@@ -13,11 +13,11 @@ const OWN_FORM = /(?:^|\/)[0-9a-z]{20}(?:-\d+)?$/;
 const branchOf = sql`(${jobs.options} ->> 'branch')`;
 
 /**
- * Says no to a branch that cannot be a new job's own, as far as the rows know: what the repository has is
- * looked at when the job starts. Exact while the project is held to accept, as acceptances of one project
- * take turns.
- * @throws AppError `bad_request` for what is no such name, `branch_taken` (409) for that of another job of
- * the project
+ * Rejects a branch that cannot be a new job's own, as far as the rows show: the repository is checked when
+ * the job starts. Exact while the project is locked for acceptance, because acceptances of one project are
+ * serialized.
+ * @throws AppError `bad_request` for an invalid name, `branch_taken` (409) for the branch of another job of
+ *   the project
  */
 export async function refuseTakenBranch(
   tx: Queryable,

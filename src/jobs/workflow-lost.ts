@@ -15,9 +15,9 @@ const LOST: JobError = {
 };
 
 /**
- * The job's workflow was ended from outside while it had work: the turn is given up. What it was given
- * without an answer, and what was accepted before the end, goes to the agent with the next message. Messages
- * accepted later keep the job active. Idempotent.
+ * The job's workflow was ended from outside while it had work, so the turn is abandoned. Its unanswered
+ * messages, and those accepted before the end, go to the agent with the next message. Messages accepted later
+ * keep the job active. Idempotent.
  * @returns whether anything was lost
  */
 export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: Date): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: D
   await settleTaken(tx, jobId, 'unheard');
   if (mustPublish(job)) {
     if (new Date(job.publishOrder?.at ?? 0) > closedAt) return false;
-    // What is ready stays so: whoever asked may ask again.
+    // The ready change stays, and publishing can be requested again.
     await updateJob(tx, jobId, { publishOrder: null });
   }
   if (await hasWaitingMessages(tx, jobId)) return false;

@@ -12,10 +12,10 @@ import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts'
 import { tryLater } from '../run-activity.ts';
 import type { HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 
-/** How long a limit of a project is waited for, where it does not say. */
+/** How long to wait for a project's limit that gives no time. */
 const PAUSE_MS = 60_000;
 
-/** Refusals that pass by themselves. */
+/** Refusals that are temporary. */
 const MAY_PASS: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'job_active']);
 
 /** Names a row of `host_messages`. Two projects with one repository may have the same pull request. */
@@ -27,16 +27,16 @@ export interface AskedOnHost {
   project: ProjectRow;
   jobId: string;
   prompt: string;
-  /** What the message is made of. With one of them taken before, there is no message. */
+  /** The rows behind the message. If one of them was taken before, no message is written. */
   rows: Taken['rows'];
-  /** Nobody waits for a reaction or a reply. */
+  /** No reaction or reply is expected. */
   isAnswered?: boolean;
 }
 
 /**
- * Writes the message and its rows at once, and wakes the job. Safe to repeat: a row is written once. A refusal that does not pass is
- * logged.
- * @throws Failure where it may be taken later
+ * Writes the message and its rows in one transaction, and wakes the job. Safe to repeat: each row is written
+ * once. A final refusal is logged.
+ * @throws Failure if a later attempt may succeed
  */
 export async function acceptHostMessage(asked: AskedOnHost, deps: HostEventDeps): Promise<void> {
   const { project, jobId, prompt, rows } = asked;
@@ -76,7 +76,7 @@ async function takeOnce(
       return accepted;
     });
     faultPoint('host-message-taken');
-    // Temporal may be away: the reconciler signals what this could not.
+    // Temporal may be down: the reconciler then sends the signal.
     await workflowJobOf(db, { job, isNew, prompt })
       .then((found) => jobWorkflows.signal(found, { reason: 'message' }))
       .catch((err: unknown) => {

@@ -6,7 +6,7 @@ import { takeMessages } from './take-messages.ts';
 import { startJobs } from './start-jobs.ts';
 import { startAutomations } from './start-automations.ts';
 
-/** In the order in which they see an event. */
+/** The order in which they receive an event. */
 export const HOST_EVENT_CONSUMERS: Readonly<Record<string, HostEventConsumer>> = {
   'refresh pull requests': refreshPullRequests,
   'take messages': takeMessages,

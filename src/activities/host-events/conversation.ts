@@ -14,7 +14,7 @@ import { standingOf } from './who-may.ts';
 /** Comments of a thread that the agent is shown. */
 const MAX_EARLIER = 10;
 
-/** By which people call Docent in this project, without the `@`. */
+/** The name by which people mention Docent in this project, without the `@`. */
 export function mentionNameOf({ settings }: Pick<ProjectRow, 'settings'>): string {
   return settings.mentionName ?? PROJECT_SETTINGS.mentionName.fallback;
 }
@@ -27,7 +27,7 @@ export function threadOf({ on, kind, threadId }: Said['place']): string {
 
 /**
  * Whether the agent may read what an account wrote: in a public repository, anyone can write. Asks the host
- * once for each account.
+ * once per account.
  */
 export function trustIn(talk: HostTalk, project: ProjectRow, log: Logger): (author: HostAccount) => Promise<boolean> {
   const known = new Map<string, boolean>();
@@ -39,7 +39,7 @@ export function trustIn(talk: HostTalk, project: ProjectRow, log: Logger): (auth
   };
 }
 
-/** What was written before in the thread or the conversation, without strangers in a public repository. */
+/** Earlier comments in the thread or conversation; in a public repository, without those of strangers. */
 export async function earlierComments(
   talk: HostTalk,
   place: Said['place'],
@@ -55,7 +55,10 @@ export async function earlierComments(
   return shown;
 }
 
-/** One line in the audit log, and no reply: whoever may not write learns nothing. Safe to repeat. */
+/**
+ * Writes one line to the audit log and posts no reply, so accounts without write access learn nothing. Safe
+ * to repeat.
+ */
 export async function refuse(
   { hostId, event }: ReceivedHostEvent,
   { author }: Said,

@@ -19,8 +19,8 @@ import { notYet, type HostEventConsumer, type HostEventDeps, type ReceivedHostEv
 const WAIT_MS = 15 * 60_000;
 
 /**
- * Makes a message of a job of the checks that failed for the newest commit of its pull request: one for each commit, and no more for a
- * pull request than the project allows. Checks that fail on the base branch, too, are left out.
+ * Sends the job a message about the checks that failed for the newest commit of its pull request. At most one
+ * message per commit, and no more per pull request than the project allows.
  */
 export const followFailedChecks: HostEventConsumer = async (received, deps) => {
   const { hostId, event } = received;
@@ -70,7 +70,7 @@ async function followThere(
   await acceptHostMessage({ project, jobId, prompt: messageForChecks(shown), rows: [row], isAnswered: true }, deps);
 }
 
-/** Those that do not fail on the base branch as well: that is not the job's doing. */
+/** Checks that pass on the base branch. If they fail there too, the job is not the cause. */
 async function newlyFailed(talk: HostTalk, checks: readonly CommitCheck[], baseBranch: string): Promise<CommitCheck[]> {
   const failed = checks.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return [];
@@ -79,7 +79,7 @@ async function newlyFailed(talk: HostTalk, checks: readonly CommitCheck[], baseB
   return failed.filter(({ name }) => !before.has(name));
 }
 
-/** Without a log, the message names the check alone. */
+/** Without a log, the message names only the check. */
 async function logOf(talk: HostTalk, { logId, name }: CommitCheck, log: HostEventDeps['log']): Promise<string | null> {
   if (logId === null) return null;
   try {

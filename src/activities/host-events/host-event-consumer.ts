@@ -4,7 +4,7 @@ import { Failure } from '../../platform/errors.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { tryLater } from '../run-activity.ts';
 
-/** What consumers may use. */
+/** The dependencies of consumers. */
 export type HostEventDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'jobWorkflows' | 'log' | 'settings'> & {
   /** For the jobs and messages that come of events. */
   acceptance: AcceptanceSettings;
@@ -12,7 +12,7 @@ export type HostEventDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'jobWorkflows' |
 
 /** An event of the inbox. */
 export interface ReceivedHostEvent {
-  /** Of its row in `trigger_events`: the same at every attempt. */
+  /** The id of its row in `trigger_events`; the same in every attempt. */
   id: string;
   /** As in `code_hosts`. */
   hostId: string;
@@ -21,19 +21,19 @@ export interface ReceivedHostEvent {
 }
 
 /**
- * Does what an event of a code host leads to. Each event is given to every consumer. Where one throws, or its
- * process dies, the event is given to all of them again: a consumer must be safe to repeat, and two processes
- * may have the same event for a moment. It writes what it does under the event's id (or the comment's own),
- * so that repeats find it done, and takes less than two minutes.
- * @throws a HostProblem that may pass, a database that is away: the event is tried again later. Anything
- * final is no error: log it
+ * Acts on an event of a code host. Every consumer gets every event. If one throws or its process dies, all of
+ * them get the event again. So a consumer must be safe to repeat, and safe beside a second process with the
+ * same event. It records its work under the event's id (or the comment's), and takes less than two minutes.
+ * @throws a temporary HostProblem or a database error: the event is retried later. Log final errors instead
  */
 export type HostEventConsumer = (received: ReceivedHostEvent, deps: HostEventDeps) => Promise<void>;
 
 const NOT_YET = 'not_yet';
 const PAUSE_MS = 60_000;
 
-/** What a consumer throws that waits for something which has to end first. All is well: the log does not warn. */
+/**
+ * Thrown by a consumer that must wait for something else to end. This is expected: the log has no warning.
+ */
 export const notYet = (why: string): Failure => tryLater(why, NOT_YET, PAUSE_MS);
 
 export const isNotYet = (err: unknown): boolean => err instanceof Failure && err.retry.code === NOT_YET;

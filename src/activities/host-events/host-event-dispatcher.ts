@@ -14,7 +14,7 @@ import { isNotYet, type HostEventConsumer, type HostEventDeps } from './host-eve
 
 const EVERY_MS = 1_000;
 const BATCH = 200;
-/** With the pauses between them, for a day. */
+/** Including pauses, these attempts take a day. */
 const MAX_ATTEMPTS = 32;
 
 /**
@@ -45,9 +45,9 @@ async function dispatchDue(deps: HostEventDeps, stopping: AbortSignal): Promise<
 }
 
 /**
- * Gives one event to all consumers. Where one of them fails, the others still see the event, and all see it
- * again later; after {@link MAX_ATTEMPTS} it is given up. Safe to repeat.
- * @throws only where the database fails
+ * Gives one event to all consumers. If one fails, the others still get the event, and all get it again later,
+ * at most {@link MAX_ATTEMPTS} times. Safe to repeat.
+ * @throws only if the database fails
  */
 export async function dispatchHostEvent(
   deps: HostEventDeps,
@@ -77,7 +77,7 @@ export async function dispatchHostEvent(
   await finishHostEvent(deps.db, id, 'ignored');
 }
 
-/** The longest that a code host asked for, in seconds. */
+/** The longest pause that a code host requested, in seconds. */
 function pauseOf(failures: readonly unknown[]): number {
   const pauses = failures.map((err) => (err instanceof Failure ? (err.retry.afterMs ?? 0) : 0));
   return Math.ceil(Math.max(0, ...pauses) / 1_000);

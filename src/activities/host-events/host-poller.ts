@@ -23,8 +23,9 @@ const LOOK_MS = 5_000;
 const BATCH = 200;
 
 /**
- * Asks code hosts for events that no webhook delivered, and writes them into the inbox. The repositories of one host are asked one after the
- * other; a host that asks to be left alone is, and those that are left stay due. Any number of workers may run one: one of them works.
+ * Polls code hosts for events that no webhook delivered, and writes them into the inbox. It asks the
+ * repositories of a host one after the other. If a host rate-limits Docent, the rest stay due. Any number of
+ * workers may run this task: only one works at a time.
  */
 export function hostPoller(options: HostPollerOptions): PeriodicTask {
   return new PeriodicTask({
@@ -50,10 +51,10 @@ async function pollDue(options: HostPollerOptions, stopping: AbortSignal): Promi
 }
 
 /**
- * Polls one repository. Its events and the cursor behind them are one transaction: a process that dies before it has the next one find the
- * same events again.
+ * Polls one repository. Its events and the next cursor are written in one transaction: if the process dies
+ * before, the next poll finds the same events.
  * @returns whether the host may be asked for another repository now
- * @throws where the database fails
+ * @throws if the database fails
  */
 export async function pollHost(
   { db, hosts, log, everySeconds }: HostPollerOptions,

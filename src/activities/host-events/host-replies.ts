@@ -29,8 +29,8 @@ const BATCH = 100;
 type Deps = Pick<HostEventDeps, 'db' | 'hosts' | 'log'>;
 
 /**
- * Reacts to the comments that became messages, and answers them when their turns have ended. Any number of workers may run one: one of them
- * works.
+ * Reacts to comments that became messages, and replies when their turns have ended. Any number of workers may
+ * run this task: only one works at a time.
  */
 export function hostReplies(deps: Deps): PeriodicTask {
   return new PeriodicTask({
@@ -42,7 +42,10 @@ export function hostReplies(deps: Deps): PeriodicTask {
   });
 }
 
-/** One round. What a host refuses for now is tried again later, and holds up no other reply. @throws only where the database fails */
+/**
+ * One round. A reply that a host refuses temporarily is retried later and does not delay the others.
+ * @throws only if the database fails
+ */
 export async function deliverReplies(deps: Deps, stopping?: AbortSignal): Promise<void> {
   const { db, log } = deps;
   for (const row of await listDueReplies(db, BATCH)) {
@@ -89,7 +92,7 @@ async function deliver(deps: Deps, row: CommentRow): Promise<void> {
   await noteReply(db, row, { replyId, turnNo: turn?.no ?? null });
 }
 
-/** Where it was written. */
+/** The repository in which the comment was written. */
 async function repositoryOf({ db }: Deps, { pullRequestId, place }: CommentRow, project: ProjectRow) {
   if (pullRequestId === null) {
     const { repository, repositoryId } = identityOf(project);
@@ -99,7 +102,10 @@ async function repositoryOf({ db }: Deps, { pullRequestId, place }: CommentRow, 
   return pullRequest && identityOfPullRequest(pullRequest, project);
 }
 
-/** A reply that was posted by a process that died before it could note it is found by its marker, in comments of our own account. */
+/**
+ * A process may die after posting a reply and before recording it. The next attempt finds that reply by its
+ * marker, in comments of our own account.
+ */
 async function reply({ db }: Deps, talk: HostTalk, { row, text }: { row: CommentRow; text: string }): Promise<string> {
   const known = await findReply(db, row);
   if (known !== null && (await talk.edit(row.place, known, text))) return known;

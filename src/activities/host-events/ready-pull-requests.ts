@@ -4,8 +4,8 @@ import { listPullRequestsOfJob } from '../../store/pull-requests/pull-requests.t
 import { notYet, type HostEventConsumer } from './host-event-consumer.ts';
 
 /**
- * Makes Docent's draft pull requests ready that wait for the pull request of a person, when that is merged.
- * First, their jobs are to open no more drafts, so that none is missed. Safe to repeat.
+ * When a person's pull request is merged, marks the draft pull requests ready that waited for it. First stops
+ * their jobs from opening more drafts, so that none is missed. Safe to repeat.
  */
 export const readyPullRequests: HostEventConsumer = async ({ hostId, event }, { db, hosts }) => {
   if (event.kind !== 'pull_request' || event.action !== 'merged') return;

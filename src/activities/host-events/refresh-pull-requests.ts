@@ -4,12 +4,12 @@ import { refreshPullRequest } from '../requests/refresh-pull-request.ts';
 import { tryLater } from '../run-activity.ts';
 import type { HostEventConsumer } from './host-event-consumer.ts';
 
-/** How long a host that cannot be asked is left alone, where it does not say. */
+/** How long to leave an unreachable host alone if it gives no time. */
 const PAUSE_MS = 30_000;
 
 /**
- * Asks the host for the state of Docent's pull requests that an event is about. The event only says which: it
- * may be old, and the host says what is true now.
+ * Reads the state of Docent's pull requests that an event is about. The event only selects them: it may be
+ * old, so the host is asked for the current state.
  */
 export const refreshPullRequests: HostEventConsumer = async ({ hostId, event }, { db, hosts }) => {
   const about = aboutOf(event);

@@ -6,7 +6,7 @@ import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 
 const MAX_SAID = 8_000;
 
-/** By which a reply is known as ours: no host shows it. */
+/** Marks a reply as ours. Code hosts do not display it. */
 export function replyMarker({ jobId, thread }: { jobId: string; thread: string }): string {
   return `<!-- docent:reply ${encodeURIComponent(`${jobId} ${thread}`)} -->`;
 }
@@ -14,9 +14,9 @@ export function replyMarker({ jobId, thread }: { jobId: string; thread: string }
 type Told = Pick<TurnRow, 'state' | 'commit' | 'errorMessage'>;
 
 /**
- * What the reply to a message says.
- * @param turn null where no turn took the message
- * @param said what the agent says at the end, without secrets
+ * The text of the reply to a message.
+ * @param turn null if no turn took the message
+ * @param said the agent's closing words, without secrets
  */
 export function replyText(
   at: { jobId: string; thread: string; place: HostPlace },
@@ -45,14 +45,14 @@ function headline(turn: Told | null, about: string): string {
   }
 }
 
-/** Whether a diff changes the lines that a comment is about, as they were before. */
+/** Whether a diff changes the commented lines, by their numbers before the change. */
 export function changesLines(diff: string, { path, line, startLine }: HostPlace): boolean {
   if (path === undefined || line === null || line === undefined) return false;
   const file = readDiff(diff).files.find((one) => one.path === path || one.oldPath === path);
   if (!file) return false;
   const isThere = (no: number) => no >= (startLine ?? line) && no <= line;
   return file.hunks.some(({ lines }) => {
-    // What is inserted stands behind the line before it.
+    // An insertion counts after the line before it.
     let before = 0;
     return lines.some(({ kind, old }) => {
       if (old !== null) before = old;

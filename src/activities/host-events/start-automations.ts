@@ -5,7 +5,10 @@ import { CODE_SOURCE, insertTriggerEvent } from '../../store/automations/trigger
 import { listWatchersOf } from '../../store/automations/watched-code.ts';
 import type { HostEventConsumer } from './host-event-consumer.ts';
 
-/** Writes an event for each automation that watches the repository and wants it, under the key of what happened: once, however often it comes. */
+/**
+ * Writes an event for each automation that watches the repository and matches, keyed by what happened. A
+ * repeated event is written once.
+ */
 export const startAutomations: HostEventConsumer = async ({ hostId, event }, { db }) => {
   const found = codeEventOf(event);
   if (!found) return;

@@ -13,10 +13,10 @@ import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
 
 /**
- * Starts a job where a person calls Docent in an issue, or in a pull request that is not Docent's. Later
- * comments there are messages to that job, for as long as it takes any. Each comment counts once: its row in
- * `host_messages` is written with the job or the message. Of several projects with the repository, the oldest
- * that is called by this name gets it.
+ * Starts a job when a person mentions Docent in an issue, or in a pull request that is not Docent's. Later
+ * comments there become messages to that job while it accepts any. Each comment counts once: its row in
+ * `host_messages` is written with the job or the message. If several projects with the repository match the
+ * name, the oldest gets it.
  */
 export const startJobs: HostEventConsumer = async (received, deps) => {
   const { hostId, event } = received;
@@ -64,16 +64,16 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
 };
 
 /**
- * On the branch of an open pull request, as its author may push there; else a new pull request. Forks are only
- * read: what is written for an open one stays a draft until that is merged. A project whose pull requests are
- * drafts anyway keeps them so. A review changes nothing.
+ * Works on the branch of an open pull request if its author may push there; else opens a new pull request.
+ * Forks are only read: a change for an open one stays a draft until that is merged. Projects that always open
+ * drafts keep them as drafts. A review changes nothing.
  */
 function optionsFor(
   on: Discussed,
   { ownBranch, isOpen, url }: TalkSubject,
   { bases, isDraft, isReview }: { bases: readonly (string | null)[]; isDraft: boolean; isReview: boolean },
 ): JobOptions {
-  // The pages as they are on the branch; of a fork, the agent sees the diff.
+  // A review reads the pages on the branch; for a fork, the agent sees the diff.
   if (isReview) {
     return {
       cause: { url, isOwnBranch: false },

@@ -14,19 +14,19 @@ import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host
 import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
 
-/** What an event says in a pull request of a job. */
+/** The part of an event that concerns a job's pull request. */
 interface SaidThere {
   said: Said;
-  /** What of it people can read. */
+  /** Its text as people see it. */
   text: string;
   pullRequest: PullRequestRow;
   project: ProjectRow;
 }
 
 /**
- * Makes messages of jobs of what people write in their pull requests: where they name Docent, answer it in a thread, or ask for changes
- * with a review. Each comment becomes one message at most, however often and in whatever order its event comes: its row in
- * `host_messages` is written with the message.
+ * Turns comments in a job's pull request into messages to the job: mentions of Docent, replies in its
+ * threads, and reviews that request changes. Each comment becomes one message at most, in any order and
+ * however often its event arrives: its row in `host_messages` is written with the message.
  */
 export const takeMessages: HostEventConsumer = async (received, deps) => {
   const said = saidIn(received.event);
@@ -75,7 +75,7 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
   );
 }
 
-/** The comments of a review that no message has yet. Of its author alone: others may have answered there since. */
+/** The review's comments without a message yet. Only its author's: others may have replied there since. */
 async function newLines(
   { hostId, event }: ReceivedHostEvent,
   { said, pullRequest }: SaidThere,

@@ -1,6 +1,6 @@
 import { withoutInvisible } from '@docent/docs-check/read/visible-text';
 
-/** A comment that is not closed hides the rest, as browsers and hosts have it. */
+/** An unclosed comment hides the rest, as in browsers and on code hosts. */
 const HTML_COMMENT = /<!--[\s\S]*?(?:--!?>|$)|<!(?!--)[^>]*>|<\?[\s\S]*?(?:\?>|$)/g;
 /** Definitions of links show nothing: `[//]: # (hidden)`. */
 const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[^\n]*$/gm;
@@ -8,8 +8,8 @@ const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[^\n]*$/gm;
 const LINK_TITLE = /(\]\([^()\s]*)\s+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))\s*\)/g;
 
 /**
- * What people write to each other, without what only a machine reads: HTML comments (in code, too), characters without a look, definitions
- * and titles of links.
+ * The text that people see. Removes what only machines read: HTML comments (in code, too), invisible
+ * characters, link definitions and link titles.
  */
 export function visibleWords(body: string): string {
   return withoutInvisible(body.replace(/\r\n?/g, '\n'))

@@ -8,9 +8,9 @@ import type { ProjectRow } from '../../store/projects/projects.ts';
 export type Standing = 'own' | 'allowed' | 'refused';
 
 /**
- * What an account may ask of Docent, as the host says now: names, roles in events and `[bot]` count for nothing. A permission that the
- * credential may not ask for is none.
- * @throws HostProblem that may pass
+ * What an account may ask of Docent, according to the host now. Names, roles in events and `[bot]` do not
+ * count. A permission that the credential cannot read counts as none.
+ * @throws HostProblem that is temporary
  */
 export async function standingOf(
   talk: HostTalk,

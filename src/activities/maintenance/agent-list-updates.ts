@@ -16,7 +16,10 @@ interface Options {
   log: Logger;
 }
 
-/** Reads the addresses of agents from their operators once a week. Lists that cannot be read stay as they are. */
+/**
+ * Reads the address lists of agents from their operators once a week. If a list cannot be read, the stored
+ * one stays.
+ */
 export function agentListUpdates({ db, privateHosts, log }: Options): PeriodicTask {
   const fetch = createGuardedFetch({ allowed: privateHosts, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   return new PeriodicTask({
@@ -24,7 +27,7 @@ export function agentListUpdates({ db, privateHosts, log }: Options): PeriodicTa
     name: 'agent-lists',
     everyMs: CHECK_MS,
     round: async (isNew, stopping) => {
-      // Not at once: processes that live briefly send no requests to operators.
+      // Not immediately: short-lived processes should not send requests to operators.
       if (isNew) return;
       const readAt = await agentListsReadAt(db);
       if (readAt && Date.now() - readAt.getTime() < WEEK_MS) return;

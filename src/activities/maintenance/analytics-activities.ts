@@ -9,9 +9,9 @@ export interface AnalyticsDeps extends Omit<MaintenanceOptions, 'clock'> {
   storage: StorageDeps;
 }
 
-/** What became of several projects. */
+/** The outcome for several projects. */
 export interface MaintainedProjects {
-  /** What was done, for people. */
+  /** Lines for people about what was done. */
   lines: string[];
   failed: string[];
 }
@@ -24,7 +24,7 @@ export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps
   const clock = new SteadyClock();
   const collector = new GarbageCollector(storage);
   return {
-    /** Projects behind `after` whose page views need maintenance. */
+    /** Projects after `after` whose page views need maintenance. */
     async dueProjects(place: { after: string; limit: number }): Promise<string[]> {
       const { ids } = await runActivity(log, {}, async () => ({
         ids: await dueProjects(database.db, { ...place, graceMs: GRACE_MS }),

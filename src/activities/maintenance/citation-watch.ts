@@ -8,10 +8,10 @@ import type { ActivityDeps } from '../deps.ts';
 type WatchDeps = Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'log'> & { hosts: Pick<CodeHosts, 'get'> };
 
 const EVERY_MS = 15 * 60_000;
-/** Citations that a round looks at. */
+/** The most citations per round. */
 const MOST = 5_000;
 
-/** Looks now and then whether the branches of sources still have the lines that published pages rest on. */
+/** Checks periodically whether the branches of sources still have the lines that published pages cite. */
 export function citationWatch(deps: WatchDeps): PeriodicTask {
   return new PeriodicTask({
     db: deps.db,
@@ -22,7 +22,10 @@ export function citationWatch(deps: WatchDeps): PeriodicTask {
   });
 }
 
-/** One round. May run twice at once: each finds the same. A source that cannot be read now keeps its citations as they are. */
+/**
+ * One round. Safe to run twice at the same time: both find the same. If a source cannot be read, its
+ * citations stay.
+ */
 export async function checkCitations(deps: WatchDeps, signal: AbortSignal): Promise<void> {
   const found = await listPublishedCitations(deps.db, { limit: MOST });
   const byProject = Map.groupBy(found, ({ projectId }) => projectId);
@@ -39,7 +42,7 @@ export async function checkCitations(deps: WatchDeps, signal: AbortSignal): Prom
   }
 }
 
-/** Another repository that has the source's name now says nothing of the first one's lines. */
+/** If the source's name now means another repository, it says nothing about the first one's lines. */
 function isOf(citation: CitationRow, { name, repository }: SourceRow): boolean {
   return citation.source === name && citation.repository === repository;
 }

@@ -3,7 +3,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { refreshPullRequest } from '../requests/refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
 
-/** Looked at in one run; those that stay due are of the next one. */
+/** The most per run. The rest stay due for the next run. */
 const A_RUN = 60;
 /** The next look comes anyway. */
 const ATTEMPTS = 2;
@@ -13,7 +13,7 @@ export type PullRequestActivities = ReturnType<typeof createPullRequestActivitie
 /** Keeps the rows of open pull requests like their hosts. Each may run twice, and beside another one. */
 export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hosts' | 'log'>) {
   return {
-    /** Which are due, by their hosts. */
+    /** The due pull requests, grouped by host. */
     async duePullRequests(): Promise<{ byHost: { host: string; ids: string[] }[] }> {
       return runActivity(deps.log, {}, async () => {
         const due = Map.groupBy(await listDuePolls(deps.db, A_RUN), ({ host }) => host);
@@ -22,8 +22,8 @@ export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hos
     },
 
     /**
-     * Looks at pull requests of one host, one after the other, until it asks to be left alone or does not
-     * answer. One that cannot be looked at stays due, and so do those that are left.
+     * Polls pull requests of one host, one after the other, until the host rate-limits Docent or does not
+     * answer. Those that could not be polled stay due.
      */
     async pollPullRequests({ ids }: { ids: string[] }): Promise<{ looks: number }> {
       return runActivity(deps.log, { attempts: ATTEMPTS }, async ({ signal, log }) => {

@@ -5,7 +5,7 @@ import type { RetentionRule } from '../../store/installation/retention-schema.ts
 import * as retention from '../../store/installation/retention.ts';
 import { runActivity } from '../run-activity.ts';
 
-/** What one run removes of a rule at most takes so long: the next run goes on. */
+/** The longest time per rule and run. The next run continues. */
 const MOST_MS = 5 * 60_000;
 
 export interface RetentionDeps {
@@ -19,8 +19,8 @@ export interface RetentionDeps {
     auditDays: number;
   };
   /**
-   * Has Temporal keep histories for so many days; says how many it keeps them, and why it does not do as it
-   * is told.
+   * Asks Temporal to keep histories for this many days. Returns the days it keeps them and, if they differ,
+   * why.
    */
   keepHistories: (days: number | undefined) => Promise<{ keepDays: number | null; problem: string | null }>;
 }
@@ -38,8 +38,8 @@ export function createRetentionActivities({ db, log, settings, keepHistories }: 
   };
   return {
     /**
-     * Removes what is past its time, batch by batch, for five minutes at most. Without a number of days it
-     * only says so.
+     * Deletes expired data in batches, for five minutes at most. Without a number of days, it only reports
+     * that the rule is off.
      */
     async deleteExpiredOf({ rule }: { rule: RetentionRule }): Promise<{ words: string }> {
       return runActivity(log, {}, async ({ signal }) => {

@@ -7,7 +7,7 @@ import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { branchTaken, isOwnBranch, mustHaveRoomForNamed } from './named-branch.ts';
 
-/** Where a turn's commit goes. */
+/** The branch that receives a turn's commit. */
 export interface BranchTarget {
   chainNo: number;
   branch: string;
@@ -18,13 +18,13 @@ export interface BranchTarget {
    * made.
    */
   baseBranch: string;
-  /** Where the branch left the base branch. */
+  /** The commit at which the branch left the base branch. */
   chainBaseCommit: string;
-  /** What the branch must point to when the push arrives; null: it must not exist. */
+  /** The commit that the branch must point to when the push arrives; null if the branch must not exist. */
   expectedTip: string | null;
 }
 
-/** What a turn's row has of it. */
+/** The target as columns of a turn's row. */
 export function columnsOf({ chainNo, branch, baseCommit, chainBaseCommit, expectedTip }: BranchTarget) {
   return { chainNo, branch, baseCommit, chainBaseCommit, expectedTip };
 }
@@ -51,10 +51,10 @@ export function pullRequestTarget(
 }
 
 /**
- * Finds the newest link of the job's chain of branches that can still take commits, as the server shows it
- * now. A pull request that was merged, closed, or lost its branch ends its link. A branch of a name that the
- * job was created with is its own only where the job made it: no one else's is pushed to, and no one else's
- * pull request closed.
+ * Finds the newest branch in the job's chain that can still take commits, as the server shows it now. A chain
+ * link ends when its pull request is merged or closed, or its branch is deleted. A branch that the job was
+ * created with is its own only if the job created it: Docent never pushes to other branches or closes their
+ * pull requests.
  * @throws JobFailure `branch_missing`, `branch_taken`
  * @param earlier all turns of the job that were ever located, for the commits at which their links began
  */
@@ -95,7 +95,7 @@ export async function findBranchTarget(
     }
     if (tip === undefined) {
       if (pullRequest) {
-        // Someone deleted the branch of an open pull request: there is nothing left to update.
+        // The branch of an open pull request was deleted: there is nothing left to update.
         await repository.close(pullRequestTarget(at, branch));
         continue;
       }
@@ -109,8 +109,7 @@ export async function findBranchTarget(
       };
     }
     const isAsLeft = onBranch.some(({ commit, expectedTip }) => commit === tip || expectedTip === tip);
-    // Others pushed to it, perhaps after they merged the base branch into it or rebased it: that work is not
-    // the job's.
+    // Others pushed to it, perhaps after merging or rebasing the base branch. That work is not the job's.
     const left = isAsLeft ? null : await git.mergeBase(repository.endpoint, { tip, baseTip }, { signal });
     return {
       chainNo,

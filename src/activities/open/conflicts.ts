@@ -23,15 +23,15 @@ export async function conflictsOnNewBase(
     changedByOthers = await git.changedPaths(endpoint, oldBase, tip, { signal });
   } catch (err) {
     if (!(err instanceof RepositoryProblem) || err.code !== 'branch_missing') throw err;
-    // The old commit is gone from the server (its branch was deleted): no one can say what changed, so all is
-    // looked at again.
+    // The old commit is gone from the server (its branch was deleted), so what changed is unknown and every
+    // file counts as a conflict.
     return { conflicts: overlay.map(({ path }) => path), changedByOthers: [] };
   }
   const changed = new Set(changedByOthers);
   return { conflicts: overlay.map(({ path }) => path).filter((path) => changed.has(path)), changedByOthers };
 }
 
-/** What someone asked to publish is published as they saw it, or not at all. */
+/** A change that a person asked to publish is published exactly as they saw it, or not at all. */
 export function changedSince(files: readonly string[]): JobFailure {
   const shown = files.slice(0, 5).map((path) => JSON.stringify(path));
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : '';
@@ -43,7 +43,7 @@ export function changedSince(files: readonly string[]): JobFailure {
 
 const MAX_LISTED = 30;
 
-/** Paths for a notice to the agent, one a line, the rest counted. */
+/** Paths for a notice to the agent, one per line. Paths over the limit are only counted. */
 export function listPaths(paths: readonly string[]): string {
   const shown = paths.slice(0, MAX_LISTED).map((path) => `- ${JSON.stringify(path)}`);
   return [...shown, ...(paths.length > MAX_LISTED ? [`- and ${paths.length - MAX_LISTED} more`] : [])].join('\n');

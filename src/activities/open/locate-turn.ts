@@ -22,9 +22,9 @@ import type { ActivityRun } from '../run-activity.ts';
 import { isLocated, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 
 /**
- * Finds where the turn starts (the tip of the job's branch, else of the base branch), lays unpublished work
- * of earlier turns over it, tells the agent what changed meanwhile, and makes the files readable here.
- * Idempotent.
+ * Finds where the turn starts (the tip of the job's branch, else of the base branch), applies unpublished
+ * work of earlier turns, reports to the agent what changed meanwhile, and makes the files readable on this
+ * machine. Idempotent.
  * @throws TurnSuperseded
  */
 export async function locateTurn(
@@ -78,7 +78,7 @@ export async function locateTurn(
       await recordOutcome(q, claim, { stepNo: 0, part: 'note', entries: notices });
     }
   };
-  // A single statement needs no transaction, and mostly there is no more to it.
+  // A single statement needs no transaction, and this is the usual case.
   if (notices.length > 0 || moved.conflicts.length > 0) await db.transaction(record);
   else await record(db);
   faultPoint('turn-located');
@@ -113,10 +113,7 @@ async function absentInstructions(
   return absentInWords(instructions.files);
 }
 
-/**
- * What the agent must know before it goes on from an earlier turn; empty when nothing happened behind its
- * back.
- */
+/** What the agent must know before it continues an earlier turn. Empty if nothing changed meanwhile. */
 function noticesOf(
   before: TurnRow | undefined,
   target: BranchTarget,

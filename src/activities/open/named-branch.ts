@@ -12,8 +12,8 @@ export function branchTaken(branch: string): JobFailure {
 }
 
 /**
- * Git keeps a branch as a file and the parts before its last slash as folders: beside a branch `docs`, no
- * `docs/x` can be, nor a branch `docs` beside `docs/x`.
+ * Git stores a branch as a file, and the parts before its last slash as folders. So `docs` and `docs/x`
+ * cannot both exist.
  * @throws JobFailure `branch_taken`, also for the base branch itself
  */
 export function mustHaveRoomForNamed(named: string, base: string, branches: ReadonlyMap<string, string>): void {
@@ -30,9 +30,9 @@ export function mustHaveRoomForNamed(named: string, base: string, branches: Read
 }
 
 /**
- * Whether the job made the branch: it has pushed to it, as its rows say, or as a commit on the branch says
- * whose push was never recorded, because the worker died or the database was restored.
- * @param at.tip undefined where the branch is gone, and only its pull request is left
+ * Whether the job made the branch: its rows have a push, or the branch has a commit whose push was never
+ * recorded because the worker died or the database was restored.
+ * @param at.tip undefined if the branch is gone, and only its pull request is left
  */
 export async function isOwnBranch(
   git: GitStore,

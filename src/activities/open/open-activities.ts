@@ -6,18 +6,20 @@ import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
 import { openNext, type OpenedTurn } from './open-next.ts';
 
-/** What a job has to do next. These touch nothing but rows. */
+/** Decides what a job does next. These activities only touch rows. */
 export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'settings'>) {
   const { db, log } = deps;
 
   return {
-    /** Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again. */
+    /**
+     * Opens a turn for waiting work, or reports that there is none. Idempotent: returns a running turn again.
+     */
     async openTurn({ jobId }: { jobId: string }): Promise<OpenedTurn> {
       return runActivity(log, { jobId }, () => openNext(deps, jobId));
     },
 
     /**
-     * Whether someone asked to cancel this turn, or the job was archived (which has ended the turn already).
+     * Whether a person asked to cancel this turn, or the job was archived (which has already ended the turn).
      */
     async readStopRequest({
       jobId,
@@ -38,8 +40,7 @@ export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'se
 
     /**
      * The last check before a run ends.
-     * @returns `rests`: nothing waits, and the run may end. Whoever writes from here on signals, and that
-     * starts another one
+     * @returns `rests`: nothing waits, and the run may end. Later writers signal, which starts another run
      */
     async checkRest({ jobId }: { jobId: string }): Promise<{ rests: boolean }> {
       return runActivity(log, { jobId }, async () => {

@@ -10,7 +10,7 @@ import type { TurnLimits } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export type OpenedTurn =
-  /** `spentMs`: what the turn's activities have taken so far. */
+  /** `spentMs`: the time that the turn's activities have taken so far. */
   | {
       kind: 'turn';
       turn: number;
@@ -22,16 +22,19 @@ export type OpenedTurn =
       publishes?: true;
     }
   | { kind: 'idle'; job: JobSummary; limits: TurnLimits }
-  /** As many jobs are worked on as may be. `words` for the Web UI; `waitMs`: look again then, also without a signal. */
+  /**
+   * The limit of running jobs is reached. `words`: for the Web UI. `waitMs`: check again then, even without a
+   * signal.
+   */
   | { kind: 'queued'; job: JobSummary; words: string; waitMs: number; limits: TurnLimits }
   | { kind: 'archived'; job: JobSummary }
   /** `why`: for the Web UI. */
   | { kind: 'gone'; why: string };
 
-/** What the Web UI shows of a job. */
+/** The job's fields that the Web UI shows. */
 export interface JobSummary {
   projectId: string;
-  /** The job's; `cancelled` where that was the end of its last turn, as a completed job does not tell. */
+  /** The job's status; `cancelled` if its last turn ended that way, which a completed job does not show. */
   status: string;
   title: string;
   prLink: string | null;
@@ -40,7 +43,10 @@ export interface JobSummary {
   reason: string | null;
 }
 
-/** Whoever ends a turn signals who is next, and the reconciler does: this is for a day without either. */
+/**
+ * The worker that ends a turn signals the next job, and so does the reconciler. This covers a day without
+ * either.
+ */
 const QUEUED_MS = 600_000;
 /** How long one attempt of the activity waits for others that are given places. */
 const BUSY_MS = 8_000;
@@ -50,7 +56,7 @@ const GONE =
 
 type OpenDeps = Pick<ActivityDeps, 'db' | 'settings'>;
 
-/** Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again. */
+/** Opens a turn for waiting work, or reports that there is none. Idempotent: returns a running turn again. */
 export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTurn> {
   const { db, settings } = deps;
   let opened = await openWhenFree(deps, jobId);
@@ -97,7 +103,7 @@ async function openWhenFree({ db, settings }: OpenDeps, jobId: string): Promise<
   }
 }
 
-/** The job rests: nothing waits. */
+/** The job is idle: nothing waits. */
 export function idleAnswer({ settings }: OpenDeps, job: JobRow, isCancelled: boolean): OpenedTurn {
   return { kind: 'idle', job: summaryOf(job, isCancelled), limits: settings.limits };
 }

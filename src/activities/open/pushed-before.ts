@@ -6,17 +6,17 @@ import type { Queryable } from '../../store/database.ts';
 /** Commit times are whole seconds. */
 const SECOND_MS = 1_000;
 
-/** What a turn's commit says at its end, so that it is known whose it is. */
+/** The trailer of a turn's commit. It identifies the turn that made it. */
 export function turnTrailer({ jobId, no }: Pick<TurnRow, 'jobId' | 'no'>): string {
   return `Docent-Turn: ${jobId}/${no}`;
 }
 
-/** Whether a line of a commit's message says that a turn of the job made it. */
+/** Whether a line of a commit message names a turn of the job as its author. */
 export function isTurnTrailerOf(line: string, jobId: string): boolean {
   return line.startsWith(`Docent-Turn: ${jobId}/`);
 }
 
-/** A turn, and the branch that it is to be pushed to. */
+/** A turn and the branch to push it to. */
 interface TurnOnBranch extends Pick<TurnRow, 'jobId' | 'no'> {
   endpoint: Endpoint;
   branch: string;
@@ -25,9 +25,9 @@ interface TurnOnBranch extends Pick<TurnRow, 'jobId' | 'no'> {
 }
 
 /**
- * Whether the branch has a commit of this very turn that the rows know nothing of: the turn was carried out,
- * and then the database was restored to before that. What it was asked for is not done a second time; but
- * where it has messages that came after that commit, they are still to be carried out.
+ * Whether the branch has a commit of this turn that is missing from the rows: the turn was published, then
+ * the database was restored to an earlier time. Its work is not repeated. Messages that arrived after that
+ * commit are still carried out.
  */
 export async function wasPushedBefore(
   q: Queryable,

@@ -6,14 +6,14 @@ import type { ActivityDeps } from '../deps.ts';
 import { baseRefOf } from './branch-target.ts';
 import type { ActivityRun } from '../run-activity.ts';
 
-/** A step of a turn, as activities are asked for it. */
+/** A step of a turn, as input of activities. */
 export interface StepAt {
   jobId: string;
   turn: number;
   step: number;
 }
 
-/** A turn whose place in the repository is known. */
+/** A turn whose position in the repository is known. */
 export interface LocatedTurn extends TurnRow {
   branch: string;
   baseCommit: string;
@@ -31,8 +31,7 @@ export function isLocated(turn: TurnRow): turn is LocatedTurn {
 }
 
 /**
- * Path of the snapshot of the commit that the turn's overlay lies on; fetched again where this machine lacks
- * it.
+ * The path of the snapshot of the commit under the turn's overlay. Fetched again if this machine lacks it.
  */
 export async function snapshotOf(
   deps: Pick<ActivityDeps, 'db' | 'git' | 'hosts'>,
@@ -50,16 +49,17 @@ export async function snapshotOf(
 }
 
 /**
- * What snapshots of the project's repository are known by: a row that says something else of it knows none.
+ * The name of the snapshots of the project's repository. It changes with the fields of the row that it is
+ * made from.
  */
 export function snapshotName({ id, host, repository }: ProjectRow): string {
   return JSON.stringify([id, host, repository]);
 }
 
 /**
- * The project's repository, where its host says that it is now. What the host says of it is written down: its
- * id where none was known, its URL after a rename. Ask again before whatever changes something there.
- * @param known what an earlier answer said, where that is more than the row did
+ * The project's repository at its current URL. Records what the host reports: its id if it was unknown, its
+ * URL after a rename. Call it again before each change there.
+ * @param known an earlier answer, if it has more than the row had
  */
 export async function openRepository(
   deps: Pick<ActivityDeps, 'db' | 'hosts'>,

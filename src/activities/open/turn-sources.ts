@@ -13,7 +13,9 @@ import type { ActivityRun } from '../run-activity.ts';
 
 type SourceDeps = Pick<ActivityDeps, 'db' | 'git' | 'hosts'>;
 
-/** The project's sources, each at the tip of its branch now: what all steps of the turn that begins read. */
+/**
+ * The project's sources, each at the current tip of its branch. All steps of the starting turn read these.
+ */
 export async function findTurnSources(
   deps: SourceDeps,
   { id }: Pick<ProjectRow, 'id'>,
@@ -47,15 +49,16 @@ async function tipOf(deps: SourceDeps, row: SourceRow, run: ActivityRun) {
 }
 
 /**
- * What a source cannot be read for, where another attempt would not help: a job does without it, and says so.
- * @throws the error itself where it may pass, or no one foresaw it
+ * Why a source cannot be read, if another attempt would not help. The job continues without it and reports
+ * it.
+ * @throws the error itself if it is temporary or unexpected
  */
 function sentenceOf(err: unknown, { signal, attempt }: ActivityRun): string {
   if (signal.aborted || !(err instanceof Failure) || attempt < err.retry.attempts) throw err;
   return redact(err.message);
 }
 
-/** Sentences about sources that the turn has to do without. */
+/** Sentences about the sources that the turn has to do without. */
 export function absentSources(sources: readonly TurnSource[]): string[] {
   return sources.flatMap(({ name, problem }) =>
     problem === null ? [] : [`The source ${name} could not be read: ${problem}`],
@@ -63,8 +66,8 @@ export function absentSources(sources: readonly TurnSource[]): string[] {
 }
 
 /**
- * The turn's sources for calls of the agent: with their files, fetched where this machine lacks them, if a
- * call is about sources.
+ * The turn's sources for the agent's calls. If a call is about sources, their files are fetched if this
+ * machine lacks them.
  */
 export async function sourcesForCalls(
   deps: SourceDeps,

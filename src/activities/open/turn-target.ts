@@ -10,20 +10,23 @@ import { baseRefOf, findBranchTarget, type BranchTarget } from './branch-target.
 /** The link of a turn that goes straight to the base branch: chains of branches count from 1. */
 const NO_CHAIN = 0;
 
-/** Whether the turn's commit goes straight to the base branch. */
+/** Whether the turn's commit goes directly to the base branch. */
 export function isDirect({ chainNo }: Pick<TurnRow, 'chainNo'>): boolean {
   return chainNo === NO_CHAIN;
 }
 
-/** Straight to the job's base branch: where the project allows it, or where whoever asked may push there. */
+/**
+ * Whether to push directly to the job's base branch: if the project allows it, or the requester may push
+ * there.
+ */
 export function mayPush({ settings }: Pick<ProjectRow, 'settings'>, { options }: Pick<JobRow, 'options'>): boolean {
   return options.cause?.isOwnBranch === true || (settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback);
 }
 
 /**
- * Where a turn's commit goes: in a job of the mode `push` to the base branch, else to the job's own. A job
- * whose push was refused before stays with its pull request as long as that is open.
- * @param turn whose target is to be found again; one that was sent to a branch of its own stays with such
+ * Where a turn's commit goes: to the base branch in mode `push`, else to the job's own branch. If an earlier
+ * push was refused, the job stays with its pull request while that is open.
+ * @param turn the turn to locate again; if it was sent to its own branch, it keeps one
  */
 export async function findTurnTarget(
   at: Parameters<typeof findBranchTarget>[0] & { turn: Pick<TurnRow, 'branch' | 'chainNo'> },

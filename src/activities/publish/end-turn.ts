@@ -21,8 +21,8 @@ type Ending = { jobId: string; turn: number; error?: { code: string; message: st
 export type StoppedTurn = Ending & { outcome: 'failed' | 'cancelled' };
 
 /**
- * A turn that has done its work. `step`: where that ended; `answered` as for {@link assertAnswered}. With an
- * error, it ended at a limit, and what it did until then was kept.
+ * A turn that has done its work. `step`: the last step; `answered`: see {@link assertAnswered}. With an
+ * error, the turn ended at a limit, and its work so far was kept.
  */
 export type DoneTurn = Ending & { outcome: 'published' | 'ready' | 'unchanged'; step: number; answered: boolean };
 
@@ -83,8 +83,8 @@ export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log:
 }
 
 /**
- * What is next for a job whose turn has ended. The workflow forgot its signals before it asked for the end:
- * whoever writes from here on signals, and that is heard.
+ * The next work of a job whose turn has ended. The workflow cleared its signals before it asked for the end,
+ * so it receives the signals of all later writers.
  */
 export async function openAfter(deps: EndDeps, { job, moreWaiting }: EndedTurn): Promise<OpenedTurn> {
   const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
@@ -105,12 +105,12 @@ async function startNextTurn({ db, settings, jobWorkflows }: EndDeps, log: Logge
   }
 }
 
-/** Where no change can be made, none was asked for, unless the model says that it could not answer. */
+/** If no change is possible, none was requested, unless the model reports that it could not answer. */
 function declaredOf(job: JobRow, declared: DeclaredOutcome | undefined): DeclaredOutcome | null {
   return modeOf(job) === 'ask' && declared !== 'refused' && declared !== 'asked' ? 'answered' : (declared ?? null);
 }
 
-/** That what the turn came to is in the rows. @throws TurnSuperseded where it is not */
+/** Asserts that the turn's outcome is in the rows. @throws TurnSuperseded if not */
 async function assertDone(tx: Queryable, input: StoppedTurn | DoneTurn): Promise<void> {
   if (!('step' in input)) return;
   const { jobId, turn: turnNo, outcome, step: stepNo, answered } = input;

@@ -11,7 +11,7 @@ export interface Publication extends ClaimedTurn {
   run: ActivityRun;
 }
 
-/** What came of it. */
+/** The outcome of publishing. */
 export type Published =
   | { kind: 'published'; commit: string; prLink: string | null }
   | { kind: 'unchanged' }
@@ -22,8 +22,9 @@ export type Published =
 export type Elsewhere = { kind: 'moved' } | { kind: 'turned-away'; why: string };
 
 /**
- * The last check before a push, whatever was reported to the agent before, on the base that is pushed to.
- * @param closing what the agent said last; null where it said nothing
+ * The last check before a push, on the base that is pushed to. It does not depend on earlier reports to the
+ * agent.
+ * @param closing the agent's closing words; null if there are none
  * @throws JobFailure `secret_found`
  */
 export async function assertNoSecrets(

@@ -26,7 +26,7 @@ const MAX_REBASES = 20;
 interface PublishInput extends StepAt {
   /** See {@link assertAnswered}. */
   answered: boolean;
-  /** What the turn ends at, where it was stopped before it was done. */
+  /** The limit at which the turn was stopped, if it was not done. */
   limit: LimitReached | null;
 }
 
@@ -34,11 +34,11 @@ interface PublishInput extends StepAt {
 export function createPublishActivities(deps: ActivityDeps) {
   return {
     /**
-     * Idempotent: the commit is made of what the rows hold, so every attempt makes the same one and finds it
-     * on the branch; the pull request is looked up by its branch. Nothing is pushed once the job is archived,
+     * Idempotent: the commit is built only from rows, so every attempt makes the same one and finds it on the
+     * branch; the pull request is looked up by its branch. Nothing is pushed after the job is archived,
      * because a push holds a lease that archiving waits for.
-     * @returns `conflict`: others changed the same files, the agent was told, and the turn goes on; else
-     * `next` says what is next, where the job is still there
+     * @returns `conflict` if others changed the same files: the agent gets a notice, and the turn continues;
+     *   else `next`, the next work, if the job still exists
      */
     async publishTurn(
       input: PublishInput,
@@ -54,10 +54,7 @@ export function createPublishActivities(deps: ActivityDeps) {
   };
 }
 
-/**
- * Publishes what the turn changed, as its job's mode asks for. An earlier attempt's outcome is returned as it
- * is.
- */
+/** Publishes the turn's change in the job's mode. Returns the outcome of an earlier attempt unchanged. */
 async function publish(
   deps: ActivityDeps,
   { jobId, turn: turnNo, step, answered }: PublishInput,
@@ -84,7 +81,7 @@ async function holdBack(deps: ActivityDeps, publication: Publication): Promise<P
   if (!diff || diff.turnNo !== turnNo) throw rowsBehind(jobId, turnNo);
   await assertNoSecrets(deps, publication, overlay, await closingText(db, jobId, turnNo));
   if (diff.files > 0) return { kind: 'ready' };
-  // The same as others have made meanwhile.
+  // Others have made the same change meanwhile.
   await db.transaction(async (tx) => {
     await updateClaimedTurn(tx, claim, {});
     await clearOverlay(tx, jobId);
@@ -123,8 +120,8 @@ function pushOnce(deps: ActivityDeps, publication: Publication): Promise<Publish
     if (pushed.kind !== 'pushed') return pushed;
     faultPoint('commit-pushed');
     const repository = await assertNotRenamed(deps, publication, prepared.repository);
-    // A push takes its time, and a process may be paused in it: a late one leaves the pull request to who
-    // took over.
+    // A push takes time, and its process may be paused meanwhile. A late one leaves the pull request to its
+    // successor.
     await confirm();
     return isDirect(turn)
       ? recordDirectPush(deps, publication, prepared, pushed.commit)
@@ -132,16 +129,14 @@ function pushOnce(deps: ActivityDeps, publication: Publication): Promise<Publish
   });
 }
 
-/** What became of what the agent did until it reached a limit. */
+/** What happens to the agent's work up to a limit. */
 const KEPT = {
   published: 'Its changes so far are in the pull request.',
   ready: 'Its changes so far can be published.',
   unchanged: 'Nothing was published.',
 };
 
-/**
- * How a turn ends whose work came to this. At a limit, with an error; without a change there, it has failed.
- */
+/** How a turn ends after this outcome. At a limit it ends with an error; without a change there, it fails. */
 export function endingOf(
   { jobId, turn, step, answered, limit }: PublishInput,
   { kind }: Pick<Published, 'kind'>,

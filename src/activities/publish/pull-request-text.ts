@@ -33,7 +33,7 @@ export interface CitedLines extends Pick<
   CitationRow,
   'page' | 'line' | 'claim' | 'source' | 'path' | 'commit' | 'fromLine' | 'toLine'
 > {
-  /** Where people read the lines; null on the server's disk. See `linesUrl`. */
+  /** Where people read the lines; null for a repository on the server's disk. See `linesUrl`. */
   url: string | null;
 }
 
@@ -41,28 +41,28 @@ export interface PullRequestFacts {
   changed?: readonly DiffFile[];
   /** See the setting of a project. */
   commitSubject?: string | undefined;
-  /** Where people reach Docent, if that is known: problems then link to their rules. */
+  /** Docent's URL for people, if known. Problems then link to their rules. */
   publicUrl?: string | undefined;
   /** The runs of an automation that the job carried out, oldest first. */
   /**
-   * What the pages state and the lines of sources that support it, as Docent has verified them; and how many
-   * claims have none.
+   * Claims of the pages with the source lines that support them, as verified by Docent; and the number of
+   * claims without support.
    */
   citations?: readonly CitedLines[];
   claimsWithoutSource?: number;
   runs?: readonly Pick<RunRow, 'no' | 'cause' | 'createdAt' | 'events'>[];
 }
 
-/** What a person called the change; null where no one did. */
+/** The title that a person gave the change; null if none. */
 export function titleOf({ options, publishOrder }: Pick<JobRow, 'options' | 'publishOrder'>): string | null {
   return publishOrder?.title ?? options.title ?? null;
 }
 
 /**
- * Title and Markdown body of a chain's pull request: what a reviewer should look at, and what the checks
- * still find; then what was asked and done, turn by turn; then the files that changed in all, and where the
- * job is. Prompts and the agent's words are quoted, so that no Markdown of theirs breaks out. The notes for
- * the reviewer come before them, so that nothing which the agent says can enclose, cut off or outdo them.
+ * Title and Markdown body of a chain's pull request: notes for the reviewer and open problems, then each
+ * turn's prompt and outcome, then all changed files and a link to the job. Prompts and the agent's text are
+ * quoted, so that their Markdown cannot break out. The notes come first, so that the agent's text cannot
+ * enclose, cut off or outdo them.
  */
 export function pullRequestText(
   job: JobRow,
@@ -78,7 +78,7 @@ export function pullRequestText(
     template: commitSubject,
   });
   const named = titleOf(job);
-  // As a client has called it: one line, and nothing that a code host acts on.
+  // The client's title: one line, without anything that a code host acts on.
   const title = named === null ? said : tamed(named);
   const sections = parts.flatMap(({ prompts, closing }, index) => [
     ...(parts.length > 1 ? [`### ${index === 0 ? 'First request' : `Follow-up ${index}`}`] : []),
@@ -127,13 +127,13 @@ function changesIn(files: readonly DiffFile[]): string[] {
   return [`Changed files:\n\n${[...shown, ...more].join('\n')}`];
 }
 
-/** Where a person asked for the job. Nothing else than an address of the web is linked. */
+/** Where a person asked for the job. Only web addresses become links. */
 function causeOf({ options }: Pick<JobRow, 'options'>): string[] {
   const url = options.cause && URL.canParse(options.cause.url) ? new URL(options.cause.url) : null;
   return url && /^https?:$/.test(url.protocol) ? [`Requested in <${url.href}>`] : [];
 }
 
-/** When and why the automation ran. What senders name is hostile. */
+/** When and why the automation ran. Names from senders are hostile. */
 function runsIn(runs: NonNullable<PullRequestFacts['runs']>): string[] {
   if (runs.length === 0) return [];
   const lines = runs.slice(-MAX_RUNS).map(({ no, cause, createdAt, events }) => {
@@ -144,7 +144,7 @@ function runsIn(runs: NonNullable<PullRequestFacts['runs']>): string[] {
   return [`Runs of the automation:\n\n${lines.join('\n')}`];
 }
 
-/** Pages and claims come from the repository of the docs, paths from that of the source. */
+/** Pages and claims come from the docs repository, paths from the source's repository. */
 function sourcesOf(citations: readonly CitedLines[], without: number): string[] {
   if (citations.length === 0 && without === 0) return [];
   const lines = citations

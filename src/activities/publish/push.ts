@@ -21,12 +21,12 @@ import { commitMessageOf, turnText, type MessageRules, type TurnText } from './t
 /** Characters of a repository's reason that people are shown. */
 const MAX_REASON = 300;
 
-/** What is pushed, and where to. */
+/** What to push, and where. */
 export interface PreparedPush {
   repository: OpenRepository;
   /** The open pull request of the turn's branch. */
   existing: PullRequest | null;
-  /** The branch has the turn's commit already, and the rows have forgotten it: there is nothing to add. */
+  /** The branch already has the turn's commit, but the rows lost it: there is nothing to add. */
   wasPushed: boolean;
   overlay: StoredOverlayEntry[];
   text: TurnText;
@@ -59,7 +59,7 @@ export async function preparePush(
   if (existing && existing.state !== 'open') return 'moved';
   const text = await turnText(db, turn, allowedSecrets(project));
   const message = await commitMessageOf(turn, text, overlay, messageRules(deps, publication));
-  // What was pushed before was checked before it was.
+  // What was pushed before was checked before.
   if (!wasPushed) await assertNoSecrets(deps, publication, overlay, text.own);
   return { repository, existing, wasPushed, overlay, text, message };
 }
@@ -76,8 +76,8 @@ function messageRules({ settings }: ActivityDeps, { turn, job, project }: Public
 }
 
 /**
- * Commits and pushes the change. Idempotent: the commit is made of rows and the turn's own time alone.
- * @returns null where the change leaves the branch as it is
+ * Commits and pushes the change. Idempotent: the commit is built only from rows and the turn's own time.
+ * @returns null if the change leaves the branch as it is
  * @throws JobFailure `push_refused`
  */
 export async function push(
@@ -130,9 +130,8 @@ function refused(turn: Publication['turn'], said: string): Elsewhere {
 }
 
 /**
- * What a turn pushed that was lost before it could say so: the job's branch has commits, and no pull request
- * that the job knows of, or its newest commit is one of ours that no turn has. Null where there is no such
- * thing.
+ * A push that was lost before it was recorded: the job's branch has commits without a pull request that the
+ * job knows, or its newest commit is one of ours that no turn has. Null if there is none.
  */
 async function lostPush(
   { db, git }: ActivityDeps,
@@ -155,8 +154,8 @@ async function lostPush(
 }
 
 /**
- * The repository, asked for once more after a push: a name that changed hands just before it has got the
- * push, and the next attempt pushes to where the repository is now.
+ * Asks for the repository once more after a push. If its name changed just before, another repository got the
+ * push, and the next attempt pushes to the current one.
  */
 export async function assertNotRenamed(
   deps: ActivityDeps,

@@ -13,7 +13,7 @@ import { wasPushedBefore } from '../open/pushed-before.ts';
 import { changedSince, conflictsOnNewBase, listPaths } from '../open/conflicts.ts';
 import { findTurnTarget } from '../open/turn-target.ts';
 
-/** Others changed these files too: the agent was told and must look again. */
+/** Others changed these files too: the agent got a notice and must check again. */
 export interface Conflict {
   kind: 'conflict';
   files: string[];
@@ -42,7 +42,7 @@ export async function rebaseOverlay(
       ? await findTurnTarget({ ...at, turn }, git, earlier, run.signal)
       : await findBranchTarget(at, git, earlier, run.signal);
   const overlay = await listOverlay(db, jobId);
-  // Its own commit is no conflict: it takes the place of what the turn made a second time.
+  // Our own commit is no conflict: it replaces what the turn made a second time.
   const { conflicts } = (await wasPushedBefore(db, git, { ...target, jobId, no: turnNo, endpoint }, run.signal))
     ? { conflicts: [] }
     : await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, target, run.signal);

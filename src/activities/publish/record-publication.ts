@@ -85,8 +85,8 @@ export async function publishPullRequest(
 }
 
 /**
- * Enqueues webhooks that a turn opened or updated its pull request. Which of the two the rows say, not what
- * the host had: an attempt that died may have opened it, and enqueued nothing.
+ * Enqueues the webhook for an opened or updated pull request. The rows decide which, not the host: an attempt
+ * that died may have opened it without enqueuing anything.
  */
 async function notifyPush(
   tx: Queryable,

@@ -17,7 +17,7 @@ import type { Publication } from './publication.ts';
 import { pullRequestText, type CitedLines } from './pull-request-text.ts';
 import { turnText, type TurnText } from './turn-text.ts';
 
-/** Opens or updates the pull request of what was pushed, with what all turns of its branch have done. */
+/** Opens or updates the pull request of a push. Its text covers all turns of its branch. */
 export async function savePullRequest(
   { db, settings }: Pick<ActivityDeps, 'db' | 'settings'>,
   { turn, job, project }: Publication,

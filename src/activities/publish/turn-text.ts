@@ -7,10 +7,7 @@ import { closingText } from '../step/turn-entries.ts';
 import { hideSecrets } from '../step/outgoing-secrets.ts';
 import { turnTrailer } from '../open/pushed-before.ts';
 
-/**
- * `own`: the turn's own closing words as they are, null where there are none. The rest is as others may see
- * it.
- */
+/** `own`: the turn's closing words unchanged, or null. The rest is as others may see it. */
 export interface TurnText {
   prompts: string[];
   closing: string;
@@ -18,8 +15,8 @@ export interface TurnText {
 }
 
 /**
- * What was asked and said in a turn, and in those before it whose change it publishes, as others may see it:
- * without secrets, but for those that are allowed. Of closing words, the last.
+ * The prompts and answers of a turn, and of earlier turns whose change it publishes, as others may see them:
+ * without secrets, except allowed ones. Only the last closing words.
  */
 export async function turnText(
   q: Queryable,
@@ -41,7 +38,7 @@ export async function turnText(
   };
 }
 
-/** What a job and its project ask of a commit's message. */
+/** The commit message rules of a job and its project. */
 export interface MessageRules {
   /** Replaces the first line; null where the job has none for this commit. */
   title: string | null;
@@ -51,7 +48,7 @@ export interface MessageRules {
   allowedSecrets: readonly string[];
 }
 
-/** Made of rows that no longer change, so that each attempt says the same. */
+/** Built from rows that no longer change, so each attempt returns the same. */
 export async function commitMessageOf(
   turn: Pick<TurnRow, 'jobId' | 'no'>,
   { prompts, closing }: TurnText,

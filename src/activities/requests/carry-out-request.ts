@@ -20,10 +20,10 @@ import { refreshPullRequest } from './refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 
-/** Someone waits: what no one foresaw is said after one more attempt. */
+/** A person waits: an unexpected error is reported after one more attempt. */
 const ATTEMPTS = 2;
 
-/** What an API, perhaps of another version, has written down. */
+/** Input that an API wrote, perhaps one of another version. */
 const INPUTS = {
   checkRepository: z.object({
     host: z.string(),
@@ -72,9 +72,9 @@ export type ControlActivities = ReturnType<typeof createControlActivities>;
 export function createControlActivities(deps: ControlDeps) {
   return {
     /**
-     * Carries out what a row of `control_requests` says, and writes the outcome into it: nothing of either is
-     * in the history. Whoever starts the workflow without a row of this kind, or when its time is over, is
-     * refused. Safe to run twice: what is done is safe to repeat, and the first recorded outcome stands.
+     * Carries out a row of `control_requests` and writes the outcome into it, so the history has neither.
+     * Rejects a workflow without a row of this kind, or whose time has expired. Safe to run twice: the work
+     * is safe to repeat, and the first recorded outcome counts.
      */
     async carryOutRequest({ requestId, kind }: { requestId: unknown; kind: ControlKind }): Promise<{ ms: number }> {
       return runActivity(deps.log, { attempts: ATTEMPTS }, async (run) => {
@@ -122,7 +122,7 @@ function read<T>(kind: ControlKind, schema: z.ZodType<T>, input: unknown): T {
   return data;
 }
 
-/** Sends a `ping` once, now. What came of it is in its rows. Idempotent: another attempt finds it sent. */
+/** Sends a `ping` once, now. Its rows have the outcome. Idempotent: another attempt finds it sent. */
 async function testWebhook({ deliveryId }: TestWebhookInput, deps: ControlDeps): Promise<TestWebhookResult> {
   const result = await attemptDelivery(deps, deliveryId, { once: true });
   return { state: result.kind === 'over' ? result.state : result.kind };

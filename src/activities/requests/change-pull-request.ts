@@ -9,8 +9,8 @@ import type { ChangePullRequestInput, ChangePullRequestResult } from '../../work
 import type { ControlDeps, ControlRun } from './control-run.ts';
 
 /**
- * Merges or closes a pull request. Refusals are results: a person reads them at once. Idempotent: the host is
- * asked first, and a pull request that is in the wanted state already stays so.
+ * Merges or closes a pull request. Refusals are results, because a person reads them right away. Idempotent:
+ * asks the host first, and leaves a pull request that is already in the wanted state.
  */
 export async function changePullRequest(
   input: ChangePullRequestInput,
@@ -34,7 +34,7 @@ export async function changePullRequest(
   } catch (err) {
     if (err instanceof HostRefusal) return { ok: false, code: err.code, message: redact(err.message) };
     if (err instanceof Shortage) return { ok: false, code: 'unavailable', message: redact(err.message) };
-    // A person waits: what may pass by itself is told too, not tried for long.
+    // A person waits: temporary errors are reported, too, instead of retried for long.
     if (err instanceof RepositoryProblem || err instanceof HostProblem)
       return { ok: false, code: 'refused', message: redact(err.message) };
     throw err;

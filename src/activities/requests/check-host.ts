@@ -7,7 +7,9 @@ import { listRepositoriesOn } from '../../store/hosts/host-repositories.ts';
 import type { CheckHostInput, CheckHostResult, CodeHostCandidate, SavedHostHook } from '../../workflows/contract.ts';
 import type { ControlDeps } from './control-run.ts';
 
-/** Says what a code host's credential lacks. Refusals are results: a person reads them at once. */
+/**
+ * Reports what a code host's credential lacks. Refusals are results, because a person reads them right away.
+ */
 export async function checkHost(
   input: CheckHostInput,
   { hosts, db }: Pick<ControlDeps, 'hosts' | 'db'>,
@@ -32,10 +34,10 @@ export async function checkHost(
   return { ok: problems.length === 0, account, problems, ...(input.hookUrl ? { hooks: saved } : {}) };
 }
 
-/** Repositories whose webhooks are saved at the same time. */
+/** How many webhooks are saved at the same time. */
 const TOGETHER = 8;
 
-/** Of all repositories of projects and sources on the host. Safe to repeat. */
+/** Saves the webhooks of all repositories of projects and sources on the host. Safe to repeat. */
 async function saveHooks(
   hostId: string,
   url: string,
@@ -60,7 +62,7 @@ async function saveHooks(
   return saved;
 }
 
-/** A person waits: what may pass by itself is told too, not tried for long. */
+/** A person waits: temporary errors are reported, too, instead of retried for long. */
 export function isSaidNo(err: unknown): err is RepositoryProblem | HostProblem {
   return err instanceof RepositoryProblem || err instanceof HostProblem;
 }

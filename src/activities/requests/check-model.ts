@@ -3,7 +3,7 @@ import { costInNanoUsd } from '../../agent/models/cost.ts';
 import type { CheckModelInput, CheckModelResult, TestModelResult } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 
-/** A refusal is a result: a person reads it at once. */
+/** A refusal is a result, because a person reads it right away. */
 export async function checkModel(
   { model }: CheckModelInput,
   { models }: Pick<ControlDeps, 'models'>,
@@ -38,8 +38,8 @@ const QUESTION: ModelRequest = {
 };
 
 /**
- * Asks a model one small thing, once. What is wrong is a result: a person reads it at once. Costs some dozen
- * tokens each time.
+ * Asks a model one short question, once. Errors are results, because a person reads them right away. Costs a
+ * few dozen tokens each time.
  */
 export async function testModel(
   { model: id }: CheckModelInput,
@@ -51,7 +51,7 @@ export async function testModel(
   const startedAt = performance.now();
   try {
     const model = await models.resolve(id);
-    // Carries out written instructions alone, in this process: there is no one to ask.
+    // `builtin` runs written instructions in this process: there is no model to ask.
     if (id === 'builtin') return { ok: true, ms: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
     const { toolCalls, usage } = await model.respond(QUESTION, { signal: AbortSignal.any([signal, late]) });
     const ms = Math.round(performance.now() - startedAt);

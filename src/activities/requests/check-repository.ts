@@ -11,8 +11,8 @@ import type { ControlDeps, ControlRun } from './control-run.ts';
 import { isSaidNo } from './check-host.ts';
 
 /**
- * Whether Docent can work with a repository, and what its docs are. Refusals are results: a person reads them
- * at once.
+ * Whether Docent can work with a repository, and which docs it has. Refusals are results, because a person
+ * reads them right away.
  */
 export async function checkRepository(
   input: CheckRepositoryInput,
@@ -44,7 +44,7 @@ export async function checkRepository(
 
 /** A person waits for the answer: a repository that takes longer to fetch is looked into by its first job. */
 const LOOK_MS = 15_000;
-/** Of it, what the checks may take to read pages. */
+/** The part of it for the checks to read pages. */
 const SURVEY_MS = 8_000;
 
 /** One more than a project may have automations: then the folder has too many. */
@@ -80,8 +80,8 @@ type Docs = {
 };
 
 /**
- * What the docs are and ask of agents; null where that cannot be told in time, which keeps no one from making
- * a project.
+ * The repository's docs and their instructions for agents. Null if that takes too long, which does not
+ * prevent creating a project.
  */
 async function docsIn(
   { git, agents }: Pick<ControlDeps, 'git' | 'agents'>,
@@ -101,16 +101,14 @@ async function docsIn(
     return { site, notThere, docsFolder, instructions, survey };
   } catch (err) {
     run.signal.throwIfAborted();
-    // Its files cannot be had now, nor by any job.
+    // Its files are unavailable now, and would be to any job.
     if (err instanceof RepositoryProblem && err.code !== 'unreachable' && !signal.aborted) throw err;
     run.log.warn({ err }, 'could not read the docs of a new repository');
     return null;
   }
 }
 
-/**
- * What the checks see; null where that takes too long, or fails: what was found before is told all the same.
- */
+/** What the checks find. Null if they take too long or fail: the other results are returned all the same. */
 async function surveyOf(
   agents: ControlDeps['agents'],
   { snapshotPath, docsDir, site }: SitePlace & { snapshotPath: string },

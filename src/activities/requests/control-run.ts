@@ -6,11 +6,10 @@ export type ControlDeps = Pick<
   'db' | 'hosts' | 'models' | 'log' | 'git' | 'agents' | 'settings' | 'webhooks'
 >;
 
-/** What carries a request out may use. */
+/** The context for carrying out a request. */
 export interface ControlRun extends ActivityRun {
   /**
-   * @throws Failure once the API has told the caller that no worker answered: call it right before what
-   * others can see
+   * @throws Failure once the API has reported a timeout to the caller: call it right before visible changes
    */
   mustBeInTime(): void;
 }

@@ -10,8 +10,8 @@ import type { ActivityDeps } from '../deps.ts';
 const GONE = 'The pull request no longer exists on the code host.';
 
 /**
- * Asks a pull request's host how it stands and makes its row say so. What the host says no to is a result,
- * and is written down too: the next look is due later then. Safe to repeat.
+ * Asks the code host for the state of a pull request and updates its row. A refusal is a result and is
+ * recorded, too: the next poll is due later then. Safe to repeat.
  */
 export async function refreshPullRequest(
   { pullRequestId: id }: { pullRequestId: string },

@@ -7,7 +7,7 @@ import { attachmentsById, contentsOf } from '../../store/jobs/attachments.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { MessageRow } from '../../store/jobs/turns.ts';
 
-/** Messages as the transcript keeps them: of attachments, what they are, and nothing of what is in them. */
+/** Messages as the transcript keeps them: attachments are described, without their content. */
 export async function messageEntries(q: Queryable, taken: readonly MessageRow[]): Promise<TranscriptEntry[]> {
   const known = await attachmentsById(
     q,
@@ -25,8 +25,8 @@ export async function messageEntries(q: Queryable, taken: readonly MessageRow[])
 }
 
 /**
- * The tools that a model is told of: one more once a message came with attachments, and from then on; and
- * those for sources.
+ * The tools of a model. From the first message with attachments on, one more; with sources, those for
+ * sources.
  * @param of.looksOnly nothing may be changed
  * @param of.sources whether the turn has some
  */
@@ -48,15 +48,12 @@ export async function filesFor(
   transcript: readonly TranscriptEntry[],
   model: Model,
 ): Promise<Pick<ModelRequest, 'files'>> {
-  // Without a window there is no provider: what answers is a program that goes by the names.
+  // Without a window there is no provider: the answer comes from a program that uses only names.
   const needed = model.contextTokens === null ? [] : neededFiles(transcript, model.images ?? false);
   return needed.length === 0 ? {} : { files: await contentsOf(q, needed) };
 }
 
-/**
- * For the job's story: that the model is not shown images that came with these messages. Empty where there is
- * nothing to say.
- */
+/** For the job's events: the model does not see the images of these messages. Empty if it does. */
 export function unseenImages(said: readonly TranscriptEntry[], model: Model): string {
   const images = attachmentsIn(said).filter(isShownAsImage).length;
   if (images === 0 || model.images) return '';

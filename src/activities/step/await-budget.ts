@@ -12,13 +12,13 @@ import type { Conversation } from './fit-to-window.ts';
 import type { ModelWatch } from './model-watch.ts';
 import type { ActivityRun } from '../run-activity.ts';
 
-/** What an answer is expected to have: more than most. */
+/** The expected size of an answer, above that of most. */
 const EXPECTED_OUTPUT = 8_000;
 const LOOK_MS = 1_000;
 
 /**
- * Lets the step go on if the budgets of the job and of the project's day allow another answer; waits while
- * answers of other jobs are under way that may use up the rest.
+ * Lets the step continue if the budgets of the job and of the project's day allow another answer. Waits while
+ * pending answers of other jobs may use up the rest.
  * @throws JobFailure `budget_job` or `budget_project`
  */
 export async function awaitBudget(

@@ -37,12 +37,12 @@ export function createModelActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Gives the agent the messages that wait and asks the model for its next answer. At most one more model
-     * call per crash: the first recorded answer wins, and what it took is recorded with it. The turn's first
-     * step begins with finding its place in the repository: see {@link locateTurn}.
-     * @param input.limit the turn ends: no message is given to the agent any more, and it is asked to sum up
-     * @returns how many tool calls it asks for (0: done), a short description of them, the limit if these
-     * were the last words, and `again` if the model has to be asked once more before there is an answer
+     * Gives the agent the waiting messages and asks the model for its next answer. Each crash costs at most
+     * one extra model call: the first recorded answer wins, and its usage is recorded with it. The turn's
+     * first step begins with locating the repository: see {@link locateTurn}.
+     * @param input.limit the turn ends: the agent gets no more messages, and is asked to sum up
+     * @returns the number of tool calls (0: done), their short description, the limit if these were the
+     *   closing words, and `again` if the model must be asked once more
      */
     async callModel(input: StepAt & { limit?: LimitReached }): Promise<ModelAnswered & { ms: number }> {
       const { jobId, turn, step } = input;
@@ -147,8 +147,8 @@ async function takeClaimedMessages(db: Db, claim: TurnRow, stepNo: number, limit
 }
 
 /**
- * Asks until there is an answer, or a reason why there is none; shortens the conversation where the model
- * says that it is too long.
+ * Asks until there is an answer, or a reason for having none. Shortens the conversation if the model reports
+ * that it is too long.
  */
 async function ask(
   step: Fitting & {
@@ -187,7 +187,7 @@ async function ask(
   }
 }
 
-/** A model that goes on calling tools, or says nothing, still leaves the user an account. */
+/** If a model keeps calling tools, or returns no text, the user still gets an account. */
 async function lastWords(deps: ActivityDeps, jobId: string, limit: LimitReached, text: string): Promise<string> {
   if (text.trim() !== '') return text;
   const changed = await listOverlay(deps.db, jobId);
@@ -198,8 +198,8 @@ async function lastWords(deps: ActivityDeps, jobId: string, limit: LimitReached,
 }
 
 /**
- * One question to a model: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ Neither what it
- * is asked nor what it says.
+ * One question to a model: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ Without the texts
+ * of question and answer.
  */
 function inModelSpan({ id }: Model, ask: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
   const [provider] = id.split('/', 1);

@@ -27,7 +27,7 @@ import { closingText, readTurnEntries } from './turn-entries.ts';
 import { located, snapshotOf } from '../open/turn-context.ts';
 import { verifiedCitations } from './verified-citations.ts';
 
-/** What comes after the agent's last step. */
+/** The activity after the agent's last step. */
 export function createCheckActivities(deps: ActivityDeps) {
   return {
     /** {@link checkDocs} */
@@ -44,24 +44,23 @@ interface CheckAt extends StepAt {
   answered: boolean;
 }
 
-/** `told`: the agent has something to read, so another step is due. */
+/** `told`: the agent has a notice to read, so another step is due. */
 interface Checked {
   told: boolean;
   problems: number;
 }
 
 /**
- * Checks the docs as a build would, and looks for secrets in what goes out. What the change introduced is
- * told to the agent if `mayTell`, and if it does not know it already; else the pull request will name the
- * problems, and nothing is published that has secrets. Records its outcome once; run again, it returns what
- * was recorded.
+ * Checks the docs as a build would, and scans the outgoing change for secrets. If `mayTell`, problems that
+ * the change introduced become a notice to the agent, unless it knows them already; else the pull request
+ * names them. A change with secrets is never published. Records its outcome once; a repeat returns it.
  */
 async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): Promise<Checked> {
   const { db, agents } = deps;
   const { jobId, turn: turnNo, step } = input;
   const noted = await findPart(db, jobId, turnNo, step, 'note');
   if (noted) return { told: true, problems: 1 };
-  // No model was asked, whose first step would have found the turn's place.
+  // No model was asked, so no first step has located the turn.
   if (step === 1 && !input.answered) await locateTurn(deps, { jobId, turn: turnNo }, run);
   await assertAnswered(db, { jobId, turnNo, stepNo: step }, input.answered);
   const overlay = await listOverlay(db, jobId);
@@ -144,8 +143,8 @@ function citedInWords(found: Awaited<ReturnType<typeof verifiedCitations>>): str
 }
 
 /**
- * Whether the agent was told just this in the turn, and has changed nothing since: it knows, and to tell it
- * once more would ask it to say once more why the problems must stay.
+ * Whether the agent got exactly this notice in the turn and has changed nothing since. Repeating it would
+ * only ask again why the problems must stay.
  */
 function wasTold(turn: readonly TranscriptEntry[], notice: Notice): boolean {
   const isSame = (entry: TranscriptEntry) =>

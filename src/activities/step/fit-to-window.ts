@@ -16,7 +16,7 @@ import type { CallAt } from '../../store/jobs/model-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { RecordedPart } from './transcript-memory.ts';
 
-/** What the model is to see, and what it was made from. */
+/** The conversation for the model, and its source. */
 export interface Conversation {
   transcript: TranscriptEntry[];
   /** About how many tokens the request has. */
@@ -34,14 +34,17 @@ export interface Fitting {
 }
 
 /**
- * Of the room that a conversation may take, what is left of it after it was shortened: the next time is some
- * way off.
+ * The share of the available room that a shortened conversation uses, so that the next shortening is some way
+ * off.
  */
 const SHORTENED_TO = 0.5;
-/** Of what a model found too long: its window is not known, and asking takes time. */
+/**
+ * The share of a conversation that a model rejected as too long: its window is unknown, and asking takes
+ * time.
+ */
 const SURELY_SHORTER = 0.8;
 
-/** The conversation so far and what is said now, shortened where the model's window is too small for it. */
+/** The conversation with the new entries, shortened if the model's window is too small for it. */
 export async function fitToWindow(
   fitting: Fitting,
   rows: readonly RecordedPart[],

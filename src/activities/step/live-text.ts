@@ -15,9 +15,8 @@ const LONGEST_PAUSE_MS = 1_000;
 const SHARE = 10;
 
 /**
- * Shows those who watch the job what the model writes while it writes it: one row, which is overwritten, and
- * only while someone watches. What looks like a secret does not get there: see {@link shownPart}. Where it
- * cannot be written, the work goes on.
+ * Streams the model's text to those who watch the job: one row, which is overwritten, only while a client
+ * watches. Secrets are kept out: see {@link shownPart}. If the row cannot be written, the work continues.
  */
 export class LiveWords {
   readonly #db: Db;
@@ -27,7 +26,7 @@ export class LiveWords {
   readonly #log: Logger;
   #wanted = '';
   #seen = '';
-  /** What the row has of this attempt; null where that is not known. */
+  /** The row's text from this attempt; null if unknown. */
   #shown: string | null;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | null = null;
@@ -64,7 +63,7 @@ export class LiveWords {
     this.#plan();
   }
 
-  /** Waits for what is being written, takes the words away, and writes nothing more. */
+  /** Waits for the pending write, clears the text, and writes nothing more. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -92,7 +91,7 @@ export class LiveWords {
     const given = this.#wanted;
     let pauseMs = WRITE_MS;
     try {
-      // Nothing is looked through for no one.
+      // Without a watcher, the text is not scanned.
       this.#isWatched ||= await this.#put('');
       const text = this.#isWatched ? await shownPart(given, this.#allowed) : '';
       if (this.#isWatched && text !== this.#shown) this.#isWatched = await this.#put(text);
@@ -118,14 +117,13 @@ export class LiveWords {
   }
 }
 
-/** What begins a secret over several lines: from there on nothing is shown until the answer is whole. */
+/** The beginning of a multi-line secret: from there on, nothing is shown until the answer is complete. */
 const LONG_SECRET = /-----BEGIN|"type"\s*:\s*"service_account"/;
 
 /**
- * What may be shown of words that are still being written. The last word is held back, since it may be the
- * beginning of a secret, and so is everything from the beginning of a key of several lines. Of secrets that
- * are whole, `[secret]` is shown.
- * @param allowed ids of secrets that the project lets through
+ * The part of a growing text that may be shown. Holds back the last word, which may begin a secret, and
+ * everything after the beginning of a multi-line key. Complete secrets become `[secret]`.
+ * @param allowed ids of secrets that the project allows
  */
 export async function shownPart(text: string, allowed: readonly string[]): Promise<string> {
   const begins = LONG_SECRET.exec(text)?.index ?? text.length;

@@ -5,7 +5,7 @@ import type { ActivityDeps, TurnSettings } from '../deps.ts';
 import type { ModelWatch } from './model-watch.ts';
 import { tryLater, type ActivityRun } from '../run-activity.ts';
 
-/** @throws JobFailure with a sentence that says what to set */
+/** @throws JobFailure with a sentence that names the setting to change */
 export async function findModel({ models }: Pick<ActivityDeps, 'models'>, id: string): Promise<Model> {
   try {
     return await models.resolve(id);
@@ -18,9 +18,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * What to throw after a model gave no answer: the activity is tried again after a pause, or the turn fails.
- * Bounded twice: by attempts, and by the time that a turn may take, which a provider's `Retry-After` must not
- * go beyond.
+ * What to throw when a model gave no answer: a retry after a pause, or the failure of the turn. Limited
+ * twice: by attempts, and by the turn's time, which a provider's `Retry-After` must not exceed.
  */
 export async function retryOrFail(
   err: unknown,

@@ -7,15 +7,13 @@ import { showProgress } from '../../store/jobs/model-calls.ts';
 
 const WRITE_MS = 1_500;
 const SLOW_MS = 2_000;
-/**
- * An answer that is there sooner is not shown in the making: that would cost more than the rest of the step.
- */
+/** A faster answer is not streamed: that would cost more than the rest of the step. */
 const FIRST_MS = 300;
 const MAX_TAIL = 100;
 
 /**
- * Shows in the job's row what the model is doing: one value that is overwritten, at most every 1.5 s, so that
- * nothing piles up. It is for people alone; where it cannot be written, the work goes on.
+ * Shows in the job's row what the model is doing: one value, overwritten at most every 1.5 s. It is only for
+ * people: if it cannot be written, the work continues.
  */
 export class ModelWatch {
   readonly #db: Db;
@@ -31,7 +29,7 @@ export class ModelWatch {
   #stopped = false;
   #isBeginning = true;
 
-  /** @param attempt what an earlier one has shown is taken away, whatever becomes of this one */
+  /** @param attempt from 2 on, what an earlier attempt has shown is cleared */
   constructor(
     db: Db,
     claim: { jobId: string; no: number; fence: number },
@@ -44,7 +42,7 @@ export class ModelWatch {
     if (attempt > 1) this.#shown = '';
   }
 
-  /** Says so if the model is slow to begin. */
+  /** Reports a model that is slow to begin. */
   begin(): void {
     this.#nextAt = Math.max(this.#nextAt, performance.now() + SLOW_MS);
     this.say('waiting for the model');
@@ -72,9 +70,7 @@ export class ModelWatch {
     this.#nextAt = this.#first;
   }
 
-  /**
-   * Waits for what is being written, and writes nothing more. `last` stays to be seen until the next attempt.
-   */
+  /** Waits for the pending write, and writes nothing more. `last` stays visible until the next attempt. */
   async stop(last: string | null = null): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -108,7 +104,7 @@ export class ModelWatch {
   }
 }
 
-/** The end of what is being written, from the beginning of a word. */
+/** The end of the growing text, from the beginning of a word. */
 function tailOf(text: string): string {
   const line = oneLine(text.slice(-MAX_TAIL * 2));
   return line.length <= MAX_TAIL ? line : `…${line.slice(-MAX_TAIL).replace(/^\S*\s/, '')}`;

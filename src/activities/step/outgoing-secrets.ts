@@ -13,9 +13,9 @@ import { policyOf, type ActivityDeps } from '../deps.ts';
 import type { ActivityRun } from '../run-activity.ts';
 import { snapshotOf, type LocatedTurn } from '../open/turn-context.ts';
 
-/** What looks like a secret and is about to go out, without its value. */
+/** An outgoing text that looks like a secret, without its value. */
 export interface OutgoingSecret {
-  /** `guides/start.mdx, line 12`, say. */
+  /** For example `guides/start.mdx, line 12`. */
   where: string;
   kind: string;
   /** See secretId. */
@@ -30,16 +30,15 @@ export function allowedSecrets({ settings }: Pick<ProjectRow, 'settings'>): read
   return settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
 }
 
-/** A text that goes out, with `[secret]` where one stood that no one let through. */
+/** An outgoing text, with `[secret]` for each secret that is not allowed. */
 export async function hideSecrets(text: string, allowed: readonly string[]): Promise<string> {
   return withoutSecrets(text, await unallowed(text, allowed));
 }
 
 /**
- * What the turn would tell the world that looks like a secret: in what its changed pages add, in the names of
- * new files, and in the agent's closing words. Made of rows and the base's snapshot, so that each attempt
- * finds the same.
- * @param closing null where the agent said nothing
+ * What looks like a secret in the turn's output: in added text of changed pages, in names of new files, and
+ * in the agent's closing words. Built from rows and the base's snapshot, so that each attempt finds the same.
+ * @param closing null if the agent has none
  */
 export async function outgoingSecrets(
   deps: Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'settings'>,
@@ -78,7 +77,7 @@ async function placeOf({ path, line }: PageSecret): Promise<string> {
   return `${withEllipsis(visibleName(await hideSecrets(path, [])), MAX_PATH)}, line ${line}`;
 }
 
-/** What the agent is told first, so that it can take them out by itself. */
+/** The first notice to the agent, so that it can remove the secrets itself. */
 export function secretsNotice(found: readonly OutgoingSecret[]): Notice {
   return {
     role: 'notice',
@@ -95,7 +94,7 @@ export function hasSecrets(found: readonly OutgoingSecret[]): string {
   return `It may contain ${plural(found.length, 'secret')}, which is not published.`;
 }
 
-/** Ends the turn: names each, and asks. What the agent changed is kept for the next turn. */
+/** Ends the turn. Names each secret, and asks what to do. The agent's change is kept for the next turn. */
 export function secretFailure(found: readonly OutgoingSecret[], project: Pick<ProjectRow, 'id'>): JobFailure {
   const shown = found.slice(0, MAX_SHOWN).map(({ where, kind, id }) => `${kind} in ${where} (${id})`);
   const more = found.length > MAX_SHOWN ? ` and ${found.length - MAX_SHOWN} more` : '';

@@ -5,7 +5,7 @@ import { attachmentsOfJob, contentsOf } from '../../store/jobs/attachments.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 
-/** What tools need of the job's attachments: nothing, where no call places one and none was placed. */
+/** The job's attachments for tools. Empty if no call places one and none was placed. */
 export async function attachmentsFor(
   q: Queryable,
   jobId: string,

@@ -5,14 +5,12 @@ import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { describeCalls } from './step-text.ts';
 
-/** What the workflow is told of an answer. */
+/** The answer as reported to the workflow. */
 export interface ModelAnswered {
   toolCalls: number;
   calls: string;
   limit?: LimitOfAnswer;
-  /**
-   * Nothing to carry out and no last words either: the model was told what was wrong, and is asked once more.
-   */
+  /** Neither tool calls nor closing words: the model got a notice, and is asked once more. */
   again?: true;
 }
 
@@ -30,8 +28,8 @@ const CUT =
 const NOTICES = { empty: EMPTY, cut: CUT, 'call-as-text': CALL_AS_TEXT };
 
 /**
- * An answer as the transcript keeps it. One that is of no use comes with a notice for the model, as long as
- * it may still be asked again.
+ * An answer as the transcript keeps it. A useless one comes with a notice for the model, while it may be
+ * asked again.
  * @param before what was recorded of the turn before it
  * @param tools the names of the tools that the model was given
  */
@@ -70,8 +68,8 @@ function uselessAtEnd(entries: readonly TranscriptEntry[]): number {
 }
 
 /**
- * What a recorded answer means, the same however often it is asked.
- * @throws JobFailure for an answer that ends the turn without having done what was asked
+ * The meaning of a recorded answer; the same for every call.
+ * @throws JobFailure for an answer that ends the turn without doing the work
  */
 export function answerOf(entries: unknown[]): ModelAnswered {
   const said = readEntries(entries);

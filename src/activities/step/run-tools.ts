@@ -56,7 +56,7 @@ export function createToolActivities(deps: ActivityDeps) {
         const event = toolsEvent(step, ran.results);
         const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt, event });
         const kept = await keepTrying(run, () => {
-          // One statement where there is no more to it: most steps only look.
+          // One statement if nothing changed: most steps only read.
           if (!changes) return recordResults(db, claim, outcome());
           return db.transaction(async (tx) => {
             const recorded = await recordResults(tx, claim, outcome());

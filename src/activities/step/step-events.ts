@@ -14,10 +14,9 @@ const MAX_NAME = 60;
 const MAX_PATH = 200;
 
 /**
- * The line of the story for a model's answer: what it asks for, or its closing words. Its words are without
- * what looks like a secret.
+ * The event for a model's answer: its calls, or its closing words. Secrets are removed from its text.
  * @param of.answer the step's entries as they are recorded
- * @param of.allowed ids of secrets that the project lets through
+ * @param of.allowed ids of secrets that the project allows
  */
 export async function answerEvent(of: {
   step: number;
@@ -35,7 +34,7 @@ export async function answerEvent(of: {
   if (calls.length > 0)
     return { type: 'step', text: told(describeCalls(calls)), data: { step, words, calls: inWords(calls) } };
   if (limit) return { type: 'step', text: told(`${limit.message} It sums up.`), data: { step, words, calls: [] } };
-  // Progress displays leave closing words out, for they are the result; this has a line of its own.
+  // Progress displays leave closing words out, because they are the result. This text has its own line.
   if (besides !== '') return { type: 'step', text: besides, data: { step, words, calls: [] } };
   return { type: 'answer', text: oneLine(words) || 'The model returned no text.', data: { step, words } };
 }
@@ -45,10 +44,7 @@ function wordsOf(said: Extract<TranscriptEntry, { role: 'assistant' }> | undefin
   return said && said.toolCalls.length === 0 ? readCitations(said.text).text : (said?.text ?? '');
 }
 
-/**
- * The line of the story for the results of a step's calls. Texts of files, and what quotes them, are left
- * out.
- */
+/** The event for the results of a step's calls. Leaves out file texts and quotes from them. */
 export function toolsEvent(step: number, results: readonly ToolResult[]): StepEvent {
   const failed = results.filter(({ ok }) => !ok).length;
   return {
@@ -78,5 +74,5 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 const counted = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`;
 
-/** Made by a model: one line of what can be seen. */
+/** Model output, as one line of visible characters without secrets. */
 const shortened = (text: string, most: number) => withEllipsis(redact(visibleName(text)), most);

@@ -7,9 +7,7 @@ import { beginningOf, withEllipsis, withEllipsisInBytes } from '../../platform/e
 import { redact } from '../../platform/log.ts';
 
 const MAX_WORDS = 100;
-/**
- * With the number of its step, it is a summary in Temporal's Web UI, for which the server takes 400 bytes.
- */
+/** Together with the step number it is a summary in Temporal's Web UI. The server takes 400 bytes. */
 const MAX_WORDS_BYTES = 300;
 const MAX_PROBLEMS = 50;
 
@@ -25,7 +23,7 @@ export function describeCalls(calls: readonly ToolCall[]): string {
   return withEllipsisInBytes(withEllipsis(redact(visibleName(line)), MAX_WORDS), MAX_WORDS_BYTES);
 }
 
-/** What the agent is told about problems that its change introduced. */
+/** The notice to the agent about problems that its change introduced. */
 export function problemsNotice(problems: readonly Problem[]): Notice {
   const groups = reports(problems);
   const shown = groups.slice(0, MAX_PROBLEMS).map(describeProblems);

@@ -5,20 +5,19 @@ import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import type { Queryable } from '../../store/database.ts';
 import { readTranscript, readTranscriptFrom, recordedBefore, type TranscriptRow } from '../../store/jobs/transcript.ts';
 
-/** What was recorded of one half of a step, read: entries of the conversation, or where it was shortened. */
+/** The parsed record of one half of a step: entries of the conversation, or where it was shortened. */
 export interface RecordedPart extends Pick<TranscriptRow, 'turnNo' | 'stepNo' | 'createdAt'> {
   entries: TranscriptEntry[];
   mark: CompactionMark | null;
 }
 
-/** Of their JSON, about. */
+/** Approximate JSON length. */
 const MAX_CHARACTERS = 16_000_000;
 
 /**
- * Keeps the transcripts of the jobs that this process works on, so that a step reads from the database what
- * came since the one before. What is remembered is only the beginning, which no one changes any more, and
- * only where the database has just as many records of it, made at the same times: who else worked on the job
- * meanwhile, or whether the database was restored, does not matter.
+ * Caches the transcripts of the jobs that this process works on, so that a step only reads new rows. Uses the
+ * cache only if the database has the same number of records of it with the same times. So other workers on
+ * the job and a restored database do no harm.
  */
 export class TranscriptMemory {
   readonly #jobs: LRUCache<string, readonly RecordedPart[]>;
@@ -28,7 +27,7 @@ export class TranscriptMemory {
   }
 
   /**
-   * All that is recorded for the job, in order. The rows are shared: they are not to be changed.
+   * All records of the job, in order. The rows are shared: do not change them.
    * @throws ZodError
    */
   async read(q: Queryable, jobId: string): Promise<readonly RecordedPart[]> {
@@ -44,7 +43,7 @@ function charactersOf(rows: readonly RecordedPart[]): number {
   return rows.reduce((sum, row) => sum + jsonLength(row.entries), 1);
 }
 
-/** The rows known with what came since, or null where they are not the beginning of what the database has. */
+/** The known rows and the new ones, or null if the database begins differently. */
 async function continued(q: Queryable, jobId: string, known: readonly RecordedPart[]): Promise<RecordedPart[] | null> {
   const newest = known.at(-1);
   if (!newest) return null;

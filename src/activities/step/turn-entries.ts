@@ -3,7 +3,7 @@ import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import type { Queryable } from '../../store/database.ts';
 import { readTurnTranscript } from '../../store/jobs/transcript.ts';
 
-/** What was recorded of the turn's conversation, in order. */
+/** The recorded entries of the turn's conversation, in order. */
 export async function readTurnEntries(q: Queryable, jobId: string, turnNo: number): Promise<TranscriptEntry[]> {
   const rows = await readTurnTranscript(q, jobId, turnNo);
   return rows.flatMap((row) => (row.part === 'compact' ? [] : readEntries(row.entries)));
@@ -12,8 +12,8 @@ export async function readTurnEntries(q: Queryable, jobId: string, turnNo: numbe
 type Closing = Pick<Extract<TranscriptEntry, { role: 'assistant' }>, 'text' | 'outcome'>;
 
 /**
- * The agent's last text in the turn, without its citations, with what Docent itself has to say of it, and
- * what it says of the turn's outcome; null if it said nothing.
+ * The agent's last text in the turn, without citations, with Docent's own remarks, and the outcome that it
+ * declares. Null if the agent has no text.
  */
 export async function closingOf(q: Queryable, jobId: string, turnNo: number): Promise<Closing | null> {
   const entries = await readTurnEntries(q, jobId, turnNo);

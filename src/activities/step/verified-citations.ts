@@ -11,9 +11,8 @@ import type { ActivityRun } from '../run-activity.ts';
 import { readTurnEntries } from './turn-entries.ts';
 
 /**
- * What holds of the turn's citations, made of rows and snapshots, so that each attempt finds the same; null
- * where nothing was ever cited in the job. `notice`: for the agent, unless it was told of citations in this
- * turn already.
+ * The turn's verified citations, built from rows and snapshots, so that each attempt finds the same. Null if
+ * the job never cited anything. `notice`: for the agent, unless this turn already had one about citations.
  */
 export async function verifiedCitations(
   deps: Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'settings'>,

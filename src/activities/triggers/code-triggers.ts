@@ -16,8 +16,9 @@ const PAUSE_MS = 60_000;
 const MAX_BRANCHES = 200;
 
 /**
- * For automations that code starts: writes down where each began to watch, polls repositories on this machine, and reads the code of queued
- * runs. Any number of workers may run one: one of them works, and each step may be repeated.
+ * For automations that code changes start: records where each began to watch, polls repositories on this
+ * machine, and reads the code of queued runs. Any number of workers may run this task: only one works at a
+ * time, and each step is safe to repeat.
  */
 export class CodeTriggers {
   readonly #deps: CodeDeps;
@@ -59,7 +60,7 @@ export class CodeTriggers {
     }
   }
 
-  /** What fails holds up nothing else. */
+  /** A failure does not stop the other steps. */
   async #attempt(what: string, work: () => Promise<void>): Promise<void> {
     const failedAt = this.#failedAt.get(what);
     if (failedAt !== undefined && performance.now() - failedAt < PAUSE_MS) return;
@@ -75,8 +76,8 @@ export class CodeTriggers {
 }
 
 /**
- * Writes down where an automation begins to watch a branch and, of a repository on this machine, which branches have moved since the last
- * completed run. Safe to repeat: a push is one event, by its commit.
+ * Records where an automation begins to watch a branch. For a repository on this machine, also finds which
+ * branches moved since the last completed run. Safe to repeat: a push is one event, keyed by its commit.
  */
 export async function pollWatched(
   { db, git, hosts }: CodeDeps,

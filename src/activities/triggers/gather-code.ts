@@ -24,8 +24,9 @@ export function headOf({ name, ref }: Pick<WatchedCode, 'name' | 'ref'>, branch:
 }
 
 /**
- * Reads what changed in the watched repositories since the automation's last completed run, for its queued run; a run without a change that it
- * is about is skipped. Safe to repeat, and beside another process: what is read for fewer events than the run has by then is not kept.
+ * Reads what changed in the watched repositories since the automation's last completed run, for its queued
+ * run. Skips the run if no change concerns it. Safe to repeat, and beside another process: results for fewer
+ * events than the run has by then are dropped.
  */
 export async function gatherCode(
   deps: CodeDeps,
@@ -46,7 +47,7 @@ export async function gatherCode(
     const ofPlace = events.filter(({ repository }) => repository === place.name);
     for (const branch of new Set(ofPlace.map((event) => event.branch ?? place.ref))) {
       const key = headOf(place, branch);
-      // The oldest push, where the automation has no commit of its own to begin with.
+      // The oldest push, if the automation has no starting commit of its own.
       const before = ofPlace.findLast((event) => event.branch === branch && event.before !== null)?.before ?? null;
       const from = automation.codeHeads[key] ?? before;
       const found = await changesOf(deps, place, { branch, since: from }, signal).catch(async (err: unknown) => {
@@ -79,7 +80,7 @@ export async function gatherCode(
   await saveGathered(db, queued.id, { since, until, gathered: { events: queued.events, text, material } });
 }
 
-/** What may pass is thrown; what does not is said to the agent. */
+/** Throws temporary errors. Final ones are reported to the agent. */
 async function changesOf(
   { git, hosts }: CodeDeps,
   place: WatchedCode,
@@ -110,7 +111,7 @@ async function changesOf(
       );
       return { ...nothing, since, until: tip, commits, files, diff: pullRequestDiff };
     } catch (err) {
-      // After a force-push, the commit before it may be gone.
+      // After a force-push, the previous commit may be gone.
       if (!(err instanceof RepositoryProblem) || err.code === 'unreachable') throw err;
       return {
         ...nothing,
@@ -126,7 +127,7 @@ async function changesOf(
   }
 }
 
-/** Null for what no pause helps. */
+/** Null if no pause helps. */
 function pauseOf(err: unknown): number | null {
   if (err instanceof HostProblem) return err.mayPass ? Math.ceil((err.retryAfterMs || PAUSE_S * 1_000) / 1_000) : null;
   if (err instanceof RepositoryProblem) return err.code === 'unreachable' ? PAUSE_S : null;

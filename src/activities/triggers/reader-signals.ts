@@ -29,8 +29,9 @@ interface ReaderSignalsOptions {
 }
 
 /**
- * Counts what readers do and say, for automations that they start, and writes what passes a threshold into the inbox. Any number of workers
- * may run one: one of them works, and a count that is repeated writes nothing new.
+ * Counts what readers do and report, for the automations that it starts, and writes what passes a threshold
+ * into the inbox. Any number of workers may run this task: only one works at a time, and a repeated count
+ * writes nothing new.
  */
 export class ReaderSignals {
   readonly #options: ReaderSignalsOptions;
@@ -98,9 +99,10 @@ export class ReaderSignals {
 const keyOf = ({ projectId, id }: { projectId: string; id: string }) => `${projectId}/${id}`;
 
 /**
- * Writes an event for each page or search that passes the automation's threshold and had none within the trigger's days: all of them or
- * none. Safe to repeat, and in two processes at once: they take turns at the automation's row.
- * @param count of the trigger, from a moment on
+ * Writes an event for each page or search that passes the automation's threshold and had none within the
+ * trigger's days, in one transaction. Safe to repeat and to run twice at the same time: the row of the
+ * automation is locked.
+ * @param count of the trigger, since a given time
  */
 export async function noteSignals(
   db: Db,
@@ -137,7 +139,7 @@ export async function noteSignals(
   faultPoint('event-stored');
 }
 
-/** What the run is shown. */
+/** The evidence for the run. */
 function evidenceOf(
   { signal, days }: ReaderTrigger,
   { subject, visitors, comments }: SignalSubject,

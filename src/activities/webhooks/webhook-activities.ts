@@ -8,9 +8,9 @@ export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 export function createWebhookActivities(deps: Pick<ActivityDeps, 'db' | 'webhooks' | 'settings' | 'log'>) {
   return {
     /**
-     * Makes the next attempt at a delivery. One that failed is thrown, with the pause until the next one:
-     * Temporal tries again then, and its Web UI shows why and when. Nothing of the message or its address is
-     * in the history.
+     * Makes the next attempt at a delivery. A failed attempt is thrown with the pause until the next one:
+     * Temporal retries then, and its Web UI shows why and when. The history has neither the message nor its
+     * address.
      */
     async deliverMessage({ deliveryId }: { deliveryId: unknown }): Promise<{ state: string; words: string }> {
       return runActivity(deps.log, {}, async () => {

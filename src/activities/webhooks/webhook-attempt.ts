@@ -23,7 +23,7 @@ export const WEBHOOK_PAUSES_MS: readonly number[] = [
 ];
 /** A receiver may ask to be left alone for so long, not longer. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
-/** Receivers that were away are not asked by all at once. */
+/** Spreads retries, so that a receiver that was down does not get all of them at the same time. */
 const JITTER = 0.1;
 
 export type AttemptResult =
@@ -34,10 +34,10 @@ export type AttemptResult =
   | { kind: AttemptEnd['kind']; pauseMs: number; status: number | null; ms: number; problem: string; attempt: number };
 
 /**
- * One attempt at a delivery: claims it, sends it, writes down what came of it. Safe to run twice and beside
- * itself: one of them sends. Where the process dies between sending and writing, the message is sent again,
- * under the same id.
- * @param once whether no further attempt follows, whatever comes of it
+ * One attempt at a delivery: claims it, sends it, records the outcome. Safe to run twice, also at the same
+ * time: only one sends. If the process dies between sending and recording, the message is sent again, under
+ * the same id.
+ * @param once whether this is the only attempt
  */
 export async function attemptDelivery(
   { db, webhooks, settings }: Pick<ActivityDeps, 'db' | 'webhooks' | 'settings'>,

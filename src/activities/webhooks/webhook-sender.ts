@@ -14,7 +14,7 @@ const TIMEOUT_MS = 15_000;
 /** As much of an answer as is kept. */
 const KEPT_BYTES = 1_024;
 
-/** What came of sending a message once. */
+/** The outcome of sending a message once. */
 export interface SentMessage extends Omit<AttemptRow, 'deliveryId' | 'no'> {
   /** How long the receiver asked to be left alone, in milliseconds. */
   retryAfterMs: number;
@@ -28,18 +28,18 @@ export interface WebhookSender {
 
 export interface WebhookSenderOptions {
   secrets: SecretBox;
-  /** DOCENT_PRIVATE_HOSTS: where messages may go besides the internet. */
+  /** DOCENT_PRIVATE_HOSTS: destinations allowed besides the internet. */
   privateHosts: readonly string[];
-  /** `data` of a message, as the API shows what it tells of. */
+  /** `data` of a message, as the API shows the resource. */
   present: (data: DeliveryData) => object;
 }
 
 /**
- * Sends messages by the Standard Webhooks specification (https://www.standardwebhooks.com), one attempt at a
- * time. No redirect is followed. What goes wrong is a result.
+ * Sends messages by the Standard Webhooks specification (https://www.standardwebhooks.com), one attempt per
+ * call. Follows no redirects. Failures are results.
  */
 export function createWebhookSender({ secrets, privateHosts, present }: WebhookSenderOptions): WebhookSender {
-  // Only the beginning of an answer is read.
+  // Reads only the beginning of a response.
   const guarded = createGuardedFetch({ allowed: privateHosts, timeoutMs: TIMEOUT_MS, maxBytes: null });
 
   return {
@@ -110,7 +110,7 @@ function problemOf(status: number): string | null {
   return `The receiver returned ${status}.`;
 }
 
-/** What breaks off has said its status. */
+/** A response that breaks off has already sent its status. */
 async function beginningOfBody(answer: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

@@ -1,7 +1,7 @@
 import type { AppError } from '../../platform/errors.ts';
 import type { components } from '../generated/openapi.ts';
 
-/** Where this server's docs explain the codes: a page with an anchor for each. */
+/** The page of this server's docs with an anchor for each error code. */
 export const ERRORS_PAGE = 'docs/reference/errors';
 
 /**

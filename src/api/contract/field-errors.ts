@@ -2,12 +2,12 @@ import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../../platform/errors.ts';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 
-/** What is said of one request at most. */
+/** The most errors reported per request. */
 const MAX_ERRORS = 20;
 
 /**
- * Says in a sentence for each field that is wrong how it is wrong, at most 20 of them. Values are never
- * repeated: they may be secrets.
+ * Explains in a sentence for each invalid field what is wrong, at most 20. Never repeats values: they may be
+ * secrets.
  * @param errors as the validator left them, with their parent schemas (`verbose`)
  */
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldError[] {
@@ -19,7 +19,7 @@ export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): 
     else if (byField.size < MAX_ERRORS * 2) byField.set(field, [error]);
   }
   const fields = [...byField.keys()];
-  // That no branch of a choice fits says nothing where a field in it is named.
+  // "No branch fits" adds nothing if a field in a branch is named.
   const telling = fields.filter((field) => {
     const found = byField.get(field) ?? [];
     const isOnlyChoice = found.some(isChoice) && found.every((error) => isChoice(error) || error.keyword === 'type');
@@ -95,7 +95,7 @@ export function fieldName(path: readonly (string | number)[]): string {
   return withEllipsis(name, MAX_NAME);
 }
 
-/** Of a choice's branches, the one that the sender meant is hardly `null`. */
+/** The most likely branch of a choice; the sender hardly meant `null`. */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
   return errors.find((error) => !isChoice(error) && !isNull(error)) ?? errors[0];
 }

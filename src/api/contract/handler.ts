@@ -5,7 +5,7 @@ import type { operations } from '../generated/openapi.ts';
 import type { ApiServices } from '../services.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/** What a handler gets: already authorized, coerced, validated, with defaults filled in. */
+/** The input of a handler: authorized, converted and validated, with defaults filled in. */
 interface HandlerInput<Op extends OperationId> {
   path: PathOf<Op>;
   query: QueryOf<Op>;
@@ -71,7 +71,7 @@ export interface AnyAnswer {
   body?: unknown;
   type?: string;
   text?: string;
-  /** What is written as it comes; null is nothing, for who asks for the headers alone. */
+  /** Sent as it arrives; null sends only the headers. */
   stream?: Readable | null;
   headers?: Record<string, string>;
 }

@@ -13,7 +13,7 @@ import {
 
 export type OperationId = keyof OperationTypes;
 
-/** Who may call an operation: anyone; the operator; or also a key with one of the scopes. */
+/** The callers of an operation: anyone; the operator; or also a key with one of the scopes. */
 export type Access = { kind: 'public' } | { kind: 'operator' } | { kind: 'key'; scopes: readonly KeyScope[] };
 
 export interface Operation<Op extends OperationId = OperationId> {
@@ -27,7 +27,7 @@ export interface Operation<Op extends OperationId = OperationId> {
   responses: Record<string, SpecResponse>;
   /** Since when the operation is deprecated, and until when it works. */
   deprecation: { since: Date; until: Date } | null;
-  /** Answers people: its errors are pages too, for those who ask for HTML. */
+  /** For people: its errors are pages, too, if the client asks for HTML. */
   isPage: boolean;
 }
 
@@ -80,7 +80,7 @@ function isKeyScope(scope: string): scope is KeyScope {
 }
 
 function bodyOf(operation: SpecOperation): Operation['body'] {
-  // Nothing may take it in before the handler does.
+  // Only the handler reads a streamed body.
   if (!operation.requestBody || operation['x-streamed']) return null;
   const { required = false, content } = resolve(spec.components.requestBodies, operation.requestBody);
   const [entry] = Object.entries(content);

@@ -14,12 +14,11 @@ export function parameterSchema(parameters: readonly SpecParameter[]): JsonSchem
 }
 
 /**
- * Reads the declared parameters of a query and gives them their declared types. What cannot be converted is
- * left as it is, for the validator to name; undeclared parameters are ignored, unless they differ from a
- * declared one in case or signs alone. A list may be given several times or with commas, an object as
- * `name[key]`.
- * @throws AppError `bad_request` for a parameter that is misspelled so, is given twice, or holds a character
- * that cannot be stored
+ * Reads the declared query parameters as their declared types. Values that cannot be converted stay for the
+ * validator to report. Undeclared parameters are ignored, unless they look like a misspelled declared one
+ * (case or punctuation). A list may be repeated or comma-separated, an object is `name[key]`.
+ * @throws AppError `bad_request` for such a misspelling, a repeated parameter, or a character that cannot be
+ *   stored
  */
 export function coerce(parameters: readonly SpecParameter[], querystring: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};

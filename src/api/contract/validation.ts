@@ -39,14 +39,14 @@ export interface RequestValidator<Op extends OperationId> {
   query(querystring: string): QueryOf<Op>;
   /** @throws AppError `bad_request` */
   headers(raw: Record<string, string | string[] | undefined>): void;
-  /** Fills in defaults, in place. Undefined stands for no body. @throws AppError `bad_request` */
+  /** Fills in defaults, in place. Undefined means no body. @throws AppError `bad_request` */
   body(value: unknown): BodyOf<Op>;
 }
 
-/** Throws an Error that says how an answer breaks the contract. For tests. */
+/** Throws an Error that explains how an answer breaks the contract. For tests. */
 export type AnswerCheck = (answer: AnyAnswer, headers: Record<string, unknown>) => void;
 
-/** Makes the checks of operations, which share the schemas that they refer to. */
+/** Compiles the checks of operations, which share their schemas. */
 export function requestCompiler(): <Op extends OperationId>(operation: Operation<Op>) => RequestValidator<Op> {
   const quick = lazily(() => createAjv({ useDefaults: true }));
   // Made when the first request is refused.
@@ -145,13 +145,11 @@ function answerCheck(ajv: () => Ajv2020, operation: Operation): AnswerCheck {
 function createAjv(options: { useDefaults: boolean; allErrors?: boolean }): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
-    // The contract is ours, and a test holds it against the meta-schema: here that would take 80 ms of the
-    // first request.
+    // A test checks our contract against the meta-schema. Here that would take 80 ms of the first request.
     validateSchema: false,
     allowUnionTypes: true,
     verbose: true,
-    // Stop at the first error: collecting all of them is work that a hostile body could ask for (see
-    // isSmall).
+    // Stop at the first error: a hostile body could make collecting all of them expensive (see isSmall).
     allErrors: false,
     ...options,
   });
@@ -172,7 +170,7 @@ function withLocalRefs(schema: JsonSchema): JsonSchema {
   return copy;
 }
 
-/** Bodies with more values are told their first error only. */
+/** For bodies with more values, only the first error is reported. */
 const MAX_VALUES = 1_000;
 
 /**
@@ -197,12 +195,12 @@ function badRequest(
   return new AppError('bad_request', first.message, { param: first.param, errors });
 }
 
-/** Of a query: a list is several parameters of one name, or one with commas, and has no numbers. */
+/** In a query, a list is a repeated or comma-separated parameter, so its items have no numbers. */
 function unnumbered(error: ErrorObject): ErrorObject {
   return { ...error, instancePath: error.instancePath.replace(/\/\d+$/, '') };
 }
 
-/** Looks at no more than so many values. */
+/** Visits at most this many values. */
 function isSmall(value: unknown): boolean {
   const waiting = [value];
   for (let seen = 0; waiting.length > 0; seen += 1) {

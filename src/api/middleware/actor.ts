@@ -1,18 +1,16 @@
 import type { Principal } from './authenticate.ts';
 
-/**
- * Who does something, for people to read later: what is kept of it stays when the key or the person is gone.
- */
+/** The author of an action as people see it later. It stays when the key or the person is deleted. */
 export interface Actor {
   kind: 'operator' | 'person' | 'key' | 'token';
-  /** Of the person, key or token; null for the operator. */
+  /** Id of the person, key or token; null for the operator. */
   id: string | null;
   name: string;
-  /** Of the browser's session; null for who has none. */
+  /** Id of the browser session, or null. */
   sessionId: string | null;
 }
 
-/** Who the caller is. The operator in a browser is the operator. */
+/** The caller as an actor. The operator in a browser is the operator. */
 export function actorOf(principal: Principal): Actor {
   if (principal.kind === 'operator') return { kind: 'operator', id: null, name: 'Operator', sessionId: null };
   if (principal.kind === 'person') {
@@ -28,9 +26,9 @@ export function actorOf(principal: Principal): Actor {
 }
 
 /**
- * A name for the log, and what limits count by: `operator`, or the id of a person or key, a key's tokens'
- * too. Of the operator's browsers, each is a caller of its own, by its session's id: several people may use
- * them at once.
+ * The caller's name in the log and for limits: `operator`, or the id of a person or key (also for the key's
+ * tokens). Each browser of the operator counts separately, by its session's id: several people may use them
+ * at the same time.
  */
 export function callerOf(principal: Principal): string {
   if (principal.kind === 'operator') return 'operator';

@@ -14,7 +14,7 @@ import {
 import type { SignInLimit } from './sign-in-limit.ts';
 import type { PersonPrincipal, SignIns } from './sign-ins.ts';
 
-/** Who calls. */
+/** The caller. */
 export type Principal = { kind: 'operator' } | KeyPrincipal | PersonPrincipal;
 
 export interface KeyPrincipal {
@@ -23,7 +23,7 @@ export interface KeyPrincipal {
    * The key, or what is left of it for a token that was made from it: its projects and scopes, and no others.
    */
   key: KeyRow;
-  /** What it was let in by. */
+  /** The credential that authenticated it. */
   credential: Credential;
 }
 
@@ -34,15 +34,12 @@ interface Known {
   until: number;
 }
 
-/** A revoked key must stop within a second: what is remembered lives half of it. */
+/** A revoked key must stop within a second, so entries are cached for half of one. */
 const CACHE_MS = 500;
 const CACHE_SIZE = 1_000;
 const TOUCH_MS = 60_000;
 
-/**
- * Finds out who calls: by operator token, API key, or the cookie of a browser. What a caller may do is
- * decided elsewhere.
- */
+/** Authenticates callers by operator token, API key, or browser cookie. Authorization happens elsewhere. */
 export class Authenticator {
   readonly #db: Db;
   readonly #log: Logger;
@@ -50,7 +47,7 @@ export class Authenticator {
   readonly #limit: SignInLimit;
   readonly #signIns: SignIns;
   readonly #keys = new LRUCache<string, Known>({ max: CACHE_SIZE, ttl: CACHE_MS });
-  /** The hashes of secrets whose use was noted in the last minute. */
+  /** Hashes of the secrets whose use was recorded in the last minute. */
   readonly #touched = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: TOUCH_MS });
 
   constructor(options: {
@@ -68,8 +65,8 @@ export class Authenticator {
   }
 
   /**
-   * Who sends a request. A token goes before a cookie.
-   * @param token of the Authorization header, null where there is none of the form `Bearer <token>`
+   * The sender of a request. A token takes precedence over a cookie.
+   * @param token of the Authorization header; null unless it is `Bearer <token>`
    * @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin`
    */
   async enter(ctx: Context, token: string | null, address: string | null): Promise<Principal> {
@@ -144,7 +141,7 @@ export class Authenticator {
   }
 }
 
-/** @throws AppError `unauthorized` for what is revoked, expired or replaced */
+/** @throws AppError `unauthorized` for a revoked, expired or replaced secret */
 function refuseEnded({ key, former, token }: Credential, isOver: boolean): void {
   const keyExpired = key.expiresAt !== null && key.expiresAt.getTime() <= Date.now();
   if (token) {
@@ -158,7 +155,7 @@ function refuseEnded({ key, former, token }: Credential, isOver: boolean): void 
   }
 }
 
-/** What a token leaves of its key, as the key is now: it may have lost the project meanwhile. */
+/** The key's current access, limited to that of the token. The key may have lost the project meanwhile. */
 function narrowed(key: KeyRow, token: AccessToken): KeyRow {
   const opens = key.projectIds === null || key.projectIds.includes(token.projectId);
   return { ...key, scopes: token.scopes, projectIds: opens ? [token.projectId] : [] };

@@ -14,8 +14,8 @@ type Target = { readonly projectId?: string; readonly id?: string };
 /**
  * Decides whether the caller may use the operation. The operator may use all.
  * @param path the ids in it
- * @throws AppError `forbidden_address`, `forbidden_origin`, `project_not_found` (a key or person is not told
- * which projects exist), `job_not_found` (nor a token for one job which others), `forbidden_scope`
+ * @throws AppError `forbidden_address`, `forbidden_origin`, `forbidden_scope`; `project_not_found` and
+ *   `job_not_found` also for existing ones that the key, person or token may not know of
  */
 export function authorize(
   principal: Principal,
@@ -51,7 +51,7 @@ function authorizeKey(
       throw new AppError('forbidden_scope', `This token only grants access to the job ${token.jobId}.`);
     throw new AppError('job_not_found', `Job ${id} does not exist in this project, or this token has no access to it.`);
   }
-  // Visitors of a page hold tokens: where a project's repository is, and how it is set up, is not for them.
+  // Visitors of a page hold tokens: a project's repository and settings are not for them.
   if (token && operationId === 'getProject') {
     throw new AppError('forbidden_scope', 'Tokens cannot read projects. Use the key.');
   }
@@ -70,21 +70,21 @@ export function hasScope(key: Pick<KeyRow, 'scopes'>, scope: KeyScope): boolean 
 }
 
 /**
- * What a person needs for an operation. `project`: the role in the project of the path. `all`: in all
- * projects, since it belongs to none. `own`: in any; the handler shows and takes what is of the person's
- * projects, or the person's own.
+ * The role that a person needs for an operation. `project`: in the project of the path. `all`: in all
+ * projects, because the resource belongs to none. `own`: in any; the handler is limited to the person's
+ * projects and resources.
  */
 export interface Need {
   role: Role;
   in: 'project' | 'all' | 'own';
 }
 
-/** What does not follow from what a key needs. */
+/** Needs that do not follow from the scopes of keys. */
 const NEEDS: Partial<Record<OperationId, Need>> = {
   listProjects: { role: 'viewer', in: 'own' },
   getProject: { role: 'viewer', in: 'project' },
   getProjectInstructions: { role: 'viewer', in: 'project' },
-  // What Docent can reach is the installation's: an admin of one project does not choose another repository.
+  // The installation decides what Docent can reach: an admin of one project cannot choose another repository.
   createSource: { role: 'admin', in: 'all' },
   listSources: { role: 'viewer', in: 'project' },
   mergeJobPullRequest: { role: 'editor', in: 'project' },
@@ -95,7 +95,7 @@ const NEEDS: Partial<Record<OperationId, Need>> = {
   updateKey: { role: 'admin', in: 'own' },
   rotateKey: { role: 'admin', in: 'own' },
   revokeKey: { role: 'admin', in: 'own' },
-  // Made from a key: what a person may is no matter, and the handler says so.
+  // Tokens are made from a key, so the handler rejects people.
   createToken: { role: 'admin', in: 'own' },
   getMe: { role: 'viewer', in: 'own' },
   listSignIns: { role: 'viewer', in: 'own' },
@@ -103,7 +103,7 @@ const NEEDS: Partial<Record<OperationId, Need>> = {
   signOut: { role: 'viewer', in: 'own' },
 };
 
-/** What a person needs for an operation that is not public. */
+/** The role that a person needs for an operation that is not public. */
 export function needOf({ id, access, path }: Operation): Need {
   const special = NEEDS[id];
   if (special) return special;
@@ -132,7 +132,7 @@ function includesRole(has: Role, needed: Role): boolean {
   return ROLES.indexOf(has) >= ROLES.indexOf(needed);
 }
 
-/** Refuses a person whose role is for some projects alone. @throws AppError `forbidden_scope` */
+/** Rejects people with a role in some projects only. @throws AppError `forbidden_scope` */
 export function refuseUnlessOfAll(principal: Principal | null): void {
   if (principal?.kind !== 'person' || principal.projectIds === null) return;
   throw new AppError(
@@ -141,7 +141,7 @@ export function refuseUnlessOfAll(principal: Principal | null): void {
   );
 }
 
-/** Whether someone who is signed in has a role in a project. */
+/** Whether a signed-in person has a role in a project. */
 export function hasRole(principal: PersonPrincipal, role: Role, projectId: string): boolean {
   return includesRole(principal.role, role) && (principal.projectIds?.includes(projectId) ?? true);
 }
@@ -171,7 +171,7 @@ export function refuseBeyond(principal: Principal | null, projectIds: readonly s
 }
 
 /**
- * Whoever is admin of some projects sees the keys that open nothing else.
+ * An admin of some projects sees only keys limited to these.
  * @throws AppError `key_not_found`
  */
 export function refuseKeyBeyond(principal: Principal | null, key: Pick<KeyRow, 'id' | 'projectIds'>): void {

@@ -3,13 +3,13 @@ import type { Logger } from '../../platform/log.ts';
 import { forwardedClient } from '../../platform/net/forwarded-client.ts';
 import { isInRange, readIpAddress, readIpRange, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
-/** Where requests come from, seen through the trusted proxies. */
+/** The origin of requests, behind trusted proxies. */
 export class ClientAddresses {
   readonly #proxies: IpRange[];
   readonly #log: Logger;
   #warned = false;
 
-  /** @throws RangeError for a trusted proxy that is neither an address nor a range */
+  /** @throws RangeError if a trusted proxy is neither an address nor a range */
   constructor(trustedProxies: readonly string[], log: Logger) {
     this.#log = log;
     this.#proxies = trustedProxies.map((text) => {
@@ -20,8 +20,8 @@ export class ClientAddresses {
   }
 
   /**
-   * The caller's address: the right-most hop that is no trusted proxy. What stands further left was written
-   * by that hop and proves nothing. Null where the hop is no address at all.
+   * The caller's address: the right-most hop that is not a trusted proxy. Anything further left is
+   * unverified. Null if the hop is not an address.
    */
   of(req: IncomingMessage): IpAddress | null {
     const address = readIpAddress(req.socket.remoteAddress ?? '');
@@ -45,9 +45,7 @@ export class ClientAddresses {
     });
   }
 
-  /**
-   * Warns, once, when someone forwards who is not trusted to: all callers then seem to come from one address.
-   */
+  /** Warns once if an untrusted proxy forwards requests: all callers then seem to come from one address. */
   watch(req: IncomingMessage): void {
     if (!this.#warned && req.headers['x-forwarded-for'] !== undefined) this.of(req);
   }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-/** What pages may send. Browsers refuse them the rest. */
+/** The request headers that pages may send. Browsers refuse others. */
 const REQUEST_HEADERS = [
   'Accept',
   'Authorization',
@@ -12,7 +12,7 @@ const REQUEST_HEADERS = [
   'X-Request-Id',
 ].join(', ');
 
-/** What pages may read of an answer beside what they always may. */
+/** The response headers that pages may read, besides the default ones. */
 const ANSWER_HEADERS = [
   'Content-Disposition',
   'Deprecation',
@@ -39,12 +39,12 @@ const ANSWER_HEADERS = [
 const MAX_AGE_SECONDS = 7_200;
 
 /**
- * Lets pages of the operator's origins read answers (the Fetch standard's CORS protocol), errors too. An
- * origin is taken whole or not at all, and never with cookies: those are for pages of this server. What
- * answers for another origin says nothing of CORS.
+ * Allows pages of the operator's origins to read answers, including errors (CORS in the Fetch standard). An
+ * origin must match exactly. Cookies are never allowed: they are for this server's own pages. Answers for
+ * other origins have no CORS headers.
  *
- * Our own, since the list of methods is each path's: a library has one list for all, takes the place of
- * `OPTIONS`, and gives its headers to answers that were made before an error was.
+ * Our own code, because the methods differ by path: libraries use one list for all, replace `OPTIONS`, and
+ * add their headers to answers that existed before an error.
  */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
@@ -65,7 +65,7 @@ export class Cors {
   }
 
   /**
-   * Adds to the answer to `OPTIONS` what a browser asks before a request.
+   * Adds the answer to a browser's preflight request.
    * @param methods those of the path
    */
   preflight(ctx: Context, methods: readonly string[]): void {

@@ -19,22 +19,22 @@ type Coding = 'br' | 'gzip';
 /** Smaller answers would hardly get smaller. */
 const LEAST_BYTES = 1_024;
 const PACKED_TYPES = /^(?:application\/(?:json|yaml|javascript)|image\/svg|text\/(?!event-stream))/;
-/** Answers that say who the caller is or what is so at this moment: no one keeps them. */
+/** Answers about the caller or the current moment: never cached. */
 const NEVER_KEPT =
   /^\/(?:healthz|readyz|v1\/(?:keys|me|tokens|people|audit|health|sign-in|sign-out)(?:\/|$)|v1\/analytics\/[^/]+\/live$)/;
 /** Quality 4 packs as fast as gzip does, and better. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 /**
- * Texts of up to so many characters are packed at once, in less than half a millisecond: to hand them to
- * another thread costs four times as much.
+ * Shorter texts are compressed synchronously, in less than half a millisecond. Another thread would cost four
+ * times as much.
  */
 const MOST_AT_ONCE = 16_384;
 const packAtOnce = { br: (text: string) => brotliCompressSync(text, BROTLI), gzip: (text: string) => gzipSync(text) };
-/** What everybody gets is packed once: the contract, and the pages of the docs. */
+/** Compressed once for all callers: the contract, and the pages of the docs. */
 const packedBefore = new LRUCache<string, Buffer>({ max: 128 });
 
-/** How caches may keep what this operation answers to reads: to be asked about each time, or not at all. */
+/** How caches may store this operation's answers to reads: revalidated each time, or not at all. */
 export function cacheControlOf(operation: Operation | null, method: string, status: number): string {
   const isKept =
     status === 200 && isRead(method) && operation !== null && !operation.isPage && !NEVER_KEPT.test(operation.path);
@@ -43,8 +43,8 @@ export function cacheControlOf(operation: Operation | null, method: string, stat
 }
 
 /**
- * The last of an answer to a read: its `ETag`, 304 for whoever has it, and packing. Answers to other methods
- * are never packed: some of them hold a new secret, whose length a packed answer could betray (BREACH).
+ * The last step of an answer to a read: `ETag`, 304, and compression. Answers to other methods are never
+ * compressed, because some hold a new secret, whose length compression could reveal (BREACH).
  */
 export async function deliver(ctx: Context, operation: Operation | null): Promise<void> {
   if (!isRead(ctx.method) || ctx.status !== 200 || ctx.headerSent) return;
@@ -72,13 +72,13 @@ export async function deliver(ctx: Context, operation: Operation | null): Promis
   if (isText) ctx.body = await packed(body, coding, isForEverybody(ctx) ? tag : '');
   else if (body instanceof Readable) {
     const packer = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
-    // An error of the source destroys the packer too, which ends the connection: Koa logs it.
+    // An error of the source also destroys the compressor, which ends the connection. Koa logs it.
     ctx.body = pipeline(body, packer, () => {});
   } else return;
   ctx.set('Content-Encoding', coding);
 }
 
-/** Whether caches that several people share may keep the answer. */
+/** Whether shared caches may store the answer. */
 function isForEverybody(ctx: Context): boolean {
   return !/private|no-store/.test(ctx.response.get('Cache-Control'));
 }
@@ -87,7 +87,7 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** What of a request decides about its answer, beside its address. */
+/** The request headers on which the answer depends. */
 function variesBy(operation: Operation | null): string[] {
   if (!operation) return [];
   const isSecured = operation.access.kind !== 'public';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { AppError } from '../../platform/errors.ts';
 
-/** Long enough that no two states of one thing ever have the same. */
+/** Long enough that two states of one resource never share a tag. */
 const TAG_LENGTH = 22;
 
 /**
@@ -18,8 +18,8 @@ export function codedTag(tag: string, coding: string): string {
 }
 
 /**
- * Whether a list of entity tags names this one, in whichever coding. A proxy on the way that packs an answer
- * makes its tag a weak one: our tags say exactly what was read all the same, so that it counts here.
+ * Whether a list of entity tags names this one, in any coding. A proxy that compresses an answer weakens its
+ * tag. Our tags are exact all the same, so weak ones match, too.
  * @param header of `If-Match` or `If-None-Match`
  */
 export function namesTag(header: string, tag: string): boolean {
@@ -34,7 +34,7 @@ export function namesTag(header: string, tag: string): boolean {
 }
 
 /**
- * The header of an answer that shows, after a change, what `GET` would answer now: the tag for the next
+ * The `ETag` header of an answer to a change. It has the tag that `GET` would return now, for the next
  * change.
  */
 export function taggedAs(shown: object): { ETag: string } {
@@ -42,8 +42,8 @@ export function taggedAs(shown: object): { ETag: string } {
 }
 
 /**
- * For changes that may only be made to what the caller has seen (`If-Match`).
- * @param shown what `GET` would answer now: read where no one else can change it before we do
+ * Guards changes that depend on what the caller has seen (`If-Match`).
+ * @param shown what `GET` would answer now, read under a lock
  * @throws AppError `precondition_failed`
  */
 export function refuseUnlessMatched(ifMatch: string | undefined, shown: object): void {

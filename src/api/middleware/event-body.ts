@@ -9,27 +9,26 @@ import { withPauses } from '../../platform/with-pauses.ts';
 export interface EventBodyOptions {
   /** How long nothing may come, in milliseconds, while someone waits for it. */
   silenceMs: number;
-  /** Aborts when the server stops: a body that has not ended soon after is given up. */
+  /** Aborts when the server stops. A body that has not ended shortly after is abandoned. */
   draining: AbortSignal;
 }
 
 /** Events as JSON pack 10 to 40 to 1: whatever packs better was made to keep a server busy. */
 const MOST_RATIO = 100;
-/** Bytes of an unpacked body for which the ratio does not matter. */
+/** Bytes of an unpacked body up to which the compression ratio does not matter. */
 const FREE_BYTES = 1024 * 1024;
 
 /** When nothing came for so long, that is a pause. */
 const PAUSE_MS = 1_000;
-/** How long a body may go on when the server stops: less than the server waits for its last answers. */
+/** How long a body may continue when the server stops: less than the server waits for its last answers. */
 const LAST_MS = 2_000;
 
 /**
- * The bytes of a body as they come in, unpacked, and null in every pause. Its length is bounded, the time
- * that it takes is not.
+ * The unpacked bytes of a body as they arrive, and null in each pause. Limits the length, but not the time.
  * @param maxBytes of the unpacked body
- * @throws AppError `unsupported_media_type`, `body_too_large` also for a body that packs more than 100 to 1,
- * `request_timeout`, `unavailable` when the server stops, `bad_request` for a body that is cut short or is
- * not packed as it says
+ * @throws AppError `unsupported_media_type`, `body_too_large` (also above a compression ratio of 100 to 1),
+ *   `request_timeout`, `unavailable` when the server stops, `bad_request` for a truncated or wrongly
+ *   compressed body
  */
 export async function* readEventBody(
   req: IncomingMessage,
@@ -56,9 +55,9 @@ export async function* readEventBody(
     throw readFailure(err);
   } finally {
     req.off('data', hear);
-    // At once: whoever answers lets the request flow on, and what is unpiped later is paused.
+    // Before the answer resumes the request: a later unpipe would pause it again.
     req.unpipe();
-    // Before its reader is let go of, which would wait for bytes that may never come.
+    // Before releasing its reader, which would wait for bytes that may never arrive.
     body.destroy();
     await chunks.return(undefined);
   }
@@ -88,8 +87,8 @@ function unpacked(req: IncomingMessage, maxBytes: number): Readable {
 }
 
 /**
- * As `stream.pipeline`, but the request itself is left alive when a later part fails: what it still sends is
- * taken in by whoever answers it, else the caller never sees the answer.
+ * Like `stream.pipeline`, but keeps the request open if a later part fails. The answer reads the rest of it,
+ * so that the caller sees the answer.
  */
 function chained(req: IncomingMessage, last: Transform, ...before: Transform[]): Readable {
   const parts = [...before, last];

@@ -3,11 +3,11 @@ import { statusOf } from '../contract/error-status.ts';
 import type { Logger } from '../../platform/log.ts';
 import { databaseProblem, sqlStateOf } from '../../store/database-problem.ts';
 
-/** Worth repeating at once: serialization, deadlock, lock timeout, statement timeout. */
+/** Worth an immediate retry: serialization, deadlock, lock timeout, statement timeout. */
 const PASSING_STATES = new Set(['40001', '40P01', '55P03', '57014']);
 
 /**
- * Turns whatever was thrown into an error of the contract. What no one expected is logged with its causes and
+ * Turns anything thrown into an error of the contract. Unexpected errors are logged with their causes and
  * answered without details.
  */
 export function failureOf(thrown: unknown, log: () => Logger): AppError {

@@ -3,10 +3,9 @@ import { AppError } from '../../platform/errors.ts';
 import { isIpAddress } from '@docent/base/net/ip-address';
 
 /**
- * Refuses requests that were sent to another name than this server's: a page on a stranger's domain that
- * points at 127.0.0.1 (DNS rebinding) would otherwise speak to the server as if it were the stranger's own.
- * Loopback names, IP addresses (no one can rebind those), the public URL's host and the configured names
- * pass.
+ * Rejects requests for other host names than this server's. Otherwise, a page on another domain that resolves
+ * to 127.0.0.1 (DNS rebinding) could use the server. Loopback names, IP addresses (which cannot be rebound),
+ * the public URL's host and the configured names pass.
  */
 export class HostCheck {
   readonly #publicUrl: () => string;

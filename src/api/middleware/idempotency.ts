@@ -9,16 +9,16 @@ const DELETE_EVERY_MS = 10 * 60_000;
 let deletedAt = 0;
 
 /**
- * The request's Idempotency-Key with what it is bound to; null where it has none.
+ * The request's Idempotency-Key and the request that it is bound to; null without one.
  * @param owner the project, `*` outside projects
  */
 export function idempotent(request: RequestContext, services: ApiServices, owner: string): IdempotentRequest | null {
   if (request.idempotencyKey === null) return null;
   deleteNowAndThen(services);
   const operation = request.operation?.id ?? '';
-  // The owner says which project.
+  // The owner already names the project.
   const { projectId: _project, ...ids } = request.path;
-  // Who may not see all that others make outside projects gets no answers of theirs.
+  // Outside projects, callers who may not see all resources do not share answers.
   const { principal } = request;
   const isBound = owner === '*' && principal?.kind === 'person' && projectsOf(principal) !== null;
   return {
@@ -33,7 +33,7 @@ export function replayHeaders(answer: { replayed: boolean }): Record<string, str
   return answer.replayed ? { 'Idempotent-Replayed': 'true' } : {};
 }
 
-/** Whoever uses keys now and then removes the old ones. */
+/** Deletes old keys now and then, when keys are used. */
 function deleteNowAndThen(services: ApiServices): void {
   const now = performance.now();
   if (deletedAt !== 0 && now - deletedAt < DELETE_EVERY_MS) return;

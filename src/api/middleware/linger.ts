@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
-/** How long the rest of a request that was answered already is taken in. */
+/** How long the rest of an answered request is read. */
 const LINGER_MS = 5_000;
 
 /**
- * Sees to a request that was answered before all of it had come. The caller is told that the connection ends,
- * but it is closed only when the rest was taken in, or after a few seconds: whoever is reset while sending
- * never sees the answer (RFC 9112, 9.6).
+ * Handles a request that is answered before it has arrived completely. The answer announces that the
+ * connection closes, but it only closes after the rest was read, or after a few seconds: a sender whose
+ * connection is reset never sees the answer (RFC 9112, 9.6).
  */
 export function lingerForRest(ctx: Context): void {
   const { req, body } = ctx;
@@ -18,7 +18,7 @@ export function lingerForRest(ctx: Context): void {
   const rest = restOf(req);
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
   const { length } = ctx;
-  // All of the answer goes out now; its end, with which Node closes the connection, comes later.
+  // Sends the whole answer now, and its end, at which Node closes the connection, later.
   ctx.body = Readable.from(answerUntil(body, rest));
   if (length !== undefined) ctx.length = length;
 }
@@ -28,7 +28,7 @@ async function* answerUntil(body: string | Buffer, end: Promise<void>): AsyncGen
   await end;
 }
 
-/** Resolves when the request has ended, in whichever way; one that goes on for too long is ended. */
+/** Resolves when the request has ended in any way. Ends one that continues for too long. */
 function restOf(req: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {

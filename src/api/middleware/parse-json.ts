@@ -14,8 +14,7 @@ const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
  * Parses a JSON body that may be hostile: strict UTF-8, bounded nesting, and no string that Postgres cannot
- * store (U+0000, unpaired surrogates). A key like `__proto__` becomes a plain property of its object and
- * touches nothing else.
+ * store (U+0000, unpaired surrogates). A key like `__proto__` becomes an ordinary property.
  * @throws AppError `invalid_json`, or `bad_request` that names the field
  */
 export function parseJson(body: Buffer): unknown {
@@ -25,7 +24,7 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /**
- * As {@link parseJson}, but strings may hold anything: each event of a batch stands for itself.
+ * Like {@link parseJson}, but strings may hold anything: each event of a batch is checked separately.
  * @throws AppError `invalid_json`, or `bad_request` for too deep a value
  */
 export function parseEventJson(body: Buffer): unknown {
@@ -41,7 +40,7 @@ export function parseEventJson(body: Buffer): unknown {
   }
 }
 
-/** Looks at the bytes alone: what is too deep is never parsed. */
+/** Reads only bytes: too deep values are never parsed. */
 function isTooDeep(body: Buffer): boolean {
   let depth = 0;
   let inString = false;

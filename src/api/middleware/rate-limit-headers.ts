@@ -1,9 +1,9 @@
 import type { Quota } from '../../platform/errors.ts';
 
 /**
- * What is left of a limit, for clients that slow down by themselves: `RateLimit-Policy` and `RateLimit` as in
- * the current draft (draft-ietf-httpapi-ratelimit-headers-10, structured fields), and the three fields of the
- * drafts before, which most clients read today.
+ * The rest of a limit, for clients that slow down on their own: `RateLimit-Policy` and `RateLimit` by the
+ * current draft (draft-ietf-httpapi-ratelimit-headers-10, structured fields), and the three fields of earlier
+ * drafts, which most clients read today.
  */
 export function rateLimitHeaders(quota: Quota): Record<string, string> {
   const { name, limit, windowSeconds, remaining, resetSeconds } = quota;

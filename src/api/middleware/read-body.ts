@@ -24,9 +24,9 @@ export async function readBody(
 }
 
 /**
- * Reads the bytes of a body, of whatever type it says that it is.
- * @throws AppError `unsupported_media_type` for a packed one, `body_too_large`, `request_timeout`,
- * `bad_request` for one cut short
+ * Reads the bytes of a body of any type.
+ * @throws AppError `unsupported_media_type` for a compressed one, `body_too_large`, `request_timeout`,
+ *   `bad_request` for a truncated one
  */
 export async function readBytes(
   req: IncomingMessage,
@@ -45,7 +45,7 @@ export async function readBytes(
   }
 }
 
-/** The body as the value that its media type says. @throws AppError `invalid_json`, `bad_request` */
+/** Parses the body by its media type. @throws AppError `invalid_json`, `bad_request` */
 export function parseBody(body: Buffer, mediaType: string): unknown {
   if (mediaType === 'application/json') return parseJson(body);
   const form: Record<string, string> = Object.create(null);
@@ -66,7 +66,7 @@ function refusePacked(req: IncomingMessage): void {
 }
 
 /**
- * The body's media type in lower case, empty where none is said.
+ * The body's media type in lower case; empty if there is none.
  * @throws AppError `unsupported_media_type` for another charset than UTF-8
  */
 export function mediaTypeOf(req: IncomingMessage): string {

@@ -16,21 +16,20 @@ const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const MAX_LINE_BYTES = 64 * 1024;
 const MAX_EVENTS = 1_000;
-/** Events of a stream that comes slowly are taken after so long at the latest, however few they are. */
+/** The longest wait, in milliseconds, before the events of a slow stream are stored, however few they are. */
 const TAKE_MS = 1_000;
 const NEWLINE = 10;
 /** Blank lines that a request may have beyond one for each event. */
 const MOST_BLANK = 10_000;
 
-/** Stands for a line that is not read: its event is refused with the reason. */
+/** Replaces a line that is not read: its event is refused with the reason. */
 const LINE_TOO_LONG = new EventRefused(`The line has more than ${MAX_LINE_BYTES.toLocaleString('en-US')} bytes.`);
 
 /**
- * Reads the events of a request: a JSON batch, or lines of NDJSON as they come in, packed with gzip or not.
- * Never holds more than the bounds say, unpacked. Lines that came whole are given before the error that ends
- * a stream.
+ * Reads the events of a request: a JSON batch, or lines of NDJSON as they arrive, optionally gzipped. Never
+ * holds more than the limits, unpacked. Complete lines are yielded before the error that ends a stream.
  * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `bad_request`,
- * `request_timeout`, `unavailable`
+ *   `request_timeout`, `unavailable`
  */
 export async function* readEventSlices(req: IncomingMessage, options: EventBodyOptions): AsyncGenerator<EventSlice> {
   const type = mediaTypeOf(req);
@@ -53,7 +52,7 @@ function eventsIn(body: Buffer): readonly unknown[] {
   return events;
 }
 
-/** @param chunks null in a pause: what came is taken then */
+/** @param chunks null in a pause: pending lines are yielded then */
 async function* slicesOf(chunks: AsyncIterable<Buffer | null>): AsyncGenerator<EventSlice> {
   const lines = new EventLines();
   let first = 0;
@@ -85,7 +84,7 @@ class EventLines {
   #events: unknown[] = [];
   #rest: Buffer = Buffer.alloc(0);
   #isTooLong = false;
-  /** Blank lines less other lines: those cost no more than the events that they come with. */
+  /** Blank lines minus other lines: those cost no more than their events. */
   #blank = 0;
 
   get waiting(): number {
@@ -98,7 +97,7 @@ class EventLines {
     return events;
   }
 
-  /** Stops wherever so many events wait that they must be taken first. */
+  /** Yields whenever enough events wait. */
   *add(chunk: Buffer): Generator<void> {
     let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE)) {
@@ -108,7 +107,7 @@ class EventLines {
       if (this.#events.length >= MAX_EVENTS) yield;
     }
     if (bytes.length > MAX_LINE_BYTES) {
-      // The rest of a line that is too long anyway is not kept.
+      // The rest of a line that is already too long is dropped.
       this.#isTooLong = true;
       bytes = Buffer.alloc(0);
     }
@@ -138,7 +137,7 @@ function parsedLine(line: Buffer): unknown {
   try {
     return parseEventJson(line);
   } catch (err) {
-    // Of a body, it is said in the same words.
+    // A body gets the same message.
     if (err instanceof AppError) return new EventRefused(err.message.replace(/^The body/, 'The line'));
     throw err;
   }

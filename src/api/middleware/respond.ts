@@ -10,7 +10,7 @@ import { PAGE_HEADERS } from '../pages/layout.ts';
 import type { RequestContext } from '../request-context.ts';
 import { cacheControlOf } from './deliver.ts';
 
-/** Writes an answer. Caches keep none without asking, and none is taken for another type than it is. */
+/** Writes an answer. Caches must revalidate it, and browsers must not guess its type. */
 export function writeAnswer(ctx: Context, answer: AnyAnswer, operation: Operation | null): void {
   ctx.status = answer.status;
   if (answer.headers) ctx.set(answer.headers);
@@ -26,8 +26,7 @@ export function writeAnswer(ctx: Context, answer: AnyAnswer, operation: Operatio
     ctx.body = answer.text;
   } else if (answer.stream !== undefined) {
     const { stream } = answer;
-    // Its head is out by now: all that can be said of an error is to break off, before the length that was
-    // told.
+    // The head is already sent, so an error can only be shown by closing before the announced length.
     stream?.once('error', () => ctx.res.destroy());
     ctx.body = stream ?? '';
     const type = answer.type ?? 'application/octet-stream';

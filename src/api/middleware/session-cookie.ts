@@ -7,7 +7,7 @@ const SECRET = /^[\w-]{43}$/;
 export class SessionCookie {
   readonly #publicUrl: () => string;
 
-  /** @param publicUrl where browsers reach this server: over https, the cookie goes over nothing else */
+  /** @param publicUrl where browsers reach this server; with https, the cookie is `Secure` */
   constructor(publicUrl: () => string) {
     this.#publicUrl = publicUrl;
   }
@@ -21,10 +21,7 @@ export class SessionCookie {
     return this.#isSecure ? '__Host-docent_session' : 'docent_session';
   }
 
-  /**
-   * The secret that came with the request; null where there is none that could be one, or several (who set
-   * which?).
-   */
+  /** The request's secret; null if there is none of the right form, or several (their origin is unclear). */
   read(req: IncomingMessage): string | null {
     const { name } = this;
     const found = (req.headers.cookie ?? '')
@@ -70,7 +67,7 @@ export class SessionCookie {
     );
   }
 
-  /** The public one, and that of the name by which the server was asked: it is one of its own. */
+  /** The public origin, and that of the request's own host name. */
   #ownOrigins(host: string | undefined): string[] {
     const { origin, protocol } = new URL(this.#publicUrl());
     return host === undefined ? [origin] : [origin, `${protocol}//${host.toLowerCase()}`];

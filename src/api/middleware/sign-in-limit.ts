@@ -5,10 +5,9 @@ import { AddressLimit, minuteQuota } from '../../platform/net/address-limit.ts';
 const SAID_MS = 60_000;
 
 /**
- * Bounds how often one address (of IPv6, one /64 network) may try keys and operator tokens that are none.
- * What is right is let in whatever others behind the same address do: a key and a token have 32 characters at
- * least, so that no one finds one by trying, and a lock would only be a way to shut people out. Kept in
- * memory: each API process counts for itself.
+ * Limits how often one address (for IPv6, one /64 network) may try invalid keys and operator tokens. Valid
+ * ones always pass, whatever others behind the same address do: they have at least 32 characters and cannot
+ * be guessed, so a lock would only help to shut people out. In memory: each API process counts separately.
  */
 export class SignInLimit {
   readonly #perMinute: number;

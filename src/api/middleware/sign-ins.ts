@@ -19,7 +19,7 @@ import { SessionCookie } from './session-cookie.ts';
 /** A browser that is signed in. */
 export interface PersonPrincipal {
   kind: 'person';
-  /** Null: the operator, who came in with the operator token or a link. */
+  /** Null: the operator, signed in with the operator token or a link. */
   person: { id: string; name: string | null; email: string | null } | null;
   role: Role;
   /** The projects that the role is for; null for all. */
@@ -28,24 +28,24 @@ export interface PersonPrincipal {
   sessionExpiresAt: Date;
 }
 
-/** A session that ended must stop within a second: what is remembered lives half of it. */
+/** An ended session must stop within a second, so entries are cached for half of one. */
 const CACHE_MS = 500;
 const CACHE_SIZE = 1_000;
 const TOUCH_MS = 60_000;
 const DELETE_EVERY_MS = 10 * 60_000;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Lets browsers in by their cookie. */
+/** Authenticates browsers by their cookie. */
 export class SignIns {
   readonly cookie: SessionCookie;
-  /** SHA-256 of the operator tokens: a session of the operator's rests on one of them. */
+  /** SHA-256 of the operator tokens: each session of the operator depends on one of them. */
   readonly operatorTokenHashes: readonly Buffer[];
   readonly idleDays: number;
   readonly #absoluteDays: number;
   readonly #db: Db;
   readonly #log: Logger;
   readonly #known = new LRUCache<string, FoundSession>({ max: CACHE_SIZE, ttl: CACHE_MS });
-  /** The hashes of secrets whose use was noted in the last minute. */
+  /** Hashes of the secrets whose use was recorded in the last minute. */
   readonly #touched = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: TOUCH_MS });
   #deletedAt = -Infinity;
 
@@ -66,9 +66,9 @@ export class SignIns {
   }
 
   /**
-   * Who is signed in by the cookie of a request, null where no one is (any more). Now and then the answer
-   * brings the browser a new secret.
-   * @throws AppError `forbidden_origin` for a change that a page of someone else's has sent
+   * The person signed in by the request's cookie, or null. From time to time, the answer gives the browser a
+   * new secret.
+   * @throws AppError `forbidden_origin` for a change sent by a page of another origin
    */
   async enter(ctx: Context): Promise<PersonPrincipal | null> {
     const secret = this.cookie.read(ctx.req);
@@ -82,7 +82,7 @@ export class SignIns {
     return principalOf(found);
   }
 
-  /** The same again for a request that lasts, which may have outlived its secret. */
+  /** Repeats the check for a long request, which may have outlasted its secret. */
   async again({ sessionId }: PersonPrincipal): Promise<PersonPrincipal | null> {
     const found = await this.#find(sessionId, { id: sessionId });
     return found && principalOf(found);
@@ -101,7 +101,7 @@ export class SignIns {
     return { principal: principalOf(found), cookie: this.cookie.set(secret, secondsUntil(row.expiresAt)) };
   }
 
-  /** This process forgets at once that a session was. */
+  /** This process drops the session from its cache. */
   forget(): void {
     this.#known.clear();
   }

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 const LIFE_SECONDS = 600;
 const COOKIE = /^(\d{13})\.([\w-]{43})\.([\w-]{0,3000})$/;
 
-/** What goes to the provider and has to come back, by OpenID Connect and RFC 7636. */
+/** The parameters that the provider must return, by OpenID Connect and RFC 7636. */
 export interface Attempt {
   state: string;
   nonce: string;
@@ -14,15 +14,15 @@ export interface Attempt {
 }
 
 /**
- * A sign-in that is under way, kept by the browser alone, in a cookie that scripts cannot read: a random
- * secret, of which state, nonce and verifier are made together with the time and the path. Whoever changes
- * one of them has another state. Several may be under way in one browser: each has a cookie of its own.
- * Nothing is stored here, so strangers cannot fill anything.
+ * A sign-in in progress, kept only in the browser, in a cookie that scripts cannot read. It is a random
+ * secret from which state, nonce and verifier are derived, together with the time and the path; changing any
+ * of them changes the state. Each of several sign-ins in one browser has its own cookie. The server stores
+ * nothing, so strangers cannot fill its storage.
  */
 export class Attempts {
   readonly #publicUrl: () => string;
 
-  /** @param publicUrl where browsers reach this server: over https, the cookie goes over nothing else */
+  /** @param publicUrl where browsers reach this server; with https, the cookie is `Secure` */
   constructor(publicUrl: () => string) {
     this.#publicUrl = publicUrl;
   }
@@ -35,7 +35,7 @@ export class Attempts {
     return { attempt, cookie: this.#header(attempt.state, value, LIFE_SECONDS) };
   }
 
-  /** The attempt whose state came back; null where this browser has begun none such, or too long ago. */
+  /** The attempt with the returned state; null if this browser began none, or too long ago. */
   find(cookies: string | undefined, state: string, now = Date.now()): Attempt | null {
     const name = this.#nameOf(state);
     for (const pair of (cookies ?? '').split(';')) {

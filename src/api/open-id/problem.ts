@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../platform/errors.ts';
 
-/** Why someone was not signed in: what `/sign-in?error=…` says, for good. */
+/** Why a sign-in failed: the stable values of `/sign-in?error=…`. */
 export const OPEN_ID_PROBLEMS = {
   openid_off: { code: 'not_found', sentence: 'No identity provider is set up on this server.' },
   openid_unavailable: {
@@ -29,7 +29,7 @@ export const OPEN_ID_PROBLEMS = {
 
 export type OpenIdProblemCode = keyof typeof OPEN_ID_PROBLEMS;
 
-/** A sign-in that came to nothing, for a reason that the person is told. */
+/** A failed sign-in whose reason is shown to the person. */
 export class OpenIdProblem extends Error {
   readonly problem: OpenIdProblemCode;
 

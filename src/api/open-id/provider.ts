@@ -10,9 +10,9 @@ export type OpenIdConfig = Pick<
   'openIdIssuer' | 'openIdClientId' | 'openIdClientSecret' | 'openIdScopes' | 'openIdRolesClaim' | 'privateHosts'
 >;
 
-/** What one request to the provider may take. */
+/** The time limit of one request to the provider. */
 const TIMEOUT_SECONDS = 10;
-/** How long what the provider says of itself is taken as it was. */
+/** How long the provider's metadata is cached. */
 const KEPT_MS = 3_600_000;
 /** Clocks may differ by so much. */
 const TOLERANCE_SECONDS = 60;
@@ -31,13 +31,13 @@ export class OpenIdProvider {
   constructor(issuer: string, config: OpenIdConfig) {
     this.issuer = issuer;
     this.#config = config;
-    // Who names the issuer wants it to be asked, wherever it is.
+    // The configured issuer is always allowed, whatever its address.
     const allowed = [...config.privateHosts, new URL(issuer).host];
     const guarded = createGuardedFetch({ allowed, timeoutMs: TIMEOUT_SECONDS * 1_000, maxBytes: MAX_BYTES });
     this.#fetch = (url, options) => guarded(url, options as RequestInit);
   }
 
-  /** Where the browser is sent. */
+  /** The URL to which the browser is redirected. */
   async authorizationUrl({ state, nonce, codeVerifier }: Attempt, redirectUri: string): Promise<string> {
     const client = await this.#discovered();
     const url = openId.buildAuthorizationUrl(client, {
@@ -52,7 +52,9 @@ export class OpenIdProvider {
     return url.href;
   }
 
-  /** Who has come back. @param callback the address that was called, as browsers see it, with its query */
+  /**
+   * Identifies the returning person. @param callback the called address, as browsers see it, with its query
+   */
   async identify(callback: URL, { state, nonce, codeVerifier }: Attempt): Promise<Identity> {
     const client = await this.#discovered();
     try {
@@ -65,7 +67,7 @@ export class OpenIdProvider {
       const tokens = await openId.authorizationCodeGrant(client, callback, checks);
       const claims = tokens.claims();
       if (!claims) throw new OpenIdProblem('openid_invalid');
-      // Many providers keep names and addresses out of the token. What is in it goes first.
+      // Many providers keep names and addresses out of the token. Claims in the token take precedence.
       const more = client.serverMetadata().userinfo_endpoint
         ? await openId.fetchUserInfo(client, tokens.access_token, claims.sub)
         : {};
@@ -113,14 +115,14 @@ export class OpenIdProvider {
   }
 }
 
-/** The provider answered, and what it sent is not right. */
+/** The provider answered with an invalid response. */
 const INVALID =
   /^OAUTH_(?:INVALID_RESPONSE|JWT_|JSON_ATTRIBUTE_|PARSE_ERROR|KEY_SELECTION|JWKS|UNSUPPORTED|MISSING|INVALID)/;
 
 function problemOf(err: unknown): OpenIdProblem {
   if (err instanceof OpenIdProblem) return err;
   if (err instanceof openId.AuthorizationResponseError) return new OpenIdProblem('openid_denied', { cause: err });
-  // A code that was used before or is too old; and a client that the provider does not know (any more).
+  // The code was used before or is too old, or the provider does not know the client.
   if (err instanceof openId.ResponseBodyError) {
     return new OpenIdProblem(err.error === 'invalid_grant' ? 'openid_expired' : 'openid_unavailable', { cause: err });
   }

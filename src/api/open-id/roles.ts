@@ -1,18 +1,18 @@
 import type { Config } from '../../config/config.ts';
 
-/** What a person may do, and where; null stands for all projects. */
+/** What a person may do, and where; null means all projects. */
 export interface Grant {
   role: 'viewer' | 'editor' | 'admin';
   projectIds: string[] | null;
 }
 
-/** Who a provider says that someone is. Nothing here is a secret. */
+/** A person according to a provider. Nothing here is a secret. */
 export interface Identity {
   subject: string;
   name: string | null;
-  /** In lower case. Null where the provider does not say that it is verified. */
+  /** In lower case. Null unless the provider reports it as verified. */
   email: string | null;
-  /** There is an address, which is not verified: nothing may rest on it. */
+  /** There is an address, but it is not verified, so nothing may depend on it. */
   hasUnverifiedEmail: boolean;
   /** The values of the claim with groups or roles. */
   groups: readonly string[];
@@ -62,8 +62,8 @@ function stepInto(at: unknown, name: string): unknown {
 }
 
 /**
- * What the settings give to someone: the highest role of all entries that fit, for the projects that it was
- * given for; else the default. Null: they are not let in.
+ * The person's grant by the settings: the highest role of all matching entries, for the projects of that
+ * role; else the default. Null: they may not sign in.
  */
 export function grantOf(
   { email, groups }: Pick<Identity, 'email' | 'groups'>,

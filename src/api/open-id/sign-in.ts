@@ -7,7 +7,7 @@ import { OpenIdProvider, type OpenIdConfig } from './provider.ts';
  */
 const RETURNS_PER_MINUTE = 60;
 
-/** What signing in with an identity provider takes. */
+/** What a sign-in with an identity provider needs. */
 export interface OpenIdSignIn {
   provider: OpenIdProvider;
   attempts: Attempts;

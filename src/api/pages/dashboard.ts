@@ -6,13 +6,13 @@ import { tagOf } from '../middleware/entity-tag.ts';
 import { page, PAGE_HEADERS } from './layout.ts';
 import { markup } from './html.ts';
 
-/** Where `npm run build:dashboard` puts it: in a checkout and in the published package. */
+/** The output folder of `npm run build:dashboard`, in a checkout and in the published package. */
 const FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../dashboard/', import.meta.url),
 );
 
 /**
- * The addresses of the dashboard's pages; which of them there are, it knows itself
+ * The addresses of the dashboard's pages. The dashboard itself decides which exist
  * (packages/dashboard/src/shell/address.ts).
  */
 const PAGES = /^\/(?:$|(?:sign-in|projects|keys|hosts|model|people|audit|health|account)(?:\/|$))/;
@@ -23,7 +23,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Nothing of anyone else's, no inline code, no one may frame it. */
+/** No content of others, no inline code, no framing. */
 const SECURITY = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -49,7 +49,7 @@ interface StaticFile {
   packed: Partial<Record<'br' | 'gzip', Buffer>>;
   type: string;
   tag: string;
-  /** Whether its name changes with what it holds. */
+  /** Whether its name changes with its content. */
   isNamedByContent: boolean;
 }
 
@@ -63,7 +63,7 @@ export class Dashboard {
     this.#shell = shell;
   }
 
-  /** Reads it. Where it was not built, its addresses say how to build it. */
+  /** Reads it. If it was not built, its addresses explain how to build it. */
   static async load(folder = FOLDER): Promise<Dashboard> {
     const names: string[] = await readdir(folder, { recursive: true }).catch(() => []);
     const files = new Map<string, StaticFile>();
@@ -81,7 +81,7 @@ export class Dashboard {
 
   /**
    * Answers a `GET` of one of its addresses.
-   * @param pathOf as `ApiServices` has it: the pages learn the prefix of a proxy from it
+   * @param pathOf as in `ApiServices`: the pages learn a proxy's prefix from it
    * @returns whether the address is one of its own
    */
   answer(ctx: Context, pathOf: (path: string) => string): boolean {

@@ -82,7 +82,7 @@ function shownPaths(file: DiffFile): string {
   return file.oldPath === null ? file.path : `${file.oldPath} → ${file.path}`;
 }
 
-/** Direction overrides, zero-width and control characters: with them a text can look like another. */
+/** Direction overrides, zero-width and control characters: they can make a text look like another. */
 const DECEIVING =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;

@@ -10,8 +10,7 @@ export class Html {
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 /**
- * Builds HTML. What is put in is escaped, unless it was built by this tag itself; lists are joined, null and
- * false leave nothing.
+ * Builds HTML. Values are escaped, unless this tag built them. Lists are joined; null and false are left out.
  */
 export function markup(strings: TemplateStringsArray, ...values: Content[]): Html {
   let text = strings[0] ?? '';

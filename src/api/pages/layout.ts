@@ -5,8 +5,8 @@ import { STYLE } from './style.ts';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * Headers of every page. No script runs, nothing is loaded from anywhere, no one may frame the page or learn
- * its address, which is a secret.
+ * Headers of every page. No script runs, nothing is loaded, no one may frame the page or learn its address,
+ * which is a secret.
  */
 export const PAGE_HEADERS: Record<string, string> = {
   'Content-Security-Policy': [
@@ -16,7 +16,7 @@ export const PAGE_HEADERS: Record<string, string> = {
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; '),
-  // To this server alone: with `no-referrer`, browsers send the forms of a page with the origin `null`.
+  // Only to this server: with `no-referrer`, browsers send the forms of a page with the origin `null`.
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex, nofollow',
   'X-Frame-Options': 'DENY',

@@ -3,7 +3,7 @@ import { markup, type Content, type Html } from './html.ts';
 /** Longer texts are shown as they are. */
 const MAX_CHARACTERS = 100_000;
 
-/** What is being read: a paragraph, a quotation, a list, a fenced block, or nothing yet. */
+/** The open block: a paragraph, a quotation, a list, a fenced block, or none. */
 type Block =
   | { kind: 'paragraph'; lines: string[] }
   | { kind: 'quote'; lines: string[] }
@@ -11,10 +11,10 @@ type Block =
   | { kind: 'code'; lines: string[]; fence: string };
 
 /**
- * Shows the Markdown that pull request descriptions are made of: headings, lists, quotations, rules, fenced
- * code, paragraphs; inside them code, bold and web links. Everything else, HTML too, is shown as text. One
- * pass over the lines, whatever they hold: the text is hostile (30,000 nested quotations keep a full Markdown
- * parser busy for seconds).
+ * Renders the Markdown of pull request descriptions: headings, lists, quotations, rules, fenced code and
+ * paragraphs, with inline code, bold and web links. Everything else, including HTML, is shown as text. Makes
+ * one pass over the lines: the text is hostile (30,000 nested quotations keep a full Markdown parser busy for
+ * seconds).
  */
 export function renderMarkdown(text: string): Content {
   if (text.length > MAX_CHARACTERS) return markup`<div class="plain">${text}</div>`;
@@ -30,9 +30,7 @@ export function renderMarkdown(text: string): Content {
   return done;
 }
 
-/**
- * Takes one line in. Returns the block that is open after it, or, where that is none, what the line became.
- */
+/** Reads one line. Returns the block that is open after it or, without one, the HTML of the line. */
 function read(line: string, open: Block | null): Block | Html | null {
   if (open?.kind === 'code') {
     if (line.trim() === open.fence) return null;

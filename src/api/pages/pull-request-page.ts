@@ -5,7 +5,7 @@ import { markup, type Content, type Html } from './html.ts';
 import { page } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** What came of an action on the page. */
+/** The outcome of an action on the page. */
 export interface Notice {
   tone: 'ok' | 'bad';
   text: string;
@@ -13,22 +13,22 @@ export interface Notice {
   command?: string;
 }
 
-/** Who reads the page. */
+/** The reader of the page. */
 export interface Reader {
-  /** Whether they may merge and close; null for someone who is not signed in. */
+  /** Whether they may merge and close; null for readers who are not signed in. */
   may: boolean | null;
   /** The dashboard's page of the job's changes, as browsers see it. */
   changesPath: string;
-  /** Where one signs in and goes there from. */
+  /** The sign-in page that leads back here. */
   signInPath: string;
 }
 
 const STATES = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const;
 
 /**
- * The page of a pull request, for whoever has its link. Titles, descriptions, names and diffs are hostile
- * text. It is merged and closed on the dashboard's page of the job's changes alone, where what speaks against
- * that stands above the buttons.
+ * The page of a pull request, for anyone with its link. Titles, descriptions, names and diffs are hostile
+ * text. To merge or close it, readers go to the dashboard's page of the job's changes, which shows objections
+ * above the buttons.
  */
 export function pullRequestPage(row: PullRequestRow, reader: Reader, notice: Notice | null = null): string {
   const { files, notes } = readDiff(row.diff);

@@ -22,7 +22,7 @@ type DefinitionRow = Pick<
   | 'file'
 >;
 
-/** What a person, or a file, says of an automation: everything but the secret of its webhook. */
+/** The definition of an automation by a person or a file, without the secret of its webhook. */
 export function presentDefinition(row: DefinitionRow) {
   const { options, webhook } = row;
   return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../platform/errors.ts';
 
-/** Where a page that is newest first ended. */
+/** The end of a page of a newest-first list. */
 export interface TimeCursor {
   createdAt: Date;
   id: string;
@@ -11,7 +11,7 @@ const TIME_CURSOR = /^(\d{1,14})\.([0-9A-Za-z_-]{1,64})$/;
 const STEP_CURSOR = /^(\d{1,9})\.(\d{1,9})$/;
 const ID_CURSOR = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** What a list leaves out, as the query says it. Absent and undefined are the same. */
+/** The filters of a list's query. Absent and undefined are the same. */
 export type ListFilters = Readonly<Record<string, unknown>>;
 
 /**
@@ -25,7 +25,7 @@ export function readTimeCursor(cursor: string | undefined, filters: ListFilters 
   return { createdAt, id };
 }
 
-/** The same, for rows whose ids are numbers. @throws AppError `bad_request` as there */
+/** The same for rows with numeric ids. @throws AppError `bad_request` as there */
 export function readNumberedTimeCursor(cursor: string | undefined, filters: ListFilters = {}): TimeCursor | undefined {
   const read = readTimeCursor(cursor, filters);
   if (read && !/^\d{1,15}$/.test(read.id)) throw badCursor();
@@ -40,7 +40,10 @@ export function readIdCursor(cursor: string | undefined): string | undefined {
   return id;
 }
 
-/** Where a page of a job's steps ended. @throws AppError `bad_request` for a text that no page gave out */
+/**
+ * The end of a page of a job's steps. @throws AppError `bad_request` for a text that is not a cursor of a
+ * page
+ */
 export function readStepCursor(cursor: string | undefined): { turnNo: number; stepNo: number } | null {
   if (cursor === undefined) return null;
   const [, turnNo, stepNo] = STEP_CURSOR.exec(decode(cursor)) ?? [];
@@ -81,8 +84,8 @@ export function timeCursorOf(row: TimeCursor): string {
 }
 
 /**
- * What a cursor ends with that belongs to filters: `~` and a hash of them. Nothing where there are none, so
- * that such a cursor is what it was before there were tags: servers of two versions may be asked in turn.
+ * The end of a cursor with filters: `~` and a hash of them. Empty without filters, so that such cursors stay
+ * valid when servers of two versions answer in turn.
  */
 function tagOf(filters: ListFilters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);

@@ -12,13 +12,13 @@ const MAX_NAME = 60;
 /** Characters of a call's arguments together, and of its result. */
 const MAX_TEXT = 2_000;
 /**
- * Characters that are looked through for secrets, the last of which are not shown: one that begins before
- * them is seen whole.
+ * Characters that are scanned for secrets. The last of them are not shown, so that a secret that begins
+ * earlier is scanned completely.
  */
 const MAX_LOOKED_THROUGH = 8_000;
 const MAX_SECRET = 4_000;
 
-/** Of the transcript's entries, what is shown of them. */
+/** The parts of the transcript's entries that are shown. */
 const answerSchema = z.object({
   role: z.literal('assistant'),
   toolCalls: z.array(z.object({ id: z.string(), name: z.string(), input: z.unknown().optional() })),
@@ -29,10 +29,10 @@ const resultsSchema = z.object({
 });
 
 /**
- * The tool calls of a step, in order, cut, and without what looks like a secret.
- * @param answer the entries of the step's first half, as they are recorded
- * @param results those of its second half; none where it is not carried out yet
- * @param allowed ids of secrets that the project lets through
+ * The tool calls of a step, in order, truncated, and without secrets.
+ * @param answer the recorded entries of the step's first half
+ * @param results those of its second half; none before it is carried out
+ * @param allowed ids of secrets that the project allows
  */
 export async function presentCalls(
   answer: readonly unknown[],
@@ -69,7 +69,7 @@ async function shownArguments(input: unknown, allowed: readonly string[]): Promi
   return shown;
 }
 
-/** Line breaks stay what they are, to be read, and so that what stands behind one is known for a secret. */
+/** Keeps line breaks, for readability and so that a secret after one is detected. */
 function inJson(value: unknown): string {
   return (JSON.stringify(value, null, 2) ?? '').replaceAll('\\n', '\n');
 }
@@ -83,7 +83,7 @@ async function shownText(
   if (most <= 0) return { text: '', cut: text !== '' };
   const looked = beginningOf(text, MAX_LOOKED_THROUGH);
   const secrets = (await findSecrets(looked)).filter(({ id }) => !allowed.includes(id));
-  // Of what is behind, the second half of a secret may be missing.
+  // Beyond this, the second half of a secret may be missing.
   const last = Math.min(looked.length, MAX_LOOKED_THROUGH - MAX_SECRET);
   const end = Math.max(last, ...secrets.map((secret) => (secret.start < last ? secret.end : 0)));
   const known = withoutSecrets(

@@ -30,7 +30,7 @@ export function presentPendingDiff(
   };
 }
 
-/** One round of the docs checks. The agent is told of errors alone. @param docs where Docent's docs are */
+/** One round of the docs checks. The agent only gets errors. @param docs the URL of Docent's docs */
 export function presentCheckRound(round: CheckRoundRow, docs: string): components['schemas']['CheckRound'] {
   return {
     turn: round.turnNo,

@@ -46,7 +46,7 @@ export function presentJob(job: JobRow, { place, pullRequest }: JobContext): com
   };
 }
 
-/** What the model is doing just now. */
+/** What the model is doing now. */
 export function progressOf(job: JobRow): string | null {
   return job.status === 'active' ? job.progress : null;
 }

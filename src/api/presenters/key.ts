@@ -3,8 +3,8 @@ import type { KeyRow } from '../../store/access/keys.ts';
 import type { components } from '../generated/openapi.ts';
 
 /**
- * A key's record. Neither the key nor its hash is in it.
- * @param former the secrets that keys had before, this one's among them
+ * A key's record, without the key and its hash.
+ * @param former earlier secrets of keys, including this one's
  */
 export function presentKey(row: KeyRow, former: readonly FormerSecret[] = []): components['schemas']['Key'] {
   const before = former.filter(({ keyId }) => keyId === row.id);

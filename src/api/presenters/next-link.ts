@@ -1,11 +1,11 @@
 import type { Operation } from '../contract/operations.ts';
 
 /**
- * The value of a `Link` header that names the next page of a list (RFC 8288), as an address relative to the
- * page's own: a proxy may have put another path before ours. What the contract does not know of the query is
- * left out, so that the header has the bounds of the contract.
+ * The value of a `Link` header for the next page of a list (RFC 8288). It is relative to the page's own
+ * address, because a proxy may have added a prefix. Undeclared parameters of the query are left out, so that
+ * the header has the limits of the contract.
  * @param querystring of the page
- * @param changes what is another for the next page
+ * @param changes the parameters that differ for the next page
  */
 export function nextLink(
   operation: Operation,
@@ -19,10 +19,7 @@ export function nextLink(
   return `<?${query}>; rel="next"`;
 }
 
-/**
- * The headers of a page of a list that goes by cursor; none on the last page, and where the answer is no
- * list.
- */
+/** The headers of a page of a list with cursors. None on the last page, or if the answer is not a list. */
 export function pageHeaders(operation: Operation, querystring: string, body: unknown): Record<string, string> {
   const isPage = typeof body === 'object' && body !== null && 'nextCursor' in body;
   if (!isPage || typeof body.nextCursor !== 'string') return {};

@@ -2,7 +2,7 @@ import type { BrowserSessionRow, PersonRow } from '../../store/access/browser-se
 import type { components } from '../generated/openapi.ts';
 import type { PersonPrincipal } from '../middleware/sign-ins.ts';
 
-/** Who is signed in. The operator has a name for people to read, and no id. */
+/** The signed-in person. The operator has a display name, and no id. */
 export function presentPerson(principal: PersonPrincipal): components['schemas']['SignedIn'] {
   const { person, role, projectIds, sessionId, sessionExpiresAt } = principal;
   return {
@@ -16,7 +16,7 @@ export function presentPerson(principal: PersonPrincipal): components['schemas']
   };
 }
 
-/** A session's record. Nothing of its secret is in it. @param current the id of the one that asks */
+/** A session's record, without its secret. @param current the id of the caller's own session */
 export function presentSignIn(row: BrowserSessionRow, current: string | null): components['schemas']['SignIn'] {
   return {
     id: row.id,

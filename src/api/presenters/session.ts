@@ -7,7 +7,7 @@ type Session = components['schemas']['Session'];
 const HOST_CODES = /^(repository_|branch_missing$|host_|push_refused$|credential_unreadable$|address_refused$)/;
 
 /**
- * A job as the deprecated routes of version 1 show it. What has no value is left out there, but for the
+ * A job as the deprecated routes of version 1 show it. These leave out fields without a value, except the
  * branch.
  */
 export function presentSession(row: SessionRow): Session {

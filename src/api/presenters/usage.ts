@@ -4,7 +4,7 @@ import type { components } from '../generated/openapi.ts';
 
 type Usage = components['schemas']['Usage'];
 
-/** A cost of which a part is not known is not known. */
+/** If a part of the cost is unknown, so is the total. */
 export function presentUsage(sums: UsageSums): Usage {
   const { modelCalls, inputTokens, cachedInputTokens, outputTokens, costNanoUsd, unpricedCalls } = sums;
   const costUsd = unpricedCalls > 0 ? null : costNanoUsd / 1_000_000_000;

@@ -62,7 +62,7 @@ export function presentDeliveryDetails(
   };
 }
 
-/** `data` of a message: what it is about, as the API shows it, without texts of a prompt. */
+/** `data` of a message: the resource as the API shows it, without prompts. */
 export function presentDeliveryData(
   { projectId, job, jobPullRequest, pullRequest, budget, automation }: DeliveryData,
   urls: Urls,
@@ -76,8 +76,8 @@ export function presentDeliveryData(
   };
 }
 
-/** A job whose title is not the prompt's first line. */
+/** A job with a title that is not the prompt's first line. */
 function presentWebhookJob(job: JobRow, pullRequest: JobPullRequest | null): Schemas['Job'] {
-  // What webhooks tell of has happened to jobs at work or at rest: none of them waits for a place.
+  // Webhooks only report running or idle jobs: none of them is in the queue.
   return { ...presentJob(job, { place: null, pullRequest }), title: job.options.title ?? `Job ${job.id}` };
 }

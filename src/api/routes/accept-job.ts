@@ -11,7 +11,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { keepingSecret } from './keeping-secret.ts';
 
-/** What was accepted: a job, or, where `isNew` is false, a message to one. */
+/** The accepted job or, if `isNew` is false, the message to one. */
 export interface Accepted {
   job: JobRow;
   prompt: string;
@@ -19,10 +19,9 @@ export interface Accepted {
 }
 
 /**
- * Does what accepts one job or message, at most once per Idempotency-Key, and has the job's workflow started
- * or signaled behind the answer. The row is the truth: once it is committed the job runs, started by this or,
- * if that fails, by the reconciler.
- * @param work in a transaction; what it throws leaves nothing behind
+ * Accepts one job or message, at most once per Idempotency-Key. After the answer, starts or signals the job's
+ * workflow. Once the row is committed the job runs: if this signal fails, the reconciler sends it.
+ * @param work in a transaction, which is rolled back if it throws
  */
 export async function acceptOnce<A extends Answer>(
   { projectId, request }: { projectId: string; request: RequestContext },
@@ -59,10 +58,7 @@ export async function acceptOnce<A extends Answer>(
   return answer;
 }
 
-/**
- * Who creates a job. A token counts as the key that it was made from, and a browser of the operator's as the
- * operator.
- */
+/** The creator of a job. A token counts as its key, and a browser of the operator as the operator. */
 export function creatorOf({ principal }: RequestContext): JobCreator {
   if (principal?.kind === 'key') return { kind: 'key', id: principal.key.id, name: principal.key.name };
   if (principal?.kind !== 'person') return { kind: 'operator', id: null, name: 'Operator' };

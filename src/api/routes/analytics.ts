@@ -32,7 +32,7 @@ interface Input {
   request: RequestContext;
 }
 
-/** The rows that are asked for. Operations without pages have neither. */
+/** The requested page. Operations without pages have neither. */
 function pagingOf({ limit = 50, offset = 0 }: Input['query']): Paging {
   return { limit, offset };
 }
@@ -54,7 +54,7 @@ async function askAnalytics<T extends object>(
   return { ...answer, mapping: { human: [...answer.mapping.human], ai: [...answer.mapping.ai] } };
 }
 
-/** What a table has no room for, and a list in JSON has in one place with all others. */
+/** Fields that do not fit into a table; in JSON, a list has them once for all its rows. */
 function headersOf(
   { query, request }: Input,
   { version, count, hasMore }: { version: number; count: number; hasMore: boolean },
@@ -69,7 +69,7 @@ function headersOf(
   return { ...headers, Link: nextLink(request.operation, request.sentQuery, { offset: offset + limit, version }) };
 }
 
-/** Of what has no pages. */
+/** For operations without pages. */
 const wholeHeaders = (count: number, version: number) => ({
   'X-Version': String(version),
   'X-Total-Count': String(count),
@@ -79,8 +79,8 @@ const asCsv = (text: string, headers: Record<string, string>) =>
   ({ status: 200, type: 'text/csv', text, headers }) as const;
 
 /**
- * Whether the whole listing is asked for.
- * @throws AppError `bad_request` where that is no table, or a page is asked for, too
+ * Whether the complete listing is requested.
+ * @throws AppError `bad_request` unless it is a table, or together with a page
  */
 function isWhole({ query, request }: Input): boolean {
   if (query.all !== true) return false;
@@ -94,8 +94,8 @@ function isWhole({ query, request }: Input): boolean {
 }
 
 /**
- * A listing as one table, as it is read. Everything that may fail for want of a file has happened before the
- * answer begins; what fails later breaks the connection off, so that no part looks like the whole.
+ * A listing as one table, streamed. Everything that may fail for a missing file happens before the answer
+ * begins. Later failures close the connection, so that a part never looks like the whole.
  */
 async function asWholeCsv<Row, Column extends string>(
   { path, query, request }: Input,
@@ -137,7 +137,7 @@ async function asWholeCsv<Row, Column extends string>(
 
 const PATH_COLUMNS = ['path', 'human', 'ai', 'total'] as const;
 
-/** By path: the answer as a table, or what one in JSON is made of. */
+/** Counts by path, as a table or as the parts of a JSON answer. */
 async function countedByPath(input: Input, services: ApiServices, measure: 'visitors' | 'views') {
   const { queries } = services.analytics();
   if (isWhole(input)) {

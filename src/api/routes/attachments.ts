@@ -40,7 +40,7 @@ const MAX_OF_PROJECT = 4;
 const PATIENCE = 3;
 const MEGABYTE = 1_000_000;
 
-/** Projects whose files are coming in just now, one entry for each file. */
+/** Projects with uploads in progress, one entry per file. */
 const comingIn: string[] = [];
 
 const uploadAttachment: Handler<'uploadAttachment'> = async ({ path, query, request }, services) => {

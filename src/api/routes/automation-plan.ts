@@ -91,7 +91,7 @@ async function readFiles(projectId: string, request: RequestContext, services: A
   const { host, repository, repositoryId, ref } = project;
   const at = { host, repository, repositoryId, ref, caller: request.caller, readFolder: AUTOMATIONS_FOLDER };
   const { commit, files } = await checkedSource(services, at);
-  // Never taken for an empty folder, which deletes all automations of files.
+  // Never treated as an empty folder, which would delete all automations that have files.
   if (!files) throw new AppError('unavailable', 'The files could not be read. Try again in a moment.');
   const read = files.map(({ path, text }) => readAutomationFile(path, text));
   return { ref, commit, read: files.length > MAX_AUTOMATIONS ? [...read, [TOO_MANY]] : read };
@@ -143,7 +143,7 @@ async function difference(
   return { plan: { ref, commit, changes, problems }, definitions };
 }
 
-/** The fields that differ; of a new automation, those that are set. */
+/** The fields that differ; for a new automation, those that are set. */
 function fieldsOf(row: AutomationRow | null, definition: Definition): Change['fields'] {
   const wanted: Record<string, unknown> = presentDefinition({ ...definition, webhookSecret: null });
   const present: Record<string, unknown> = row === null ? {} : presentDefinition(row);

@@ -27,7 +27,7 @@ import { jobWebhookOf } from './job-webhook.ts';
 import { keepingSecret } from './keeping-secret.ts';
 import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 
-/** Says which of the two is missing if the automation is not found. */
+/** Throws the error for the missing project or automation. */
 export async function withAutomation<T>(q: Queryable, projectId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -52,7 +52,7 @@ const createAutomation: Handler<'createAutomation'> = async ({ path, body, reque
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-/** What a body says of an automation, before its model is checked. @throws AppError `bad_request` */
+/** The automation in a body, before its model is checked. @throws AppError `bad_request` */
 export async function automationOf(
   q: Queryable,
   projectId: string,
@@ -111,7 +111,7 @@ const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, reque
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
-/** The trigger with all that may be left out. @throws AppError `bad_request` */
+/** The trigger with its defaults. @throws AppError `bad_request` */
 async function triggerOf(q: Queryable, projectId: string, given: components['schemas']['Trigger']): Promise<Trigger> {
   if (given.type === 'schedule') {
     const { cron, timezone = 'UTC', jitterMinutes = 0, catchUp = 'one' } = given;

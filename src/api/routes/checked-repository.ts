@@ -28,10 +28,9 @@ function givenIn({ site, branchPrefix, instructionFiles, styleGuides }: Settings
 }
 
 /**
- * Has a worker look at a repository: the API itself touches none.
- * @param host the code host's name; absent, the one whose URL the repository's begins with
- * @throws AppError `repository_refused` (400) with a sentence that says what is wrong, `unavailable` (503),
- * `host_not_found`
+ * Has a worker check a repository: the API itself never accesses one.
+ * @param host the code host's name; absent: the one whose URL is the beginning of the repository's
+ * @throws AppError `repository_refused` (400) with the reason, `unavailable` (503), `host_not_found`
  */
 export async function checkedRepository(
   services: ApiServices,

@@ -5,7 +5,7 @@ import type { ApiServices } from '../services.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { readEventSlices } from '../middleware/read-events.ts';
 
-/** Of the refused events, so many are named. */
+/** The most refused events that an answer names. */
 const MAX_NAMED = 1_000;
 /**
  * Refused events that a request may have beyond one for each event that was taken: more are no mistake of
@@ -21,10 +21,10 @@ const postEvents: Handler<'postEvents'> = async ({ path, request }, services) =>
   const { idempotencyKey: key } = request;
   const total: Ingested & { rejectedCount: number } = { accepted: 0, duplicates: 0, rejected: [], rejectedCount: 0 };
   let next = 0;
-  // Whatever ends the request, its sender is told what was taken, and where to go on.
+  // However the request ends, its sender learns what was stored, and where to resume.
   request.errorFields = () => ({ ...total, next });
   for await (const { first, events } of readEventSlices(request.incoming, { silenceMs: config.silenceMs, draining })) {
-    // A stream may last for long: its key may be revoked meanwhile.
+    // A stream may last long: its key may be revoked meanwhile.
     await request.authorizeAgain();
     const part = await ingestor.ingest(projectId, events, key === null ? undefined : { key, first });
     next = first + events.length;

@@ -14,9 +14,7 @@ import { mediaTypeOf, readBytes } from '../middleware/read-body.ts';
 import { withAutomation } from './automations.ts';
 import { keepingSecret } from './keeping-secret.ts';
 
-/**
- * Headers that are stored with a delivery: what a person may want to see, and nothing that proves anything.
- */
+/** Headers that are stored with a delivery: useful to people, and no credentials. */
 const STORED_HEADERS = [
   'content-type',
   'user-agent',
@@ -40,8 +38,8 @@ const createAutomationSecret: Handler<'createAutomationSecret'> = async ({ path 
 };
 
 /**
- * The delivery is a row before it is answered; workers make a run of it. Which automations there are is no
- * stranger's business.
+ * The delivery is stored before it is answered; workers start a run. The answer does not reveal which
+ * automations exist.
  */
 const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, services) => {
   const { db, secrets, config, limits, addressOf } = services;
@@ -70,7 +68,7 @@ const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, se
   throw limits.failedSignIns.failed(addressOf(req), refusal);
 };
 
-/** The same answer for a code host that is not there: which there are is no stranger's business. */
+/** Unknown code hosts get the same answer, so that it does not reveal which exist. */
 const receiveHostDelivery: Handler<'receiveHostDelivery'> = async ({ path, request }, services) => {
   const { db, secrets, config, limits, addressOf } = services;
   const { incoming: req } = request;

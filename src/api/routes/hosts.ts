@@ -27,8 +27,8 @@ import { keepingSecret } from './keeping-secret.ts';
 import type { ApiServices } from '../services.ts';
 
 /**
- * Has a worker try a credential that is not kept yet; answers whose it is.
- * @throws AppError `host_refused` (400) with sentences that say what is wrong, `unavailable` (503)
+ * Has a worker try a credential that is not stored yet. Returns its account.
+ * @throws AppError `host_refused` (400) with the reasons, `unavailable` (503)
  */
 async function checkedAccount(
   services: ApiServices,
@@ -121,7 +121,7 @@ const updateHost: Handler<'updateHost'> = async ({ path, body, request }, servic
   const before = await findCodeHost(db, path.hostId);
   if (!before) throw codeHostNotFound(path.hostId);
   const check = (row: CodeHostRow) => refuseUnlessMatched(request.ifMatch, presentHost(row));
-  // Looked at again under the lock: this spares the look at the code host.
+  // Checked again under the lock. This saves a request to the code host.
   check(before);
   const credential = checkedCredential(body.credential, before);
   const encrypted = mustEncrypt('The credential', () => encryptCredential(secrets, before, credential));

@@ -53,7 +53,7 @@ async function part<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 const unknown = (what: string) => ({ status: 'unknown' as Status, message: `${what} did not answer in time.` });
-/** Only what PostgreSQL, Temporal and the disk lack can bring Docent down. */
+/** Only failures of PostgreSQL, Temporal and the disk count as down. */
 const down = (message: string) => ({ status: 'down' as Status, message });
 
 function temporalPart({ askTemporal }: ApiServices): Promise<Parts['temporal']> {
@@ -215,7 +215,7 @@ async function ask(services: ApiServices): Promise<InstallationHealth> {
 
 const remembered = new WeakMap<ApiServices, { until: number; answer: Promise<InstallationHealth> }>();
 
-/** Never fails for the sake of a part: that one says so instead. */
+/** Never fails because of one part: that part reports its problem instead. */
 const getInstallationHealth: Handler<'getInstallationHealth'> = async (_input, services) => {
   let known = remembered.get(services);
   if (!known || performance.now() > known.until) {

@@ -35,8 +35,8 @@ const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request },
 };
 
 /**
- * As proxies have to leave it: neither kept, nor changed, nor held back. Its connection ends with it: a
- * server that stops waits for none.
+ * For proxies: do not cache, change or buffer it. Its connection closes at its end, so that a stopping server
+ * waits for none.
  */
 const STREAM_HEADERS = {
   'Cache-Control': 'no-cache, no-transform',

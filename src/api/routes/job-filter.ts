@@ -3,7 +3,7 @@ import { readRangeOf } from '../analytics-range.ts';
 import type { QueryOf } from '../contract/handler.ts';
 
 /**
- * Which jobs a query of the list asks for, in one form whichever way it was written: a cursor belongs to it.
+ * The filter of a job list in a normalized form, because cursors are bound to it.
  * @throws AppError `bad_request` that names the parameter
  */
 export function jobFilterOf(query: QueryOf<'listJobs'>): { [K in keyof JobFilter]: JobFilter[K] } {

@@ -33,7 +33,7 @@ export async function missingJob(q: Queryable, path: { projectId: string; id: st
   return new AppError('job_not_found', `Job ${path.id} does not exist in this project.`);
 }
 
-/** Does something to a job, and says which of the two is missing if the job is not found. */
+/** Works on a job, and throws the error for a missing project or job. */
 async function withJob<T>(q: Queryable, path: { projectId: string; id: string }, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -46,9 +46,8 @@ async function withJob<T>(q: Queryable, path: { projectId: string; id: string },
 export type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
 /**
- * Changes a job's row in a transaction, and has its workflow signalled behind the answer. A signal that
- * cannot be sent is no error: the row says what was asked for and that it is pending, and the reconciler
- * signals again.
+ * Changes a job's row in a transaction, and signals its workflow after the answer. A failed signal is not an
+ * error: the row records that it is pending, and the reconciler signals again.
  */
 export async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },
@@ -69,8 +68,7 @@ export async function changeJob(
     const { id, projectId, status, title, signalPending, updatedAt } = changed;
     wakes.add(async () => {
       faultPoint('wake-due');
-      // Where the job has rested, this starts a run: the Web UI is to show of it what it showed of the one
-      // before.
+      // If the job was idle, this starts a run, whose page in the Web UI should show the same prompt.
       const prompt = await firstPromptOf(db, id);
       await jobWorkflows.signal({ id, projectId, status, title, prompt }, payload);
       if (signalPending) await signalDelivered(db, id, updatedAt);

@@ -100,7 +100,7 @@ const updateKey: Handler<'updateKey'> = async ({ path, body, request }, { db }) 
 
 type Key = components['schemas']['Key'];
 
-/** A key's tag says nothing of its uses: who changes a key that is at work would come too late each time. */
+/** A key's tag ignores its uses: otherwise a change to a busy key would always come too late. */
 const tagged = ({ status, body }: { status: 200; body: Key }) => ({
   status,
   body,

@@ -2,10 +2,9 @@ import { AppError } from '../../platform/errors.ts';
 import type { ApiServices } from '../services.ts';
 
 /**
- * Has a worker look whether it can use a model. `builtin` is always there, and costs nothing.
- * @param options.dollars the field with a budget in dollars, which means nothing without a price; null for
- * none
- * @throws AppError `bad_request` with a sentence that says what is missing, `unavailable` (503)
+ * Has a worker check whether it can use a model. `builtin` is always available and free.
+ * @param options.dollars the field with a budget in dollars, which needs a known price; null for none
+ * @throws AppError `bad_request` that names what is missing, `unavailable` (503)
  */
 export async function knownModel(
   { workflows }: ApiServices,

@@ -16,7 +16,7 @@ export const listPullRequests: Handler<'listPullRequests'> = async ({ path, quer
 };
 
 /**
- * In one form whichever way the query was written: a cursor belongs to it.
+ * In a normalized form, because cursors are bound to it.
  * @throws AppError `bad_request` that names the parameter
  */
 function filterOf(query: QueryOf<'listPullRequests'>): { [K in keyof PullRequestFilter]: PullRequestFilter[K] } {

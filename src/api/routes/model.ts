@@ -32,7 +32,7 @@ const setModel: Handler<'setModel'> = async ({ body, request }, services) => {
     );
   }
   const check = (current: InstallationModel) => refuseUnlessMatched(request.ifMatch, current);
-  // Looked at again under the lock: this spares the look at the model.
+  // Checked again under the lock. This saves a call of the model.
   check(await findInstallationModel(db, config.model));
   if (body.model !== null) await knownModel(services, body.model, request.caller);
   const shown = await db.transaction((tx) => setInstallationModel(tx, body.model, check));

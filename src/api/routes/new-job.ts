@@ -10,7 +10,7 @@ import { dollarSetting, knownModel } from './known-model.ts';
 
 type NewJob = components['schemas']['NewJob'];
 
-/** What a new job's body says beside its prompt, as its row keeps it. What was not said is absent. */
+/** The options of a new job's body as its row stores them. Missing ones are absent. */
 export function optionsOf({
   ref,
   branch,
@@ -39,11 +39,10 @@ export function budgetOf({ tokens, usd }: JobBudget): JobBudget | undefined {
 }
 
 /**
- * The model that a new job is to have, where its body names one, or a budget in dollars: a worker looks
- * whether it can use it, and knows its price, unless the project has it anyway and no price is needed. A
- * request that is repeated gets its first answer, whatever a worker would say now.
- * @throws AppError `project_not_found`, `bad_request` with a sentence that says what is missing,
- * `unavailable` (503)
+ * The model of a new job whose body names one, or a budget in dollars. A worker checks that it can use it and
+ * knows its price, unless it is the project's model and no price is needed. A repeated request gets its first
+ * answer, without a new check.
+ * @throws AppError `project_not_found`, `bad_request` that names what is missing, `unavailable` (503)
  */
 export async function chosenModel(
   { model, budget }: Pick<NewJob, 'model' | 'budget'>,

@@ -43,13 +43,13 @@ const finishOpenIdSignIn: Handler<'finishOpenIdSignIn'> = ({ query, request }, s
     const cookie = await signedIn(provider.issuer, identity, request, services);
     request.addCookie(cookie);
     request.addCookie(attempts.clear(attempt.state));
-    // Looked at again: where nothing keeps others from setting cookies, theirs may be the attempt.
+    // Checked again: others may be able to set cookies, so the attempt may be theirs.
     return sentTo(services.pathOf(nextPath(attempt.next)));
   });
 
 type Identity = Awaited<ReturnType<OpenIdSignIn['provider']['identify']>>;
 
-/** Signs the browser in. @returns its cookie @throws OpenIdProblem for who is not let in */
+/** Signs the browser in. @returns its cookie @throws OpenIdProblem for people without access */
 async function signedIn(
   issuer: string,
   identity: Identity,
@@ -65,7 +65,7 @@ async function signedIn(
     const person = await keepPerson(tx, { issuer, subject, name, email, grant });
     if (person === 'disabled') return 'person_disabled' as const;
     if (person === 'no_role') return hasUnverifiedEmail ? ('email_not_verified' as const) : person;
-    // What the browser had is over: no one who knows it comes in with it.
+    // Ends the browser's previous session, so that its secret is useless.
     if (before) await endBrowserSessions(tx, { personId: before.person?.id ?? null, id: before.sessionId });
     const session = await signIns.begin(tx, { personId: person.id }, from);
     request.principal = session.principal;
@@ -83,7 +83,7 @@ function used({ openId }: ApiServices): OpenIdSignIn {
   return openId;
 }
 
-/** Browsers go to the page for signing in, which says what is wrong; programs get the envelope. */
+/** Browsers are redirected to the sign-in page, which shows the problem; programs get the envelope. */
 async function orSaid(
   request: RequestContext,
   { pathOf, config }: ApiServices,

@@ -18,7 +18,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** The same for every id: which projects there are is no one's to learn here. */
+/** The same for every id, so that it does not reveal which projects exist. */
 const getPageScript: Handler<'getPageScript'> = async () => ({
   status: 200,
   type: 'text/javascript',

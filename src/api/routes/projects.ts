@@ -96,10 +96,7 @@ const getProject: Handler<'getProject'> = async ({ path }, { db, config }) => {
   return { status: 200, body: presentProject(project, await findInstallationModel(db, config.model)) };
 };
 
-/**
- * Looked up on the base branch when it is asked for: the next job reads the same there, unless someone
- * commits.
- */
+/** Read from the base branch now: the next job reads the same, unless there is a commit in between. */
 const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path, request }, services) => {
   const project = await findProject(services.db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
@@ -108,7 +105,7 @@ const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path,
     ref: baseOf(project),
     host: hostOf(project),
     docsDir: project.docsDir,
-    // A site that is not there any more is another question.
+    // A missing site is reported elsewhere.
     settings: { ...settingsToCheck(project.settings), site: null },
     caller: request.caller,
   });
@@ -123,13 +120,13 @@ const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path,
 
 const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {
   const { db, config } = services;
-  // What Docent can reach is the installation's: an admin of one project does not choose another's
+  // The installation decides what Docent can reach: an admin of one project cannot choose another's
   // repository.
   if (namesRepository(body)) refuseUnlessOfAll(request.principal);
   const current = await findProject(db, path.projectId);
   if (!current) throw projectNotFound(path.projectId);
   const installed = await findInstallationModel(db, config.model);
-  // Looked at again under the lock: this spares the look at the repository.
+  // Checked again under the lock. This saves a request to the repository.
   refuseUnlessMatched(request.ifMatch, presentProject(current, installed));
   await checkModelChange(services, current, body, request.caller);
   const checked = isPlaceChanged(current, body) ? await checkedChange(services, current, body, request.caller) : null;
@@ -167,7 +164,7 @@ async function checkModelChange(services: ApiServices, current: ProjectRow, body
 
 type Change = components['schemas']['ProjectChange'];
 
-/** Whether it is to be looked at again where the project's work is, and goes. */
+/** Whether the location of the project's work changes and must be checked again. */
 function isPlaceChanged(current: ProjectRow, { ref, docsDir, settings, ...body }: Change): boolean {
   const isElsewhere = docsDir !== undefined && docsDir !== current.docsDir;
   return namesRepository(body) || ref !== undefined || isElsewhere || changesWhatIsChecked(settings);
@@ -178,8 +175,8 @@ function namesRepository({ repository, host }: Change): boolean {
 }
 
 /**
- * A URL or a host that is given names what is there now; without either, the project's own repository is
- * meant.
+ * A given URL or host selects the repository that is there now. Without either, the project's own repository
+ * is used.
  */
 function checkedChange(services: ApiServices, current: ProjectRow, body: Change, caller: string): Promise<Checked> {
   const { settings } = current;
@@ -194,7 +191,7 @@ function checkedChange(services: ApiServices, current: ProjectRow, body: Change,
   });
 }
 
-/** Null for a project that follows the repository's default branch, which may have another name by now. */
+/** Null for a project that follows the repository's default branch, which may have been renamed. */
 function baseOf({ ref, settings }: ProjectRow): string | null {
   return settings.followsDefaultBranch ? null : ref;
 }
@@ -216,7 +213,7 @@ const deleteProject: Handler<'deleteProject'> = async ({ path, request }, servic
   const installed = await findInstallationModel(db, config.model);
   const check = (row: ProjectRow) => refuseUnlessMatched(request.ifMatch, presentProject(row, installed));
   const deleted = await db.transaction((tx) => remove(tx, path.projectId, check));
-  // Runs that are open find no row when they are signalled, and end. One that is missed ends by itself.
+  // Open runs find no row when they are signaled, and end. A missed one ends later on its own.
   background('telling the workflows of deleted jobs', async () => {
     for (const job of deleted) await jobWorkflows.signalOpen(job, { reason: 'check' });
   });

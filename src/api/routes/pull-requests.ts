@@ -21,13 +21,13 @@ import { listPullRequests } from './list-pull-requests.ts';
 const showPullRequest: Handler<'showPullRequest'> = async ({ path, query, request }, services) => {
   const row = await findPullRequestById(services.db, path.prId);
   if (!row) throw pullRequestNotFound();
-  // Whatever the address says, only what is so is said.
+  // The notice depends on the state, not on the address.
   const notice: Notice | null =
     query.done === row.state ? { tone: 'ok', text: `The pull request is ${row.state}.` } : null;
   return { status: 200, type: 'text/html', text: await shown(row, await request.identify(), services, notice) };
 };
 
-/** The page, with what its reader may do there. */
+/** The page, with the actions that its reader may take. */
 async function shown(
   row: PullRequestRow,
   principal: Principal | null,
@@ -56,7 +56,7 @@ type JobPath = { projectId: string; id: string };
 
 /**
  * The newest pull request of a job.
- * @throws AppError for what is missing: the project, the job, or a pull request
+ * @throws AppError for a missing project, job or pull request
  */
 async function newestOf(path: JobPath, { db }: ApiServices): Promise<PullRequestRow> {
   if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
@@ -104,9 +104,8 @@ type Sent = { status: 303; headers: { Location: string } };
 const DONE = { merge: 'merged', close: 'closed' } as const;
 
 /**
- * Merges or closes a pull request and answers with its page. A worker does it; one that is in the wanted
- * state already stays as it is. Refusals come as the page with the reason, or as the envelope for who asks
- * for JSON.
+ * Merges or closes a pull request and answers with its page. A worker does it; one already in the wanted
+ * state stays as it is. Refusals are shown on the page, or as the envelope for JSON clients.
  */
 async function changePullRequest(
   action: 'merge' | 'close',
@@ -147,7 +146,7 @@ async function changePullRequest(
 }
 
 /**
- * Who wants to change it: by token, or by the cookie of a browser.
+ * Authenticates the change: by token, or by the cookie of a browser.
  * @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin`
  */
 async function changerOf(request: RequestContext, services: ApiServices): Promise<Principal | null> {
@@ -168,7 +167,7 @@ function errorOf({ code, message }: Refusal): AppError {
 }
 
 function refusalNotice(row: PullRequestRow, refusal: Refusal): Notice {
-  // Where the refusal ends with the command to run, that stands on a line of its own, to be copied.
+  // If the refusal ends with a command, the command gets a line of its own for copying.
   const [, text, command] = /^(.*?):\s+(git .+)$/s.exec(refusal.message) ?? [];
   if (text !== undefined && command !== undefined) return { tone: 'bad', text: `${text}:`, command };
   const isMerge = refusal.code === 'merge_conflict' || refusal.code === 'branch_checked_out';
@@ -185,10 +184,7 @@ function sentTo({ pathOf }: ApiServices, id: string, done?: 'merged' | 'closed')
   return { status: 303, headers: { Location: pathOf(`/pull-requests/${id}${query}`) } };
 }
 
-/**
- * Where a browser comes that loads the address of a sent form. Whether there is such a pull request, the page
- * says.
- */
+/** The address of a sent form, if a browser reloads it. The page reports whether the pull request exists. */
 const returnMergeForm: Handler<'returnMergeForm'> = async ({ path }, services) => sentTo(services, path.prId);
 
 const returnCloseForm: Handler<'returnCloseForm'> = async ({ path }, services) => sentTo(services, path.prId);

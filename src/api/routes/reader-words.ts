@@ -35,8 +35,9 @@ type Kind = 'feedback' | 'searches';
 type Form = 'text/plain' | 'application/json';
 
 /**
- * What a page sends of its reader's words, or an agent of its own, once its site and address may; null where no project has the id: it is
- * dropped. Pages send text. Browsers let no page of another site send JSON, so JSON may come without an origin.
+ * A reader's feedback from a page or an agent, after site and address are allowed. Null if no project has the
+ * id: it is dropped. Pages send text. Browsers prevent pages of other sites from sending JSON, so JSON needs
+ * no origin.
  */
 async function collected<T extends { isAnonymous: boolean }>(
   projectId: string,
@@ -63,7 +64,7 @@ async function collected<T extends { isAnonymous: boolean }>(
     });
   }
   const userAgent = incoming.headers['user-agent'] ?? '';
-  // Signals of readers count people, not programs, and each agent that says it is one once.
+  // Readers' signals count people, not programs, and each declared agent once.
   const isCounted = form === 'application/json' || classify({ userAgent, format: 'html' }).class === 'human';
   const visitor =
     said.isAnonymous || !isCounted
@@ -172,7 +173,7 @@ function presentFeedback(row: FeedbackRow): components['schemas']['Feedback'] {
     source,
     status,
     notes,
-    // Which fields there are goes by the source.
+    // The fields depend on the source.
     ...(source === 'code_snippet' ? { code: code ?? '', filename, lang } : {}),
     ...(helpful === null ? {} : { helpful }),
     ...(source === 'contextual' ? { contact } : {}),

@@ -59,7 +59,7 @@ function presentFound(
   };
 }
 
-/** Of Markdown without a generator no one knows where it begins. */
+/** For Markdown without a generator, the docs folder is unknown. */
 function docsDirOf({ kind, folder }: FoundSite): string | null {
   return kind === 'plain' ? null : folder;
 }

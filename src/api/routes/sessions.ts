@@ -9,10 +9,7 @@ import { sessionStream } from '../streams/session-stream.ts';
 import type { ApiServices } from '../services.ts';
 import { jobRoutes, missingJob } from './jobs.ts';
 
-/**
- * As proxies have to leave it: neither kept, nor changed, nor held back. The last names the form of its parts
- * to the AI SDK.
- */
+/** For proxies: do not cache, change or buffer it. The last header names the stream format for the AI SDK. */
 const STREAM_HEADERS = {
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
@@ -20,8 +17,8 @@ const STREAM_HEADERS = {
 };
 
 /**
- * Version 1's way to create a job: the same job as any, told as it happens. Its place among the streams is
- * taken first: whoever has too many open is refused before there is a job.
+ * Creates a job as in version 1: an ordinary job, streamed as it happens. It first takes a stream slot, so
+ * that a caller with too many open streams is refused before a job exists.
  */
 const createSession: Handler<'createSession'> = async (input, services) => {
   const leave = services.limits.streams.take(input.request.caller);
@@ -46,7 +43,7 @@ async function createAndTell(
     { path, query: {}, body: { prompt: promptOf(body.messages), ...options }, request },
     services,
   );
-  // What refuses a job throws.
+  // Refusals of a job are thrown.
   if (made.status !== 201) throw new Error(`A job was answered with ${made.status}.`);
   const {
     headers,
@@ -84,9 +81,9 @@ async function createAndTell(
 }
 
 /**
- * One prompt of several messages: those of users as they are, in order, with examples of answers between
- * them; then what a system message adds.
- * @throws AppError `bad_request` for no message of a user, or too much
+ * One prompt from several messages: the users' messages in order, with example answers between them, then
+ * additions of a system message.
+ * @throws AppError `bad_request` without a user message, or above the limit
  */
 function promptOf(messages: readonly components['schemas']['SessionMessage'][]): string {
   const said = messages.filter(({ content }) => content.trim() !== '');

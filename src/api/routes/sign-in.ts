@@ -38,7 +38,7 @@ const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
     const owner = await ownerOf(tx, body, services);
     if (owner instanceof AppError) throw services.limits.failedSignIns.failed(from.address, owner);
     faultPoint('link-taken');
-    // What the browser had is over: no one who knows it comes in with it.
+    // Ends the browser's previous session, so that its secret is useless.
     if (before) await endBrowserSessions(tx, { personId: before.person?.id ?? null, id: before.sessionId });
     const begun = await signIns.begin(tx, owner, from);
     request.principal = begun.principal;
@@ -52,7 +52,7 @@ const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
   return { status: 200, body: { ...caller, ...commonOf(services) }, headers: { 'Set-Cookie': cookie } };
 };
 
-/** Whose session it is to be, or why none. @throws AppError `bad_request` */
+/** The owner of the new session. @throws AppError `bad_request` */
 async function ownerOf(
   tx: Queryable,
   { link, operatorToken }: components['schemas']['NewSignIn'],

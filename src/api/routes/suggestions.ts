@@ -55,7 +55,7 @@ async function stalePages(db: ApiServices['db'], { id: projectId, settings }: Pr
   );
 }
 
-/** Null while the analytics cannot be asked: the rest is told all the same. */
+/** Null while analytics is unavailable: the other suggestions are returned all the same. */
 async function readerFacts({ analytics, log }: ApiServices, projectId: string): Promise<ReaderFacts | null> {
   try {
     const { queries } = analytics();

@@ -74,7 +74,7 @@ function takeTurn({ limits }: ApiServices, keyId: string): void {
 const DELETE_EVERY_MS = 10 * 60_000;
 let deletedAt = -Infinity;
 
-/** Whoever makes tokens now and then removes the old ones. */
+/** Deletes old tokens now and then, when tokens are created. */
 function deleteNowAndThen(services: ApiServices): void {
   const now = performance.now();
   if (now - deletedAt < DELETE_EVERY_MS) return;
@@ -82,7 +82,7 @@ function deleteNowAndThen(services: ApiServices): void {
   services.background('the deletion of old tokens', () => deleteOldTokens(services.db));
 }
 
-/** What every caller is told. */
+/** The fields for every caller. */
 export function commonOf({ config }: Pick<ApiServices, 'config'>) {
   const { jobsPerHour, messagesPerHour } = config;
   return { limits: { jobsPerHour, messagesPerHour }, version: VERSION };
@@ -96,7 +96,7 @@ const getMe: Handler<'getMe'> = async ({ request: { principal } }, services) => 
   }
   if (principal?.kind !== 'key') return { status: 200, body: { ...common, kind: 'operator' } };
   const { key, credential } = principal;
-  // Whoever has a token is not told about the key behind it.
+  // Token holders do not see the key behind it.
   if (credential.token) {
     return { status: 200, body: { ...common, kind: 'token', token: presentToken(credential.token) } };
   }

@@ -28,9 +28,10 @@ interface Asked {
 }
 
 /**
- * Creates the job of a run, at most once per Idempotency-Key: job, run number and last job are written together.
- * @throws AppError `automation_not_found`, `automation_disabled` (409), `bad_request` for a context that is too long, `unavailable` where
- *   somebody changed its model in this moment, and whatever refuses a job
+ * Creates the job of a run, at most once per Idempotency-Key: job, run number and last job are written
+ * together.
+ * @throws AppError `automation_not_found`, `automation_disabled` (409), `bad_request` for a context that is
+ *   too long, `unavailable` if its model was changed at the same time, and any refusal of a job
  */
 async function trigger<A extends { status: number; body: object }>(
   asked: Asked,
@@ -44,12 +45,12 @@ async function trigger<A extends { status: number; body: object }>(
     throw new AppError('bad_request', '`context` is too long. Allowed: 16,384 characters as JSON.');
   }
   const before = await findAutomation(db, { projectId, id });
-  // Looked at before the transaction: a worker is asked. What is missing or switched off is refused there.
+  // Before the transaction, because it asks a worker. A missing or disabled automation is refused inside it.
   const named = before?.enabled ? (before.model ?? undefined) : undefined;
   const model = named && (await chosenModel({ model: named }, projectId, request, services));
   return withAutomation(db, projectId, () =>
     acceptOnce({ projectId, request }, services, async (tx, settings) => {
-      // First the project, as whoever deletes it does.
+      // First the project: deleting it takes the locks in the same order.
       await holdProject(tx, projectId);
       const automation = await lockAutomation(tx, { projectId, id });
       assertEnabled(automation);
@@ -95,7 +96,7 @@ const triggerAutomation: Handler<'triggerAutomation'> = async ({ path, body, req
   return createdJob(answer, path, request, services);
 };
 
-/** In the form of the hosted service, where a run and the job that carries it out have an id each: here they are one. */
+/** In the form of the hosted service, where a run and its job have separate ids: here they are one. */
 const triggerWorkflow: Handler<'triggerWorkflow' | 'triggerWorkflowByWebhook'> = async (
   { path, body, request },
   services,

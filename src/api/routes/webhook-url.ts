@@ -3,9 +3,9 @@ import { AddressGuard, AddressRefused } from '@docent/base/net/address-guard';
 import { isIpAddress } from '@docent/base/net/ip-address';
 
 /**
- * The address as URLs are written. What an address itself tells is refused at once; where a name leads is
- * looked at whenever a message is sent.
- * @param field what it is called in the sentence
+ * The normalized URL. An invalid address is refused immediately; a name is resolved and checked at each
+ * delivery.
+ * @param field its name in the error
  * @throws AppError `bad_request`
  */
 export function checkedWebhookUrl(given: string, field: string, privateHosts: readonly string[]): string {

@@ -39,7 +39,7 @@ interface Path {
   webhookId: string;
 }
 
-/** A webhook of the project. @throws AppError for what is missing: the project, or the webhook */
+/** A webhook of the project. @throws AppError for a missing project or webhook */
 async function webhookOf({ db }: ApiServices, { projectId, webhookId }: Path): Promise<WebhookRow> {
   return orMissingProject(db, projectId, () => findWebhook(db, projectId, webhookId));
 }
@@ -54,7 +54,7 @@ async function orMissingProject<T>(db: ApiServices['db'], projectId: string, wor
   }
 }
 
-/** A key is bound to what it was sent for, not to the operation alone. */
+/** A key is bound to its request, not only to the operation. */
 function idempotentFor(
   request: RequestContext,
   services: ApiServices,
@@ -67,7 +67,7 @@ function idempotentFor(
 
 type Created = components['schemas']['CreatedWebhook'];
 
-/** The answer that shows a secret, and what a repeat of it gets. */
+/** The answer that shows a secret, and the answer to a repeat. */
 function showingSecret(row: WebhookRow, secret: string): { body: Created; storedBody: Created } {
   const shown = presentWebhook(row);
   return { body: { ...shown, secret }, storedBody: { ...shown, secret: null } };
@@ -160,7 +160,7 @@ const testWebhook: Handler<'testWebhook'> = async ({ path, request }, services) 
 };
 
 /**
- * Who may add a webhook must not be able to have this server flood its address.
+ * A person who may add a webhook must not be able to flood its address through this server.
  * @throws AppError `rate_limited`
  */
 function takeTurn({ limits, config }: ApiServices, projectId: string): void {

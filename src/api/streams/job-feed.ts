@@ -6,10 +6,10 @@ import { messageOf } from '@docent/base/thrown';
 
 /** Pause between two looks while a watched job works. */
 const LOOK_MS = 200;
-/** The same while all of them rest. */
+/** The same while all of them are idle. */
 const REST_MS = 1_000;
 const FAILED_MS = 1_000;
-/** Workers are told who watches for so long, and again after a third of it. */
+/** How long a watch is announced to workers. It is renewed after a third of this time. */
 const WATCHED_SECONDS = 30;
 /** Jobs in one look. */
 const MAX_LOOK = 1_000;
@@ -24,7 +24,7 @@ interface Watched extends Looked {
    */
   fallbacks: number;
   watches: Set<JobWatch>;
-  /** On the clock of performance.now(): from then on workers have to be told again. */
+  /** On the clock of performance.now(): when to renew the announcement. */
   renewAt: number;
 }
 
@@ -68,7 +68,7 @@ export class JobWatch {
     this.#isNew = false;
   }
 
-  /** Told by the feed. */
+  /** Called by the feed. */
   notice(): void {
     this.#isNew = true;
     this.#wake?.();
@@ -80,10 +80,9 @@ export class JobWatch {
 }
 
 /**
- * Tells many readers what happens to their jobs. However many they are, the database is asked once for all of
- * them, a few times a second, and answers with what has changed alone; while no one reads, it is not asked.
- * The rows are all that there is to miss: nothing has to be sent, so nothing that writes a job's rows waits
- * for anyone who reads them, and any process may read.
+ * Notifies any number of readers about changes to their jobs. It queries the database a few times a second
+ * for all of them together, and not at all without readers. It only depends on the rows: writers send nothing
+ * and never wait for readers, and any process may read.
  */
 export class JobFeed {
   readonly #db: Db;
@@ -98,8 +97,8 @@ export class JobFeed {
   }
 
   /**
-   * Watches a job. Whoever does has to end it.
-   * @param row as it was read: what is different at the next look is news
+   * Watches a job. The caller must end the watch.
+   * @param row the job as read; a difference at the next query is news
    */
   watch(row: JobRow, { words }: { words: boolean }): JobWatch {
     let job = this.#jobs.get(row.id);
@@ -121,7 +120,7 @@ export class JobFeed {
     }
     const watch = new JobWatch(this, job, words);
     job.watches.add(watch);
-    // The feed may be a look behind what the reader has read already.
+    // The feed may be one query behind what the reader has already read.
     if (job.watches.size > 1) watch.notice();
     this.#plan(LOOK_MS);
     return watch;
@@ -179,7 +178,7 @@ export class JobFeed {
     for (const watch of job.watches) watch.notice();
   }
 
-  /** What a model writes is shown only where someone reads it. */
+  /** A model's text is only written while someone reads it. */
   async #keepWatched(jobs: readonly Watched[]): Promise<void> {
     const now = performance.now();
     const isRead = (job: Watched) => job.status === 'active' && [...job.watches].some(({ wantsWords }) => wantsWords);

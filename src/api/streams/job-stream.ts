@@ -10,7 +10,7 @@ import { presentEvent } from '../presenters/job.ts';
 import type { JobWatch } from './job-feed.ts';
 import { BEGINNING, comment, serverSentEvent } from './server-sent-event.ts';
 
-/** Most rows that are read at once. */
+/** The most rows per query. */
 const ROWS = 100;
 const FAILED_MS = 1_000;
 
@@ -22,25 +22,24 @@ export interface JobStreamOptions {
   watch: JobWatch;
   /** Events with a higher number. */
   after: number;
-  /** Whether it goes on over rests of the job. */
+  /** Whether the stream continues while the job is idle. */
   follow: boolean;
   /** Aborts when the reader has gone or the server stops. */
   signal: AbortSignal;
   /** Aborts when the server stops. */
   draining: AbortSignal;
   requestId: string;
-  /** Of this server's first page, as browsers see it. */
+  /** The path of this server's first page, as browsers see it. */
   homePath: string;
-  /** @throws AppError where the caller may not read the job any more */
+  /** @throws AppError if the caller may no longer read the job */
   authorizeAgain: () => Promise<void>;
   heartbeatMs: number;
   authorizeMs: number;
 }
 
 /**
- * A job's events as server-sent events. Rows are read when the reader takes more, so that a slow one costs a
- * page of rows. Each row is told once, in order: what the rows say is all that counts, the words of the model
- * are on top.
+ * A job's events as server-sent events. Rows are read as the reader takes more, so a slow reader costs one
+ * page of rows. Each row is sent once, in order. Only the rows count; the model's growing text is an extra.
  */
 export async function* jobStream(options: JobStreamOptions): AsyncGenerator<string> {
   const { db, log, watch, follow, signal, draining } = options;
@@ -54,7 +53,7 @@ export async function* jobStream(options: JobStreamOptions): AsyncGenerator<stri
   while (!signal.aborted) {
     const { status, lastEventNo } = job;
     if (job.fallbacks !== fallbacks) {
-      // A database that was restored: its next events have numbers that were told before.
+      // A restored database: its next events reuse numbers that were already sent.
       fallbacks = job.fallbacks;
       sent = Math.min(sent, lastEventNo);
     }
@@ -69,7 +68,7 @@ export async function* jobStream(options: JobStreamOptions): AsyncGenerator<stri
       if (rows.length > 0) continue;
       await watch.changed(FAILED_MS, signal);
     } else if (isAtEnd(job, follow) && sent <= Math.max(lastEventNo, options.after)) {
-      // Where more was read than the look knows of, the next look decides.
+      // If more was read than this query returned, the next query decides.
       yield ended({ reason: job.isGone || status === 'archived' ? 'archived' : 'rest', status, error: null });
       return;
     }
@@ -111,7 +110,7 @@ function ended(end: Omit<Schemas['JobEndEvent'], 'type'>): string {
   return serverSentEvent({ type: 'end', data });
 }
 
-/** Nothing while the database is away: the stream stays open, and goes on when it is back. */
+/** Empty while the database is unavailable: the stream stays open, and continues when it is back. */
 async function read(rows: () => Promise<JobEventRow[]>, log: Logger): Promise<JobEventRow[]> {
   try {
     return await rows();
@@ -138,12 +137,12 @@ async function refusal({
   }
 }
 
-/** What a reader has of the words that the model writes. */
+/** What a reader has received of the model's growing text. */
 class WordsSent {
   #sent: LiveWords | null = null;
   #last = { turn: 0, step: 0 };
 
-  /** From now on the words of this step are in its row. */
+  /** From now on, the row has the text of this step. */
   told({ turnNo, type, data }: JobEventRow): void {
     if (turnNo === null) return;
     const step = type === 'step' || type === 'answer' ? (data?.step ?? 0) : 0;
@@ -161,7 +160,7 @@ class WordsSent {
     const before = this.#sent;
     const isSame = before?.turn === turn && before.step === step && before.attempt === attempt;
     if (isSame && before.text === text) return null;
-    // Nothing was shown of it, and nothing is to be shown.
+    // Nothing of it was shown, and there is nothing to show.
     if (!isSame && text === '' && !(before?.turn === turn && before.step === step && before.text !== '')) return null;
     const offset = isSame && text.startsWith(before.text) ? before.text.length : 0;
     this.#sent = words;

@@ -8,14 +8,14 @@ export class OpenStreams {
   readonly #byCaller = new Map<string, number>();
   #all = 0;
 
-  /** @param limits.what they are called, and `limits.instead` what can be asked for in their place */
+  /** @param limits.what the name of the streams; `limits.instead`: the alternative to suggest */
   constructor(limits: { all: number; perCaller: number; what: string; instead: string }) {
     this.#limits = limits;
   }
 
   /**
-   * Takes a place for one more. What it returns gives it back, once.
-   * @throws AppError `rate_limited` where the caller has too many, `unavailable` where the server has
+   * Takes a slot. The returned function frees it, once.
+   * @throws AppError `rate_limited` if the caller has too many, `unavailable` if the server has
    */
   take(caller: string): () => void {
     const { what, instead } = this.#limits;

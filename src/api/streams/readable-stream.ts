@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 
 /**
- * Texts as a stream that an answer is read from. The next one is made when there is room for it, so that a
- * reader who takes nothing holds a few kilobytes; after `stallMs` it is let go.
- * @param close called once, however it ends
+ * Texts as a readable stream. The next one is made when there is room, so a stalled reader holds a few
+ * kilobytes; after `stallMs` its connection is closed.
+ * @param close called once, however the stream ends
  */
 export function readableStream(
   texts: AsyncGenerator<string>,

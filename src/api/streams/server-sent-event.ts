@@ -1,14 +1,13 @@
 /** How long a reader waits before it opens a broken stream again, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** What a stream begins with: readers see at once that it is open. */
+/** The beginning of a stream: readers see immediately that it is open. */
 export const BEGINNING = `retry: ${RETRY_MS}\n\n`;
 
 /**
- * One server-sent event, see "Server-sent events" in the WHATWG HTML standard. Whatever the value holds stays
- * in its `data:`: line feeds, carriage returns, NUL and lone surrogates are escaped by JSON, and nothing else
- * ends a line there.
- * @param event.type a name that is declared, not one that someone gave
+ * One server-sent event, see "Server-sent events" in the WHATWG HTML standard. Any value stays in its `data:`
+ * line, because JSON escapes line feeds, carriage returns, NUL and lone surrogates.
+ * @param event.type a declared name, never one from outside
  */
 export function serverSentEvent(event: { id?: number; type: string; data: unknown }): string {
   const id = event.id === undefined ? '' : `id: ${event.id}\n`;

@@ -11,9 +11,9 @@ export interface SessionStreamInput {
   projectId: string;
   jobId: string;
   watch: JobWatch;
-  /** Aborts when the caller has gone or the server stops: the job goes on. */
+  /** Aborts when the caller leaves or the server stops: the job continues. */
   signal: AbortSignal;
-  /** Rejects where the caller may not read any more. */
+  /** Rejects if the caller may no longer read. */
   authorizeAgain: () => Promise<void>;
   onError: (err: unknown) => void;
   heartbeatMs: number;
@@ -21,9 +21,9 @@ export interface SessionStreamInput {
 }
 
 /**
- * A job told as it happens, until its turn is over: server-sent events that hold the parts of the AI SDK's UI
- * message stream, as clients of version 1 read them. It is made of the rows alone, from the beginning each
- * time, one page at a time as it is read; they are read when the look that all streams share finds news.
+ * A job streamed until its turn ends: server-sent events with the parts of the AI SDK's UI message stream, as
+ * clients of version 1 read them. It is built from the rows alone, always from the beginning, one page at a
+ * time. Rows are read when the feed that all streams share reports news.
  */
 export async function* sessionStream(input: SessionStreamInput): AsyncGenerator<string> {
   const { db, projectId, jobId, watch, signal, heartbeatMs, authorizeMs } = input;

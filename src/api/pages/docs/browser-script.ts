@@ -1,7 +1,7 @@
 // oxlint-disable unicorn/consistent-function-scoping -- what is served is one function: nothing may stand outside of it
 /**
- * What runs in the browser on a page of the docs. Self-contained: its own text is what is served, so it can
- * name nothing outside of it.
+ * The code that runs in the browser on docs pages. Self-contained: its own source is served, so it cannot use
+ * anything outside itself.
  */
 function docsInBrowser(): void {
   interface Section {
@@ -46,7 +46,7 @@ function docsInBrowser(): void {
     }
   }
 
-  /** Sections that stand one below the other become tabs (WAI-ARIA: automatic activation). */
+  /** Consecutive sections become tabs (WAI-ARIA: automatic activation). */
   function makeTabs(group: HTMLElement): void {
     const panels = [...group.querySelectorAll<HTMLElement>(':scope > .tab')];
     const list = element('div', 'tab-list', '');
@@ -84,7 +84,7 @@ function docsInBrowser(): void {
     choose(0, false);
   }
 
-  /** An address may lead to what is closed. */
+  /** Opens the target of an address if it is collapsed. */
   function openTarget(): void {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const closed = target?.closest('details');
@@ -108,7 +108,7 @@ function docsInBrowser(): void {
       show(false);
       button.focus();
     });
-    // The list alone is scrolled: the page may be on its way to an anchor.
+    // Scrolls only the list: the page may be scrolling to an anchor.
     const current = pages.querySelector<HTMLElement>('[aria-current]');
     if (current) pages.scrollTop = Math.max(0, current.offsetTop - pages.clientHeight / 2);
   }

@@ -22,7 +22,7 @@ export function codeBlock(text: string, language: string | null, title: string |
 `;
 }
 
-/** Its grammars are 194 files, which no server needs before someone reads its docs. */
+/** Its grammars are 194 files, which no server needs before its docs are read. */
 function load(): NonNullable<typeof loaded> {
   const { common, createLowlight } = createRequire(import.meta.url)('lowlight') as typeof Lowlight;
   return createLowlight(common);

@@ -2,7 +2,7 @@ import { markup, type Content, type Html } from '../html.ts';
 import type { DrawnPage, PageHeading } from './draw.ts';
 import { withinDocs, type PageEntry, type PageGroup } from './library.ts';
 
-/** A page with the navigation beside it, what is on it, and where to go on. */
+/** A page with the navigation, its table of contents, and links to the next pages. */
 export function docsPage(page: DrawnPage, entry: PageEntry, groups: readonly PageGroup[], prefix: string): Html {
   const order = groups.flatMap(({ pages }) => pages);
   const at = order.findIndex(({ path }) => path === entry.path);

@@ -19,7 +19,7 @@ interface Found {
   headers?: Record<string, string>;
 }
 
-/** What pages load, by its name below `/docs/assets/`. */
+/** The files of pages, by name below `/docs/assets/`. */
 const ASSETS: Record<string, { type: string; text: () => string | Promise<string> }> = {
   'docs.css': { type: 'text/css', text: () => DOCS_STYLE },
   'docs.js': { type: 'text/javascript', text: () => DOCS_SCRIPT },
@@ -29,9 +29,7 @@ const ASSETS: Record<string, { type: string; text: () => string | Promise<string
   'swagger-ui.js': { type: 'text/javascript', text: () => readReference('swagger-ui-bundle.js') },
 };
 
-/**
- * Nothing of anyone else's, and no inline code. The pictures of the reference's style sheet are within it.
- */
+/** No content of others, and no inline code. The images of the reference's style sheet are within it. */
 const SECURITY = {
   ...PAGE_HEADERS,
   'Content-Security-Policy': [
@@ -45,14 +43,11 @@ const SECURITY = {
     "base-uri 'none'",
   ].join('; '),
 };
-/** A picture that is opened by itself runs nothing either. */
+/** An image that is opened directly runs no code either. */
 const PICTURE_SECURITY = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-/**
- * The product's docs at `/docs`, and the reference of its API at `/docs/api`: beside the contract, for
- * whoever reaches the server.
- */
+/** The product's docs at `/docs`, and the reference of its API at `/docs/api`. */
 export class DocsSite {
   readonly #library = new DocsLibrary();
   readonly #pathOf: (path: string) => string;
@@ -64,8 +59,7 @@ export class DocsSite {
   }
 
   /**
-   * Answers a `GET` or `HEAD` of the docs. Entity tags, packing and what else every answer has are left to
-   * others.
+   * Answers a `GET` or `HEAD` of the docs. The middleware adds entity tags, compression and other headers.
    * @returns whether the address is one of the docs'
    */
   async answer(ctx: Context): Promise<boolean> {
@@ -171,7 +165,7 @@ export class DocsSite {
     return { type: 'text/html', text: frame(whole, content) };
   }
 
-  /** Addresses that change with what they lead to: browsers keep it forever. */
+  /** Addresses that change with their content: browsers cache them forever. */
   async #urls(...names: string[]): Promise<string[]> {
     return Promise.all(
       names.map(async (name) => `${this.#prefix}/assets/${name}?v=${(await this.#read(name)).version}`),

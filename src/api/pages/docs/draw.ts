@@ -26,8 +26,8 @@ const CALLOUTS: Record<string, string> = {
 };
 
 /**
- * Draws a page as HTML. Whatever is no element of ours comes out as its content alone, all text escaped.
- * @param linkTo the address of what a link or an image of the page names
+ * Renders a page as HTML. Unknown elements are reduced to their content; all text is escaped.
+ * @param linkTo the address for a link or image of the page
  */
 export function draw(root: Root, linkTo: (target: string) => string): DrawnPage {
   const drawing = new Drawing(linkTo);
@@ -160,14 +160,14 @@ class Drawing {
     }
   }
 
-  /** Text that stands directly in a component is a paragraph, too. */
+  /** Text directly inside a component is a paragraph, too. */
   #blocks(node: Component): Content {
     const isInline =
       node.type === 'mdxJsxTextElement' || node.children.every((child) => child.type === ('text' as string));
     return isInline ? markup`<p>${this.all(node)}</p>` : this.all(node);
   }
 
-  /** Without scripts the tabs stand one below the other, each with its title. */
+  /** Without scripts, the tabs are listed one below the other, each with its title. */
   #tabList(tabs: { title: string; body: Content }[]): Html {
     const group = ++this.#tabs;
     return markup`<div class="tabs">${tabs.map(
@@ -179,7 +179,7 @@ ${body}</div>`,
   }
 }
 
-/** A component that stands on a line of its own is read as a paragraph with nothing else in it. */
+/** A component on a line of its own is parsed as a paragraph with nothing else in it. */
 function isComponentsOnly(paragraph: Parents): boolean {
   const rest = paragraph.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
   return rest.length > 0 && rest.every((child) => child.type === 'mdxJsxTextElement' && child.name !== 'a');

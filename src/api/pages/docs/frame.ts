@@ -15,7 +15,7 @@ export interface FrameParts {
   markdown?: string;
 }
 
-/** What every page of the docs is in: its head, and the bar above. */
+/** The frame of every docs page: its head, and the bar at the top. */
 export function frame(parts: FrameParts, content: Content): string {
   const { prefix, current } = parts;
   return markup`<!doctype html>

@@ -18,7 +18,7 @@ export interface PageGroup {
   pages: PageEntry[];
 }
 
-/** What can be found: a section of a page. */
+/** A search result: a section of a page. */
 export interface FoundSection {
   url: string;
   page: string;
@@ -36,22 +36,19 @@ interface KeptPage {
   /** When it was read, on the clock of `performance.now()`. */
   readAt: number;
   head: PageHead;
-  /** Parsed when someone asks for more than its head. */
+  /** Parsed when more than its head is needed. */
   root: () => Root;
   /** Drawn for the prefix of the server's address. */
   drawn: { prefix: string; page: DrawnPage } | null;
 }
 
-/** The docs of this very version: in a checkout and in the published package they are in `docs/`. */
+/** The docs of this version, in `docs/` of a checkout and of the published package. */
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
-/** Whoever writes docs in a checkout sees a change after so many milliseconds. */
+/** In a checkout, an edit appears after this many milliseconds. */
 const UNLOOKED_MS = 1_000;
 const LINK = /(?<=\]\()\/(?!\/)[^)\s]*/g;
 
-/**
- * The product's own docs, read when they are asked for. What is read again is parsed again only where it has
- * changed.
- */
+/** The product's own docs, read on demand. Only changed files are parsed again. */
 export class DocsLibrary {
   readonly #folder: string;
   readonly #kept = new Map<string, KeptPage>();
@@ -83,7 +80,7 @@ export class DocsLibrary {
     return kept.drawn.page;
   }
 
-  /** The page as it was written, its links made those of this server's Markdown pages. */
+  /** The page's source, with its links changed to this server's Markdown pages. */
   async source(entry: PageEntry, prefix: string): Promise<string> {
     const { source } = await this.#read(nameOf(entry));
     return source.replaceAll(LINK, (target) => {
@@ -102,7 +99,7 @@ export class DocsLibrary {
     return content === null ? null : { type: kind === 'svg' ? 'image/svg+xml' : 'image/png', content };
   }
 
-  /** Where a page that was renamed is now, below `/docs`; null for any other. */
+  /** The new address of a renamed page, below `/docs`; null for any other. */
   async redirect(page: string): Promise<string | null> {
     const { redirects } = await this.#config();
     return redirects.find(({ source }) => source === `/${page}`)?.destination ?? null;
@@ -138,7 +135,7 @@ export class DocsLibrary {
   }
 }
 
-/** The docs' own links are rooted at the docs; here these are one part of a server. */
+/** The docs' own links are relative to the docs root, which is only one part of this server. */
 export function withinDocs(target: string, prefix: string): string {
   if (!target.startsWith('/') || target.startsWith('//')) return target;
   return `${prefix}${target === '/' ? '' : target}`;

@@ -15,7 +15,7 @@ export interface PageHead {
 
 const FRONT_MATTER = /^---\n(.*?)\n---\n/s;
 
-/** What the front matter of a page says. */
+/** The front matter of a page. */
 export function readHead(text: string): PageHead {
   const written = FRONT_MATTER.exec(text)?.[1] ?? '';
   const { title, description } = (parse(written) as Partial<PageHead> | null) ?? {};
@@ -23,8 +23,8 @@ export function readHead(text: string): PageHead {
 }
 
 /**
- * Reads a page of the product's own docs: MDX with front matter.
- * @throws where it is not valid, which its tests would have said
+ * Parses a page of the product's own docs: MDX with front matter.
+ * @throws if it is invalid, which the tests of the docs would have found
  */
 export function parseMdx(text: string): Root {
   return fromMarkdown(text, {

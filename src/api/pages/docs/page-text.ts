@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import type { Nodes } from 'mdast';
 
-/** What a reader sees of a node, without its form. */
+/** The visible text of a node. */
 export function textOf(node: Nodes): string {
   if ('value' in node && typeof node.value === 'string') return isShown(node) ? node.value : '';
   if (node.type === 'image') return node.alt ?? '';

@@ -1,7 +1,7 @@
 import { markup, type Html } from '../html.ts';
 
 /**
- * Where the reference is drawn into, and what it is.
+ * The page into which the reference is rendered.
  * @param home the path of this server, as browsers see it
  */
 export function referencePage(prefix: string, home: string): Html {

@@ -8,10 +8,7 @@ function referenceInBrowser(): void {
     servers: unknown;
     components: { securitySchemes: Record<string, unknown> };
   }
-  /**
-   * What people who use no mouse, or do not see the page, miss in what Swagger UI draws. Runs again whenever
-   * it draws.
-   */
+  /** Fixes what keyboard and screen reader users miss in Swagger UI. Runs again after each of its renders. */
   const repair = (target: HTMLElement): void => {
     // The button around it opens the operation, and puts its address into the address bar.
     target.querySelectorAll('button a[href]').forEach((link) => link.removeAttribute('href'));
@@ -30,10 +27,9 @@ function referenceInBrowser(): void {
       const answer = await fetch(`${home}openapi.json`);
       if (!answer.ok) throw new Error(`${answer.status}`);
       const spec = (await answer.json()) as Contract;
-      // What is tried is tried here: the session of this browser is sent along, and nothing leaves this
-      // server.
+      // Requests are tried here: with this browser's session, and only on this server.
       spec.servers = [{ url: location.origin + home.replace(/\/$/, ''), description: 'This server' }];
-      // No script may set the cookie: it goes along by itself.
+      // Scripts cannot set the cookie: the browser sends it.
       delete spec.components.securitySchemes.session;
       new MutationObserver(() => repair(target)).observe(target, { childList: true, subtree: true });
       const { SwaggerUIBundle } = globalThis as unknown as SwaggerWindow;

@@ -1,6 +1,6 @@
 /**
- * Brings the looks of Swagger UI to those of the docs, in both themes. Comes after its own sheet, whose rules
- * it has to outweigh: the reference is in an element with an id.
+ * Matches Swagger UI to the design of the docs, in both themes. It comes after the original sheet and must
+ * override it, so the reference is in an element with an id.
  */
 export const REFERENCE_STYLE = `
 html.dark-mode, html.dark-mode body.reference { background: var(--bg); color: var(--text); }
