@@ -22,14 +22,14 @@ import {
 import { surveySite, type SurveyAt } from './survey-site.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
-/** The other end of the agent pool: parses pages, runs tools and checks, and keeps what it learnt of pages. */
+/** The child process of the agent pool: parses pages, runs tools and checks, and caches facts about pages. */
 const cache = new FactsCache();
 const loaded = new Set<string>();
-/** So many newly parsed pages are worth a write. */
+/** How many newly parsed pages are worth a write. */
 const WORTH_SAVING = 20;
 let savedAt = 0;
 
-/** Facts of earlier processes first; afterwards, what is new is saved for later ones. */
+/** Loads the facts of earlier processes first. Afterwards, saves new ones for later processes. */
 function withFacts<T>(at: SitePlace & { cacheDir: string; snapshotPath: string }, work: () => T): T {
   const file = factsFile(at.cacheDir, at.snapshotPath);
   if (!loaded.has(file)) {
@@ -42,14 +42,16 @@ function withFacts<T>(at: SitePlace & { cacheDir: string; snapshotPath: string }
       cache.save(file, pagesOf(at.snapshotPath, at));
       savedAt = cache.parsed;
     } catch (err) {
-      // What was learnt is in memory; it is saved with the next call that finds room.
+      // The new facts are in memory and are saved with the next call that finds space.
       if (!shortageOf(err)) throw err;
     }
   }
   return result;
 }
 
-/** A diff has what changes and the lines around it; its pages have everything else, too, which may hold what nobody added now. */
+/**
+ * A diff has only changed lines and their context. The whole pages may hold secrets that nobody added now.
+ */
 async function shownWhole(diff: ChangeDiff, allowed: readonly string[]): Promise<ChangeDiff> {
   return { ...diff, pages: await pagesWithoutSecrets(diff.pages, allowed) };
 }

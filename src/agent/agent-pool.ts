@@ -20,12 +20,15 @@ import type {
 import type { SiteSurvey, SurveyAt } from './survey-site.ts';
 
 export interface AgentPoolOptions {
-  /** A folder of its own for facts of pages. Several processes may share it. All of it can be made again. */
+  /** A folder for facts about pages. Several processes may share it, and all of it can be rebuilt. */
   cacheDir: string;
   /** Child processes at most. */
   size?: number;
   log?: Logger;
-  /** Milliseconds that one call may take. Default five minutes: the largest sites are read for the first time in one or two. */
+  /**
+   * Time limit of one call in milliseconds. Default five minutes: the first read of the largest sites takes
+   * one or two.
+   */
   timeLimitMs?: number;
 }
 
@@ -33,7 +36,10 @@ interface CallOptions {
   signal: AbortSignal;
 }
 
-/** The agent's heavy work (parsing sites, tools, checks), off the event loop. Every call may be repeated and aborted. */
+/**
+ * The agent's heavy work (parsing sites, tools, checks), off the event loop. Every call may be repeated and
+ * aborted.
+ */
 export interface AgentPool {
   runStep(step: StepInput, options: CallOptions): Promise<StepResult>;
   runChecks(at: ChecksAt, options: CallOptions): Promise<CheckResult>;
@@ -48,7 +54,7 @@ export interface AgentPool {
 
 type AgentAnswer<M extends keyof AgentMethods> = Promise<Awaited<ReturnType<AgentMethods[M]>>>;
 
-/** Commits whose instructions are remembered. */
+/** How many commits' instructions are cached. */
 const MAX_INSTRUCTIONS = 50;
 
 const MEGABYTE = 1_048_576;
@@ -62,7 +68,7 @@ export function createAgentPool({
   const pool = new ChildPool({
     entry: new URL(import.meta.url.endsWith('.ts') ? './agent-child.ts' : './agent-child.js', import.meta.url),
     size,
-    // Nothing of ours: what the agent's code could leak, it does not have.
+    // Empty, so that the agent's code cannot leak anything from it.
     environment: {},
     recycleAbove: 500 * MEGABYTE,
     killAbove: 1_536 * MEGABYTE,

@@ -3,26 +3,29 @@ import { beginningOf } from '../platform/ellipsis.ts';
 import { charactersOf } from './models/cost.ts';
 import type { Attached, TranscriptEntry } from './transcript.ts';
 
-/** What an image is counted as, in characters: providers take some 1,600 tokens for a large one. */
+/** The size of an image in characters: providers count some 1,600 tokens for a large one. */
 export const IMAGE_CHARACTERS = 5_600;
 
-/** Of one text, what is shown; the rest is to be placed and read in parts. */
+/** The shown part of one text. For the rest, place the file and read it in parts. */
 const MAX_TEXT = 40_000;
-/** Of all texts together: in characters, and as a share of the model's window. */
+/** Limits for all texts together: in characters, and as a share of the model's window. */
 const MAX_TEXTS = 160_000;
 const SHARE_OF_WINDOW = 0.25;
 /** Bytes that providers take of one image: Anthropic's limit, 5 MB of base64, is the lowest. */
 const MAX_IMAGE = 3_750_000;
-/** Of all images of a request together, and how many: a request has at most 32 MB with its base64. */
+/**
+ * Limits for all images of a request: their bytes, and their number. A request has at most 32 MB with its
+ * base64.
+ */
 const MAX_IMAGES_BYTES = 15_000_000;
 const MAX_IMAGES = 20;
 
-/** Whether models that see take it as an image; an SVG is a text. */
+/** Whether models with vision get it as an image. An SVG is text. */
 export function isShownAsImage({ mediaType }: Pick<Attached, 'mediaType'>): boolean {
   return mediaType.startsWith('image/') && mediaType !== 'image/svg+xml';
 }
 
-/** About how many characters attachments add to a message, the images as what they cost. */
+/** The approximate number of characters that attachments add to a message; images count as what they cost. */
 export function shownLength(attachments: readonly Attached[]): number {
   return attachments.reduce((sum, attached) => {
     if (attached.left) return sum;
@@ -31,7 +34,7 @@ export function shownLength(attachments: readonly Attached[]): number {
 }
 
 /**
- * Ids of the attachments whose contents a request needs. Of images, the newest, as many as providers take.
+ * Ids of the attachments whose contents a request needs. Only the newest images, as many as providers accept.
  */
 export function neededFiles(transcript: readonly TranscriptEntry[], images: boolean): string[] {
   const attached = attachmentsIn(transcript).filter(({ left }) => !left);
@@ -56,8 +59,8 @@ function imagesToShow(attached: readonly Attached[]): Set<string> {
 }
 
 /**
- * What one request shows of its attachments. Texts are data: they are cleaned as files of the repository are,
- * and bounded.
+ * The attachments that one request shows. Texts are data: they are cleaned like files of the repository, and
+ * limited.
  */
 export class ShownFiles {
   readonly #files: ReadonlyMap<string, Uint8Array>;
@@ -76,7 +79,7 @@ export class ShownFiles {
     this.#room = Math.min(MAX_TEXTS, Math.floor(charactersOf(facts.contextTokens) * SHARE_OF_WINDOW));
   }
 
-  /** An attachment in words, and the image where it is to be seen. Ask in the order of the conversation. */
+  /** An attachment as text, and its image if the model sees it. Call it in the order of the conversation. */
   of(attached: Attached): { text: string; image?: Uint8Array } {
     const file = this.#files.get(attached.id);
     const note = (words: string) => ({ text: `<attachment ${headOf(attached)}>${words}</attachment>` });

@@ -1,6 +1,8 @@
 import { fieldsOf, jsonOf } from './json-fields.ts';
 
-/** How chat templates begin a call, at the beginning of a line. In backticks it is a word of the answer. */
+/**
+ * The beginning of a call in chat templates, at the start of a line. In backticks it belongs to the answer.
+ */
 const MARK =
   /^[ \t>]*(?:<tool_?call>|<\|?(?:tool_calls?|python_tag)[\w▁]*\|?>|\[TOOL_CALLS\]|<function(?:=|_call>| name=)|<invoke name=|<\|channel\|>\s*commentary\b)/im;
 const FENCE = /^[ \t]*```[\w-]*\n([\s\S]*?)\n[ \t]*```/gm;
@@ -8,7 +10,7 @@ const NAME_FIELDS = ['name', 'tool', 'tool_name', 'function', 'action'];
 const INPUT_FIELDS = ['arguments', 'parameters', 'input', 'args', 'action_input'];
 
 /**
- * Whether words are a tool call that a model wrote as text. Nothing of it was carried out, so it is no answer
+ * Whether a text is a tool call that a model wrote as text. It was not carried out, so it is no answer
  * either.
  * @param tools the names of the tools that the model was given
  */

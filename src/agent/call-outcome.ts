@@ -8,8 +8,8 @@ const MAX_PROBLEMS = 6;
 const MAX_REASON = 160;
 
 /**
- * What a call came to, on one line of some hundred characters: where it looked and what it found, what it
- * changed, why it was refused. Null where nothing is known but its words.
+ * The outcome of a call in one line of about a hundred characters: where it searched and what it found, what
+ * it changed, or why it was refused. Null if the result has only text.
  */
 export function outcomeInWords(result: ToolResult): string | null {
   if (!result.ok) return `refused: ${oneLine(beginningOf(result.reason, MAX_REASON))}`;

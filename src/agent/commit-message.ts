@@ -6,7 +6,7 @@ export const MAX_TITLE = 72;
 /** Characters that a template leaves of the title itself, at least. */
 const MIN_TITLE = 20;
 const MAX_BODY = 8_000;
-/** What a template has in the place of the title. */
+/** The title's placeholder in a template. */
 const TITLE = '{title}';
 
 export interface TurnDescription {
@@ -18,9 +18,9 @@ export interface TurnDescription {
 }
 
 /**
- * The words of a commit and a pull request: a title of at most 72 characters and a Markdown body, from the
- * agent's closing text, else from the request. Both are hostile: they mention no one, close no issue, and
- * carry no trailer.
+ * The text of a commit and a pull request: a title of at most 72 characters and a Markdown body, from the
+ * agent's closing words, else from the request. Both are hostile: the result mentions no one, closes no
+ * issue, and has no trailer.
  */
 export function describeTurn({ prompts, closingText, changes, template = TITLE }: TurnDescription): {
   title: string;
@@ -32,7 +32,7 @@ export function describeTurn({ prompts, closingText, changes, template = TITLE }
     .split('\n');
   const room = Math.max(MIN_TITLE, MAX_TITLE - (template.length - TITLE.length));
   const title = titleFrom(firstLine, room) || titleFrom(firstPrompt, room) || fallback(changes, room);
-  // A first line that was cut for the title is said in full in the body.
+  // If the first line was cut for the title, the body has all of it.
   const whole = title.endsWith('…') ? [firstLine, ...rest] : rest;
   const body = withEllipsis(whole.join('\n').trim(), MAX_BODY, { trimmed: true });
   return { title: template.replace(TITLE, () => title), body };
@@ -55,9 +55,9 @@ function fallback(changes: readonly { path: string }[], room: number): string {
 }
 
 /**
- * What code hosts act on loses its effect and keeps its look, by a word joiner in the middle of it: mentions,
- * words that close issues, trailers, words that skip CI, quick actions (GitLab runs lines such as `/merge` of
- * a description), HTML, and images, which whoever shows the text would fetch from wherever they point to.
+ * Disarms what code hosts act on without changing its look, by a word joiner inside: mentions, words that
+ * close issues, trailers, words that skip CI, quick actions (GitLab runs lines such as `/merge` of a
+ * description), HTML, and images, which readers' browsers would fetch from any address.
  */
 export function tamed(text: string): string {
   return withoutControls(withoutInvisible(text))
@@ -72,8 +72,8 @@ export function tamed(text: string): string {
 }
 
 /**
- * GitHub's and Gitea's words, and GitLab's, which has more; before an issue by number, by project and number,
- * or by address.
+ * The closing words of GitHub, Gitea and GitLab, which has the most. They precede an issue's number, its
+ * project and number, or its address.
  */
 const CLOSING =
   /\b(clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed|ing)?)(:?\s+)(?=(?:issues?\s+)?(?:(?:[\w.-]{1,100}\/){0,10}[\w.-]{0,100}#\d|GH-\d|[A-Z]{2,20}-\d|https?:\/\/))/gi;

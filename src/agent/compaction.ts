@@ -6,7 +6,7 @@ import { charactersOf, estimateTokens } from './models/cost.ts';
 import { digest, trimmed } from './shortened-entries.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
-/** What was recorded of one half of a step, with its place in the job. */
+/** The record of one half of a step, with its position in the job. */
 export interface TranscriptPart {
   turn: number;
   step: number;
@@ -14,11 +14,10 @@ export interface TranscriptPart {
 }
 
 /**
- * From when on the model sees a shortened form of what lies before step `step` of turn `turn`. `trimmed`: of
- * long results, only what they came to is left. `digest`: of calls and results only a list is left, beside
- * what the agent said. Recorded when it is decided, so that every later request, and every repeat, begins
- * with the same words: providers cache beginnings. It is always made from the whole transcript, never from
- * what was shortened before: what is kept does not fade from one time to the next.
+ * Marks that the model sees everything before step `step` of turn `turn` in a shortened form. `trimmed`: long
+ * results are reduced to their outcome. `digest`: calls and results become a list; the agent's text stays.
+ * The mark is recorded, so that all later requests begin with the same text: providers cache beginnings. It
+ * is always built from the whole transcript, never from a shortened one, so that nothing fades over time.
  */
 const markSchema = z.object({
   role: z.literal('compaction'),
@@ -36,7 +35,7 @@ export function readMark([recorded]: readonly unknown[]): CompactionMark {
   return markSchema.parse(recorded);
 }
 
-/** What else is in every request. */
+/** The other parts of every request. */
 export interface RequestFrame {
   system: string;
   tools: readonly ToolDefinition[];
@@ -72,13 +71,14 @@ function sentLength(entry: TranscriptEntry): number {
   }, jsonLength(entry));
 }
 
-/** Tokens that a request may have: the rest of the window is for the answer. */
+/** The most tokens of a request. The rest of the window is for the answer. */
 export function roomOf(contextTokens: number): number {
   return contextTokens - Math.min(32_000, Math.round(contextTokens * 0.2));
 }
 
 /**
- * From the mildest on: answers at the end that stay as they are with their results, and the form of the rest.
+ * From the mildest on: the number of last answers that stay complete with their results, and the form of the
+ * rest.
  */
 const FORMS: readonly [keep: number, form: CompactionMark['form']][] = [
   [8, 'trimmed'],
@@ -86,19 +86,18 @@ const FORMS: readonly [keep: number, form: CompactionMark['form']][] = [
   [3, 'digest'],
   [1, 'digest'],
 ];
-/** Where even the newest results do not fit: the agent has to ask for less at a time. */
+/** If even the newest results do not fit, the agent has to ask for less at a time. */
 const LAST_RESORT = [0, 'digest'] as const;
 
 /** Characters for a digest. */
 const ROOM = { least: 4_000, most: 48_000, unknown: 32_000 };
-/** Of the characters that are free, what a digest takes: quoted as JSON, it is longer. */
+/** The share of the free characters for a digest. Quoted as JSON, it is longer. */
 const SHARE_OF_FREE = 0.8;
 
 /**
- * The mildest way to get a request down to `targetTokens`, or the one that gets nearest. Null where nothing
- * is left that would make it shorter.
- * @param mostTokens what the request may have at most: only where nothing else gets it down to that, the
- * newest results are left out
+ * The mildest mark that reduces a request to `targetTokens`, or the one that comes closest. Null if nothing
+ * would make it shorter.
+ * @param mostTokens the hard limit: the newest results are left out only if nothing else gets below it
  */
 export function nextMark(
   parts: readonly TranscriptPart[],
@@ -125,7 +124,7 @@ export function nextMark(
 /** Less than that is gained by leaving out a little more. */
 const WORTHWHILE = 0.95;
 
-/** A digest may say as much as there is room for. */
+/** A digest uses all the room that there is. */
 function withRoom(
   mark: CompactionMark,
   targetTokens: number,
@@ -139,7 +138,7 @@ function withRoom(
   return tokensWith(more) <= targetTokens ? more : least;
 }
 
-/** Where the last `keep` answers begin; null where there are not more than these. */
+/** Where the last `keep` answers begin; null if there are no more than these. */
 function keptFrom(parts: readonly TranscriptPart[], keep: number): { turn: number; step: number } | null {
   const answered = parts.filter(({ entries }) => entries.some(({ role }) => role === 'assistant'));
   const first = keep === 0 ? parts.at(-1) : answered.at(-keep);

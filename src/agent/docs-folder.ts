@@ -6,16 +6,14 @@ import { isBelow, type Site } from '@docent/docs-check/read/site';
 import { clearlyNearest } from '@docent/docs-check/read/similar-text';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 
-/** What is wrong with a project's docs folder, in a sentence. */
+/** The problem with a project's docs folder, in a sentence. */
 interface DocsFolderProblem {
   message: string;
   /** No job could ever write there. */
   isFinal: boolean;
 }
 
-/**
- * Looks at the docs folder in a commit; null where it has pages. The top of the repository is never wrong.
- */
+/** Checks the docs folder of a commit; null if it has pages. The top of the repository is always right. */
 export function docsFolderProblem(
   { base, files, site }: { base: BaseTree; files: Workspace; site: Site },
   docsDir: string,

@@ -4,13 +4,13 @@ const ABOUT_OTHER_THINGS =
   /\b(?:cod(?:e|ing)|commits?|commit messages?|css|tests?|testing|issues?|bugs?|pull requests?|prs?|changelogs?|releas\w*|translat\w*|licen[cs]\w*|table of contents)\b/i;
 
 /**
- * What a CONTRIBUTING says of the docs: its sections whose headings name them, with all that is below. The
- * rest is how to build, test and send the code. Empty where no section is about docs.
+ * The sections of a CONTRIBUTING file about docs: those whose headings name docs, with everything below.
+ * Other sections are about building, testing and sending code. Empty if no section is about docs.
  */
 export function docsSections(text: string): string {
   const kept: string[] = [];
   let fence: string | null = null;
-  /** Level of the heading that the lines belong to which are kept; 0: none are. */
+  /** Level of the heading of the section to keep; 0: none. */
   let level = 0;
   for (const line of text.split(/\r?\n/)) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
@@ -33,8 +33,8 @@ const DOCS_WORD = /\b(?:docs?|documentation|writing|writers?|editorial|prose)\b/
 const CODE_WORD = /\b(?:cod(?:e|ing)|program\w*|components?|css|design|brand\w*|ui|api|tests?|commits?)\b/i;
 
 /**
- * Whether a style guide is about docs and not about code: its name or its title says the one, and the title
- * does not say the other.
+ * Whether a style guide is about docs and not about code: its name or title names docs, and the title does
+ * not name code.
  */
 export function isDocsStyleGuide(path: string, text: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/[-_.]/g, ' ');

@@ -15,21 +15,21 @@ import { isTranslationOrAside } from './translation-paths.ts';
 
 export type InstructionRole = 'instructions' | 'styleGuide';
 
-/** A file that may be told to the agent. */
+/** A file that may become an instruction for the agent. */
 export interface Candidate {
   path: string;
   role: InstructionRole;
-  /** Where there is no room for all, lower ones go first. */
+  /** If there is no room for all, files with a lower priority are left out first. */
   rank: number;
-  /** Goes on after the path: `AGENTS.md of the docs folder`. */
+  /** Continues the path: `AGENTS.md of the docs folder`. */
   why: string;
-  /** What of the file is told, given all of it; or a sentence that says why nothing is. */
+  /** Selects the part to include from the whole text, or explains in a sentence why nothing is. */
   pick: (text: string) => { text: string } | { leftOut: string };
-  /** For which files it counts, where not for all. */
+  /** The files that it applies to, if not all. */
   scope?: string;
 }
 
-/** Lower ranks are told first. */
+/** Lower ranks come first. */
 export const RANK = { named: 0, agents: 1, styleGuide: 2, claude: 3, rule: 4, contributing: 5, other: 6 } as const;
 
 const MAX_RULES = 20;
@@ -44,7 +44,7 @@ interface Place {
 }
 
 /**
- * The folders whose files speak of the docs: from the top to the docs folder and to the site's, the top
+ * The folders whose files may be about the docs: from the top to the docs folder and to the site's, the top
  * first.
  */
 export function foldersAbove({ docsDir, site }: Place): string[] {
@@ -105,7 +105,7 @@ export function nestedAgentFiles(files: SiteFiles, place: Place): string[] {
   return nested.filter((path) => AGENTS_FILE.test(path) || !agents.has(folderOf(path)));
 }
 
-/** What says how the team writes, by the names that docs teams give it, and never a translation of it. */
+/** The team's writing guides, by the names that docs teams use. Translations are left out. */
 export function styleGuides(files: SiteFiles, place: Place): Candidate[] {
   const { docsDir } = place;
   const folders = foldersAbove(place);
@@ -166,7 +166,7 @@ function scopedRule(path: string, owner: string, text: string, pages: readonly s
   return { ...base, why: '', pick: () => ({ leftOut: `a rule for ${scope}: no page of the docs is among them` }) };
 }
 
-/** A line of CLAUDE.md that is nothing but `@path` brings that file in. */
+/** A line of CLAUDE.md that is only `@path` imports that file. */
 const IMPORT = /^@((?:\.{1,2}\/)*[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*\.(?:md|mdx|mdc|txt))[ \t]*$/;
 
 function imported(files: SiteFiles, found: readonly Candidate[]): Candidate[] {
@@ -189,7 +189,7 @@ function importsOf(text: string, folder: string): string[] {
   });
 }
 
-/** Many a CLAUDE.md says nothing but that AGENTS.md counts. */
+/** Many CLAUDE.md files only refer to AGENTS.md. */
 function withoutMereImports(text: string): ReturnType<Candidate['pick']> {
   const lines = text.split(/\r?\n/);
   const imports = lines.flatMap((line) => IMPORT.exec(line)?.[1] ?? []);
@@ -197,7 +197,7 @@ function withoutMereImports(text: string): ReturnType<Candidate['pick']> {
   return imports.length > 0 && isMere ? { leftOut: `says nothing but to read ${imports.join(', ')}` } : { text };
 }
 
-/** Beside the docs, guides stand in a folder above them, or in a folder for contributors or guides there. */
+/** Guides beside the docs are in a folder above them, or in a folder for contributors or guides there. */
 function isBesideDocs(path: string, folders: readonly string[]): boolean {
   const folder = folderOf(path);
   return folders.some((above) => {

@@ -14,68 +14,67 @@ import {
 import { readSkills, type Skill } from './skills.ts';
 
 /**
- * What a project's settings name, in place of what is found by its name. Absent: what is found; empty:
- * nothing.
+ * Instruction files named in the project's settings, instead of those found by name. Absent: those found;
+ * empty: none.
  */
 export interface NamedInstructions {
   instructionFiles?: readonly string[] | null | undefined;
   styleGuides?: readonly string[] | null | undefined;
 }
 
-/** A file whose words the agent is told with every step. */
+/** A file that is included in every step of the agent. */
 export interface ToldFile {
   path: string;
   role: InstructionRole;
-  /** What a reader of the file sees: without comments and invisible characters. */
+  /** The visible text: without comments and invisible characters. */
   text: string;
-  /** For which files it counts, where not for all. */
+  /** The files that it applies to, if not all. */
   scope?: string;
 }
 
-/** What became of a file that might be told. Sizes in characters (code units). */
+/** The result for a possible instruction file. Sizes in characters (code units). */
 export interface InstructionFile {
   path: string;
   role: InstructionRole;
-  /** What a reader of the file sees; null where it cannot be read. */
+  /** Length of the visible text; null if the file cannot be read. */
   characters: number | null;
-  /** 0: nothing of it. */
+  /** 0: not included. */
   toldCharacters: number;
-  /** Goes on after the path: why it is told, or why not or not all of it. */
+  /** Continues the path: why it is included, or why not or not completely. */
   why: string;
   /** A setting of the project names it, and it is not there or cannot be read. */
   missing: boolean;
 }
 
 export interface Instructions {
-  /** In the order in which they are told. */
+  /** In the order of inclusion. */
   told: ToldFile[];
-  /** Files of agents deeper in the docs, which the agent is told to read before it edits there. */
+  /** Agent files deeper in the docs. The agent should read them before it edits there. */
   nested: string[];
-  /** What the agent can read when a task needs it. */
+  /** Skills that the agent can read when a task needs them. */
   skills: Skill[];
-  /** All that was looked at, told or not. */
+  /** All files that were checked, included or not. */
   files: InstructionFile[];
 }
 
 /**
- * All that is told together. A third of a small model's window; with larger ones, more would still drown the
- * request.
+ * The limit for all of them. It is a third of a small model's window; with larger ones, more would still
+ * drown the request.
  */
 const MAX_CHARACTERS = 40_000;
 const MAX_NAMED = 20_000;
 const MAX_INSTRUCTIONS = 20_000;
 const MAX_STYLE_GUIDE = 10_000;
 const MAX_CONTRIBUTING = 5_000;
-/** Less than this says nothing. */
+/** A shorter part is useless. */
 const MIN_CHARACTERS = 500;
 const MAX_NESTED = 20;
-/** A file most of whose lines are told already says nothing new. */
+/** A file adds nothing if this share of its lines is already included. */
 const SAME = 0.9;
 
 /**
- * What the repository tells whoever edits its docs: files of agents of the field and the team's style guide,
- * as the project's settings name them, else by their names and places. Exactly what is told, and what is not
- * and why.
+ * The repository's instructions for editing its docs: common agent files and the team's style guide, as named
+ * in the settings, else found by name and folder. Also which parts are included or left out, and why.
  */
 export function readInstructions(
   files: SiteFiles,
@@ -114,12 +113,12 @@ export function readInstructions(
   };
 }
 
-/** What is found by its name counts where the project names nothing. */
+/** Files found by name count if the project names none. */
 function byName<T>(setting: readonly string[] | null | undefined, find: () => T[]): T[] {
   return setting ? [] : find();
 }
 
-/** A sentence for each file that a project's settings name and that cannot be told. */
+/** A sentence for each file that the settings name and that cannot be included. */
 export function absentInWords(files: readonly InstructionFile[]): string[] {
   return files
     .filter(({ missing }) => missing)
@@ -173,7 +172,7 @@ function judge(
   };
 }
 
-/** Of files of agents, the one nearest to the pages counts most. Style guides come in their order. */
+/** Agent files nearest to the pages count most. Style guides keep their order. */
 function nearness({ role, path }: Candidate): number {
   return role === 'instructions' ? path.split('/').length : 0;
 }
@@ -221,7 +220,7 @@ function whyUnreadable(files: SiteFiles, path: string): string {
   return files.paths().some((other) => isBelow(other, path)) ? 'a folder, not a file' : 'not in the repository';
 }
 
-/** What no one sees in the file is not told: it could not be reviewed. */
+/** Invisible text is left out: it could not be reviewed. */
 function visibleTextOf(raw: string, path: string): string {
   const isPage = /\.(?:mdx?|markdown)$/i.test(path);
   return new VisibleText(raw, isPage ? commentsByPattern(raw, path) : commentRanges(raw, false)).text;

@@ -1,4 +1,4 @@
-/** The fields of a JSON object; none of anything else. */
+/** The fields of a JSON object; none for other values. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,6 +1,6 @@
 const lengths = new WeakMap<object, number>();
 
-/** Characters of a value's JSON, counted once for each object: give it only what does not change any more. */
+/** Length of a value's JSON, computed once per object: pass only objects that no longer change. */
 export function jsonLength(value: object): number {
   const length = lengths.get(value) ?? JSON.stringify(value).length;
   lengths.set(value, length);

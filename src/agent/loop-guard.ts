@@ -4,13 +4,11 @@ import { hashOf, shownFacts } from './shown-facts.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
-/**
- * The same call with nothing changed in between: so often before the agent is told, and before it is stopped.
- */
+/** How often the same call may repeat without a change in between, before a warning and before the stop. */
 const REPEATS = { warn: 3, stop: 5 };
 /**
- * Steps in a row without progress. One that asks what was not asked before, and finds nothing, counts half:
- * to make sure that something is nowhere takes a search for each word that it may be called.
+ * Consecutive steps without progress. A step with a new query that finds nothing counts half: making sure
+ * that something does not exist takes a search for each of its possible names.
  */
 const IDLE_STEPS = { warn: 4, stop: 8 };
 const FRUITLESS_QUESTION = 0.5;
@@ -22,7 +20,7 @@ const REREADS = { warn: 1, stop: 2 };
 
 export type Verdict = { kind: 'go-on' } | { kind: 'warn'; text: string } | { kind: 'stop'; limit: LimitReached };
 
-/** What was recorded of one half of a step of the turn, or where the conversation was shortened. */
+/** The record of one half of a step of the turn, or a mark that the conversation was shortened. */
 export interface TurnPart {
   turnNo: number;
   stepNo: number;
@@ -31,18 +29,17 @@ export interface TurnPart {
 }
 
 /**
- * Whether an agent goes round in circles, judged from what was recorded of the turn so far: the same record
- * always gives the same verdict. Progress is what is new, not what is worded in a new way:
+ * Whether an agent repeats itself, judged from the record of the turn so far: the same record always gives
+ * the same verdict. Only new facts are progress, not new wording:
  *
- * - the files are as they never were before in this turn; a text that is put in and taken out again is no
- *   progress,
- * - a line of a file is shown that the model cannot see in its conversation: for the first time, since the
- *   file changed, or since the
- *   conversation was shortened; the same goes for the files of a folder and for what the docs checks find.
+ * - the files are in a state that is new in this turn. Adding a text and removing it again is no progress.
+ * - the model sees a line that is not in its conversation: for the first time, after the file changed, or
+ *   after the conversation was shortened. The same goes for the files of a folder and the findings of the
+ *   docs checks.
  *
- * What was left out of a conversation may so be read again. An agent that does nothing else, until it is left
- * out again, is stopped too. What the user or the docs checks say is a new task: calls and idle steps are
- * counted from there.
+ * So the agent may read again what was shortened away. If it does nothing else until the next shortening, it
+ * is stopped, too. A message of the user or the docs checks is a new task: calls and idle steps are counted
+ * from there.
  */
 export function judgeLoop(turn: readonly TurnPart[]): Verdict {
   const record = new TurnRecord();
@@ -58,14 +55,14 @@ const NOT_IDLE = { steps: 0, weight: 0 };
 class TurnRecord {
   /** The files as they were after a step. */
   readonly #states = new Set<string>();
-  /** The step in which a fact was shown last. */
+  /** The last step that showed a fact. */
   readonly #shownIn = new Map<string, number>();
   /** Calls by how often they were made: those since the last change, and those that changed something. */
   #looking = new Map<string, number>();
   #changing = new Map<string, number>();
   #asked = new Set<string>();
   #idle = NOT_IDLE;
-  /** What earlier steps showed is not in the conversation any more. */
+  /** Facts of earlier steps are no longer in the conversation. */
   #visibleFrom = 0;
   #rereads = 0;
   /** Since the conversation was shortened; null before it was. */
@@ -113,7 +110,7 @@ class TurnRecord {
   /** @returns whether one of the calls was carried out, and was not made before */
   #countCalls(results: readonly ToolResult[]): boolean {
     let isQuestion = false;
-    // A call that stands twice in one answer is clumsy, but no circle.
+    // A duplicate call within one answer is clumsy, but no repetition.
     const inThisStep = new Set<string>();
     this.#latest = null;
     for (const [i, result] of results.entries()) {
@@ -121,7 +118,7 @@ class TurnRecord {
       if (!call) continue;
       const changed = isChange(result);
       if (changed) this.#looking.clear();
-      // With nothing changed in between, the same call has the same result.
+      // Without changes in between, the same call has the same result.
       const key = hashOf(`${call.name} ${canonical(call.input)} ${result.ok}`);
       if (inThisStep.has(key)) continue;
       inThisStep.add(key);
@@ -195,7 +192,7 @@ function shownTool(name: string): string {
   return /^[\w-]{1,40}$/.test(name) ? name : 'a tool that there is not';
 }
 
-/** JSON with sorted keys: the order in which a model names its inputs says nothing. */
+/** JSON with sorted keys, because the order of a model's inputs has no meaning. */
 function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) => {

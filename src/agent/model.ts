@@ -15,14 +15,11 @@ export interface ModelRequest {
   transcript: readonly TranscriptEntry[];
   tools: readonly ToolDefinition[];
   /**
-   * `none`: the answer is to be words alone. The tools are still named, because the transcript has calls of
+   * `none`: the answer must be text only. The tools are still named, because the transcript has calls of
    * them.
    */
   toolChoice?: 'none';
-  /**
-   * How much the model is to think; without it, as the provider has it. A model that does not reason leaves
-   * it alone.
-   */
+  /** How much the model should think; absent: the provider's default. Models without reasoning ignore it. */
   effort?: 'low' | 'medium' | 'high';
   /** Contents of attachments that the transcript names, by id: as many as the request may show. */
   files?: ReadonlyMap<string, Uint8Array>;
@@ -44,10 +41,7 @@ export interface ModelAnswer {
   /** Empty: the agent is done with this turn's messages, and `text` are its closing words. */
   toolCalls: ToolCall[];
   usage: TokenUsage;
-  /**
-   * Of closing words, where they say it: what a turn that changed nothing came to. The words themselves are
-   * without it.
-   */
+  /** The outcome in the closing words of a turn that changed nothing. It is removed from the text itself. */
   outcome?: DeclaredOutcome;
   /**
    * `cut`: the answer ends in the middle, at the model's output limit. `refused`: the model or its provider
@@ -61,7 +55,7 @@ export interface ModelAnswer {
   native?: unknown[];
 }
 
-/** What a model is doing, for those who watch. */
+/** What a model is doing, for people who watch. */
 export interface ModelProgress {
   /** Characters written so far: text, reasoning and the input of calls. */
   characters: number;
@@ -80,9 +74,8 @@ export interface Price {
 }
 
 /**
- * A language model, or what answers like one. Contract: never runs a tool, never reads the workspace, keeps
- * no state between calls; everything it knows is in the request. It does not try again: whoever calls it
- * does.
+ * A language model, or a substitute. Contract: never runs a tool, never reads the workspace, keeps no state
+ * between calls; everything it knows is in the request. It does not retry: its caller does.
  */
 export interface Model {
   /** As the API shows it, e.g. `builtin` or `anthropic/claude-sonnet-5`. */
@@ -91,15 +84,15 @@ export interface Model {
   readonly contextTokens: number | null;
   /** Null where it is not known. */
   readonly price: Price | null;
-  /** Whether it can be shown images. */
+  /** Whether it accepts images. */
   readonly images?: boolean;
   /**
-   * Asks the provider whether the model can be used, without having it say anything. Says nothing where the
-   * provider does not.
-   * @throws ModelProblem for a plain no
+   * Asks the provider whether the model is usable, without generating text. Reports nothing if the provider
+   * has no such check.
+   * @throws ModelProblem for a clear refusal
    */
   probe?(signal: AbortSignal): Promise<void>;
-  /** @throws ModelProblem; never gives a half answer */
+  /** @throws ModelProblem; never returns a partial answer */
   respond(
     request: ModelRequest,
     options: { signal: AbortSignal; onProgress?: (progress: ModelProgress) => void },
@@ -109,20 +102,20 @@ export interface Model {
 /** The models of this installation. */
 export interface Models {
   /**
-   * With the keys of this process's environment alone.
-   * @throws ModelProblem with a sentence that says what to set: an unknown provider, a missing key
+   * With the keys of this process's environment only.
+   * @throws ModelProblem that names the setting to change: an unknown provider, a missing key
    */
   find(id: string): Model;
-  /** With the keys that an operator has stored, too, as they are now. @throws ModelProblem likewise */
+  /** Also with the keys that an operator has stored, as they are now. @throws ModelProblem likewise */
   resolve(id: string): Promise<Model>;
 }
 
 /** Why a model gave no answer. The message is a sentence for a person and holds no secret. */
 export class ModelProblem extends Error {
   readonly code: JobFailureCode;
-  /** Whether asking again may help. */
+  /** Whether a retry may help. */
   readonly passing: boolean;
-  /** How long the provider wants to be left alone. */
+  /** How long the provider asks to wait. */
   readonly retryAfterMs: number | null;
 
   constructor(

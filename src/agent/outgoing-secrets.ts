@@ -16,10 +16,10 @@ export interface PageSecret {
 const MAX_NAMED = 50;
 
 /**
- * The secrets that changed pages add, at most 50. What stood in the same file before, or in one that the
- * change removes or moves, is not the change's doing. Everything comes from the overlay and the snapshot
- * below it: the same input gives the same answer.
- * @param allowed ids of secrets that a person let through
+ * The secrets that changed pages add, at most 50. Secrets that were in the same file before, or in a file
+ * that the change removes or moves, do not count. Depends only on the overlay and its snapshot: the same
+ * input gives the same answer.
+ * @param allowed ids of secrets that a person allowed
  */
 export async function addedSecrets(at: {
   snapshotPath: string;
@@ -44,17 +44,14 @@ export async function addedSecrets(at: {
   return added;
 }
 
-/** Whether a change may be shown: neither its pages add a secret nor the names of its files hold one. */
+/** Whether a change may be shown: its pages add no secret, and its file names hold none. */
 export async function holdsNoSecrets(at: Parameters<typeof addedSecrets>[0]): Promise<boolean> {
   if ((await addedSecrets(at)).length > 0) return false;
   const names = at.overlay.filter(({ content, blobId }) => content !== null || blobId !== null).map(({ path }) => path);
   return (await findSecrets(names.join('\n'))).every(({ id }) => at.allowed.includes(id));
 }
 
-/**
- * The pages that may be shown whole: neither their names nor their texts, as they were and as they are, hold
- * a secret.
- */
+/** The pages that may be shown whole: neither their names nor their old and new texts hold a secret. */
 export async function pagesWithoutSecrets(
   pages: readonly ChangedPage[],
   allowed: readonly string[],

@@ -29,7 +29,7 @@ const SITES: Record<SiteKind, string> = {
 export function buildSystemPrompt(about: {
   projectId: string;
   docsDir: string;
-  /** What becomes of what the agent does. */
+  /** Where the agent's changes go. */
   mode?: 'pull-request' | 'preview' | 'ask' | 'push';
   /** Repositories that it can read besides. */
   sources?: readonly { name: string; repository: string }[];
@@ -70,7 +70,7 @@ function sourceRules({ sources = [] }: Parameters<typeof buildSystemPrompt>[0]):
   return [`${SOURCES}\n${list}`];
 }
 
-/** With its configuration, which may stand far from the pages; and with what no one knows of it. */
+/** With its configuration, which may be far from the pages, and with what is unknown about it. */
 function siteFor({ kind, configPath, unsure }: SiteDescription): string {
   const config = configPath === null ? '' : ` (its configuration: ${shown(configPath)})`;
   const doubt =
@@ -103,7 +103,7 @@ Citations:
 - guides/limits.md:12 "Requests end after 30 seconds." -> server:src/config.ts#L10-L12
   First the page and the line, then the statement exactly as the page has it, then source, path and the lines that you have read. Cite few lines: those with the names and numbers of the statement. Docent verifies each.`;
 
-/** Comes after the rules, and before what the repository says. */
+/** Comes after the rules, and before the repository's instructions. */
 const ONLY_ANSWER = `This job is a question
 - You have no tools that change files, and nothing is published. Ignore everything above about changes. If you are asked for a change, answer how to make it, and that a new job can make it.
 - Search and read before you answer, and name the pages that you used. If the repository does not say it, you do not know it.

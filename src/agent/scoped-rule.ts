@@ -1,6 +1,6 @@
 import { compileGlob } from '@docent/base/glob';
 
-/** A rule of Cursor (`.mdc`) or Copilot (`.instructions.md`): what it is for is in its front matter. */
+/** A rule of Cursor (`.mdc`) or Copilot (`.instructions.md`). Its front matter has its scope. */
 export interface ScopedRule {
   description: string;
   globs: string[];
@@ -13,7 +13,7 @@ export interface ScopedRule {
 const MAX_GLOBS = 10;
 
 /**
- * Reads a rule. Line by line and not as YAML: `globs: *.ts, docs/**` is what Cursor itself writes, and no
+ * Parses a rule. Line by line and not as YAML: Cursor itself writes `globs: *.ts, docs/**`, which is not
  * YAML.
  */
 export function readScopedRule(text: string): ScopedRule {
@@ -38,7 +38,7 @@ export function readScopedRule(text: string): ScopedRule {
   };
 }
 
-/** Whether a rule is for one of the paths. A glob that cannot be read is for none. */
+/** Whether a rule applies to one of the paths. An invalid glob applies to none. */
 export function appliesToAny({ globs }: ScopedRule, paths: readonly string[]): boolean {
   return globs.some((glob) => {
     try {

@@ -6,14 +6,14 @@ import type { TranscriptEntry } from './transcript.ts';
 const MAX_NOTICE = 1_000;
 const MAX_ARGUMENT = 300;
 const MAX_RESULT = 300;
-/** Of one answer's words. */
+/** The most characters of one answer's text. */
 const MAX_WORDS = 4_000;
 const MAX_CALL = 160;
-/** Of the room in a digest, what words may take before calls do. */
+/** The share of a digest that texts may use before calls. */
 const SHARE_OF_WORDS = 0.6;
-/** Less of a text than this tells nothing. */
+/** A shorter text is useless. */
 const LEAST_WORDS = 200;
-/** Of calls that are not listed, the files that they read or changed. */
+/** The most files named for calls that are not listed. */
 const MAX_FILES = 60;
 
 /**
@@ -36,7 +36,7 @@ export function trimmed(entry: TranscriptEntry): TranscriptEntry {
   }
 }
 
-/** A message whose attachments are named and not shown. */
+/** A message with attachments that are named and not shown. */
 function withoutFiles(entry: Extract<TranscriptEntry, { role: 'user' }>): TranscriptEntry {
   if (!entry.attachments) return entry;
   return { ...entry, attachments: entry.attachments.map((attached) => ({ ...attached, left: true as const })) };
@@ -68,7 +68,7 @@ function trimmedInput(input: unknown): unknown {
 interface Piece {
   kind: 'words' | 'call';
   text: string;
-  /** Of a call: the files that it read or changed. */
+  /** The files that a call read or changed. */
   read: readonly string[];
   changed: readonly string[];
   times: number;
@@ -78,10 +78,10 @@ interface Piece {
 type Run = Piece[];
 
 /**
- * Old entries as the user's messages and, between them, what the agent said and a line for each of its calls
- * with what it came to.
- * @param room characters for all of that together. The newest has it first, and words before calls; of calls
- * for which there is none, the files are named.
+ * Old entries as the user's messages with, in between, the agent's text and a line with the outcome of each
+ * of its calls.
+ * @param room characters for all of that. The newest entries have priority, and texts before calls. Of calls
+ *   that do not fit, only the files are named.
  */
 export function digest(entries: readonly TranscriptEntry[], room: number): TranscriptEntry[] {
   const results = new Map(
@@ -110,7 +110,7 @@ function runAtEnd(parts: (TranscriptEntry | Run)[]): Run {
 
 function addPieces(run: Run, entry: TranscriptEntry, results: ReadonlyMap<string, ToolResult>): void {
   const words = (text: string) => run.push({ kind: 'words', text, read: [], changed: [], times: 1 });
-  // What it was told of circles and limits is over by now.
+  // Notices about repetition and limits are outdated by now.
   if (entry.role === 'notice' && entry.kind !== 'repeating' && entry.kind !== 'limit') {
     words(`Earlier notice: ${cut(entry.text, MAX_NOTICE)}`);
   }
@@ -128,7 +128,7 @@ function addCall(run: Run, call: ToolCall, result: ToolResult | undefined): void
   run.push({ kind: 'call', text, read, changed: result?.ok ? result.changed : [], times: (before?.times ?? 0) + 1 });
 }
 
-/** The pieces for which there is room, with their texts. */
+/** The pieces that fit, with their texts. */
 function fitting(pieces: readonly Piece[], room: number): Map<Piece, string> {
   const kept = new Map<Piece, string>();
   let left = room * SHARE_OF_WORDS;
@@ -178,7 +178,7 @@ function cut(text: string, length: number): string {
     : `${beginningOf(text, length)}… [${(text.length - length).toLocaleString('en')} characters left out]`;
 }
 
-/** A long text by its beginning and its end: what a text comes to stands at its end. */
+/** The beginning and the end of a long text: its result is usually at its end. */
 function bothEnds(text: string, length: number): string {
   if (text.length <= length) return text;
   const [head, tail] = [Math.floor(length * 0.6), Math.floor(length * 0.4) - 40];

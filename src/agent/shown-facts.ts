@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ToolResult } from './tools/tool-call.ts';
 
 /**
- * What a call showed of the repository, a text for each thing: a line of a version of a file, what a folder
- * holds, what the docs checks find. Two calls that show the same have the same facts, whatever they were
- * asked and whatever words they answer with. A search that finds nothing has none, and neither has a refusal
- * or a change.
+ * The facts about the repository that a call showed, one text each: a line of a version of a file, the
+ * content of a folder, the findings of the docs checks. Two calls that show the same have the same facts,
+ * whatever their input and wording. Empty searches, refusals and changes have none.
  */
 export function shownFacts(result: ToolResult): string[] {
   if (!result.ok || result.changed.length > 0) return [];
@@ -34,7 +33,7 @@ export function shownFacts(result: ToolResult): string[] {
       return [`check ${hashOf(JSON.stringify([data.problems, data.elsewhere]))}`];
     default:
   }
-  // Other tools say what they found in words alone.
+  // Other tools report their findings only as text.
   return [`text ${hashOf(result.text)}`];
 }
 

@@ -2,7 +2,7 @@ import type { SiteFiles } from '@docent/docs-check/read/site';
 import { commentsByPattern, VisibleText } from '@docent/docs-check/read/visible-text';
 import { beginningOf } from '../platform/ellipsis.ts';
 
-/** A skill of the repository: the agent is told this much, and reads the file when a task needs it. */
+/** A skill of the repository. The agent gets these fields, and reads the file when a task needs it. */
 export interface Skill {
   path: string;
   name: string;
@@ -14,7 +14,10 @@ const MAX_SKILLS = 30;
 const MAX_DESCRIPTION = 500;
 const MAX_NAME = 64;
 
-/** Skills in the folders, by name; of several with a name, the one of the first path. Those without a description are left out. */
+/**
+ * Skills in the folders, by name. Of several with the same name, the first path counts. Those without a
+ * description are left out.
+ */
 export function readSkills(files: SiteFiles, folders: readonly string[]): Skill[] {
   const found = new Map<string, Skill>();
   for (const path of files.paths()) {
@@ -29,7 +32,7 @@ export function readSkills(files: SiteFiles, folders: readonly string[]): Skill[
   return [...found.values()];
 }
 
-/** One line of what a reader of the file sees. */
+/** One line of the visible text. */
 function descriptionIn(raw: string, path: string): string {
   const { text } = new VisibleText(raw, commentsByPattern(raw, path));
   const matter = /^---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text)?.[1] ?? '';

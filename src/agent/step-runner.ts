@@ -38,31 +38,31 @@ export interface WorkspaceAt {
   snapshotPath: string;
   overlay: OverlayEntry[];
   policy: WritePolicy;
-  /** What the project says of its site: see SitePlace. */
+  /** The project's site settings: see SitePlace. */
   site?: string | null | undefined;
 }
 
 export interface StepInput extends WorkspaceAt {
   calls: ToolCall[];
-  /** What the job published last, for calls of `undo`. */
+  /** The job's last published change, for calls of `undo`. */
   lastChange?: LastChange | null;
   /** Calls that would change something are refused. */
   looksOnly?: boolean;
-  /** Ids of what looks like a secret and may be shown all the same. */
+  /** Ids of apparent secrets that may be shown all the same. */
   allowedSecrets?: readonly string[];
-  /** What came with the job's messages, for calls of `place` and for what earlier ones placed. */
+  /** Attachments of the job's messages, for calls of `place` and for files that earlier calls placed. */
   attachments?: AttachedFile[];
-  /** What the turn can read besides, with files where a call needs them. */
+  /** The turn's sources, with files if a call needs them. */
   sources?: SourceAt[];
 }
 
 /** A workspace to be checked. */
 export interface ChecksAt extends WorkspaceAt {
-  /** Files that the project's settings name as instructions: who changes one steers later jobs. */
+  /** Instruction files named in the project's settings: changing one affects later jobs. */
   instructionFiles?: readonly string[];
   /** As in {@link StepInput}. */
   allowedSecrets?: readonly string[];
-  /** What earlier turns brought, which is in the base by now. */
+  /** Problems of earlier turns, which are in the base by now. */
   earlier?: readonly Problem[];
 }
 
@@ -70,16 +70,16 @@ export interface StepResult {
   results: ToolResult[];
   /** The whole overlay after the calls. */
   overlay: OverlayEntry[];
-  /** What the overlay is known by, if the calls changed it. */
+  /** The overlay's state, if the calls changed it. */
   state: string | null;
-  /** What it changes in all, if the calls changed it. */
+  /** The complete change, if the calls changed it. */
   diff: ChangeDiff | null;
 }
 
 /** A workspace's change, as `git apply` takes it. */
 export interface ChangeDiff {
   diff: string;
-  /** Whether it lacks parts for its length, or is withheld because it has what looks like a secret. */
+  /** Whether parts are cut for its length, or withheld because of an apparent secret. */
   isCut: boolean;
   files: number;
   /** Lines. */
@@ -92,18 +92,18 @@ export interface ChangeDiff {
 export interface CheckResult {
   /** Problems that the base does not have. */
   introduced: Problem[];
-  /** Those of {@link ChecksAt.earlier} that are still there, where they are now. */
+  /** Those of {@link ChecksAt.earlier} that remain, at their current positions. */
   remaining: Problem[];
   /** How many others there are. */
   earlierProblems: number;
   diff: ChangeDiff;
-  /** What a person should look at before the change counts. */
+  /** Points for a person to review. */
   notes: ReviewNote[];
   site: SiteDescription;
   checkedPages: number;
 }
 
-/** Which docs are meant, in which commit, and what the project's settings name of its instructions. */
+/** The docs in a commit, and the instruction files named in the project's settings. */
 export interface InstructionsAt extends SitePlace, NamedInstructions {
   snapshotPath: string;
 }
@@ -154,7 +154,7 @@ export function runStep(
  */
 const MAX_DIFF_BYTES = 4 * 1_048_576;
 
-/** What is shown of a change that has what looks like a secret: how much it is. */
+/** The visible form of a change with an apparent secret: only its size. */
 export function withheld(diff: ChangeDiff): ChangeDiff {
   return { ...diff, diff: '', isCut: true, pages: [] };
 }
@@ -190,7 +190,7 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const { now, introduced } = jobProblems(after, before);
   const remaining = problemsLeft(at.earlier ?? [], now, introduced, after);
   return {
-    // What links mean is a guess then.
+    // The meaning of links is a guess then.
     introduced: introduced.length === 0 || after.site.doubt ? introduced : withSuggestions(after, introduced, before),
     remaining,
     earlierProblems: now.length - introduced.length - remaining.length,
@@ -209,7 +209,7 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
 }
 
 /**
- * What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not
+ * The repository's instructions for agents, and its kind of site. Read from the base: an agent does not
  * instruct itself.
  */
 export function readInstructions({ snapshotPath, ...asked }: InstructionsAt): InstructionsResult {
@@ -219,9 +219,7 @@ export function readInstructions({ snapshotPath, ...asked }: InstructionsAt): In
   return { instructions: read(files, { docsDir: at.docsDir, site, named: at }), site: describeSite(site) };
 }
 
-/**
- * What makes a site of the docs in a commit, how many pages it has there, and what the agent would be told.
- */
+/** The kind of site in a commit, its number of pages, and the instructions for the agent. */
 export function readSite({ snapshotPath, ...asked }: InstructionsAt): SiteResult {
   const files = filesOf(snapshotPath, asked.docsDir);
   const at = spelledPlace(files.paths(), asked);
@@ -238,14 +236,14 @@ export function readSite({ snapshotPath, ...asked }: InstructionsAt): SiteResult
 }
 
 /**
- * Where the facts of a repository's pages are kept between processes: the snapshots of one repository share a
- * folder.
+ * Where the facts about a repository's pages are cached between processes. The snapshots of one repository
+ * share a folder.
  */
 export function factsFile(cacheDir: string, snapshotPath: string): string {
   return join(cacheDir, `${basename(dirname(snapshotPath))}.facts`);
 }
 
-/** A commit's files, to be looked at alone. */
+/** A commit's files, for reading only. */
 function filesOf(snapshotPath: string, docsDir: string): Workspace {
   return new Workspace(openSnapshot(snapshotPath), [], { docsDir, maxFiles: 0, maxFileBytes: 0, maxTotalBytes: 0 });
 }

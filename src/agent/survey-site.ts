@@ -12,16 +12,18 @@ import { LINK_PROBLEMS } from './models/builtin/fix-links.ts';
 
 export interface SurveyAt extends SitePlace {
   snapshotPath: string;
-  /** Milliseconds for reading pages. The checks come on top, which take a fraction of it. */
+  /** Milliseconds for reading pages. The checks take a fraction of it on top. */
   readMs: number;
 }
 
-/** What the docs checks say of a site as it is. */
+/** The docs checks' results for a site as it is. */
 export interface SiteSurvey {
   pages: number;
   /** Without a description in their front matter. */
   pagesWithoutDescription: number;
-  /** Problems by kind, the severest first, then the most frequent; with the first of each as an example. */
+  /**
+   * Problems by kind, the most severe first, then the most frequent, each with the first one as an example.
+   */
   problems: { code: string; severity: Problem['severity']; count: number; example: SurveyExample }[];
   /** Broken links that have one clear target, and the first of them; null if there are none. */
   fixable: { count: number; path: string; target: string } | null;
@@ -35,10 +37,10 @@ export interface SurveyExample {
   message: string;
 }
 
-/** So many pages are read in the time that someone waits. */
+/** As many pages as can be read while a person waits. */
 const MAX_PAGES = 5_000;
 const MAX_MESSAGE = 300;
-/** Of more pages, none are listed: which name only one of them has would not be known. */
+/** If there are more pages, none are listed: whether a name is unique would be unknown. */
 const MAX_TARGETS = 1_000;
 const ORDER = { error: 0, warning: 1, notice: 2 };
 
@@ -74,7 +76,7 @@ export function surveySite({ snapshotPath, readMs, ...place }: SurveyAt, cache: 
 }
 
 function fixableIn(docs: DocsSite, problems: readonly Problem[]): SiteSurvey['fixable'] {
-  // Links of a site whose kind is a guess are not fixed.
+  // On a site whose kind is a guess, links are not fixed.
   if (docs.site.doubt !== null) return null;
   const broken = problems.filter(({ code, path }) => LINK_PROBLEMS.has(code) && isBelow(path, docs.docsDir));
   const clear = withSuggestions(docs, broken).filter(({ suggestion }) => suggestion !== undefined);

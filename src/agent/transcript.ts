@@ -3,24 +3,22 @@ import { declaredOutcomeSchema } from './declared-outcome.ts';
 import { limitReachedSchema } from './limit-reached.ts';
 import { toolCallSchema, toolResultSchema } from './tools/tool-call.ts';
 
-/**
- * What Docent itself tells the agent. Models that are programs look at the other fields instead of the words.
- */
+/** A notice of Docent to the agent. Models that are programs read the other fields instead of the text. */
 const noticeSchema = z.object({
   role: z.literal('notice'),
   text: z.string(),
   /**
-   * `problems`: the checks found what the change broke. `conflict`: others changed the files in `paths`, the
-   * agent's changes to these were dropped. `citations`: some do not hold. `cancelled`: the messages before
-   * are not to be carried out any further. `repeating`: the agent goes round in circles. `limit`: the turn
-   * ends, and the agent is to sum up.
+   * `problems`: the checks found what the change broke. `conflict`: others changed the files in `paths`, and
+   * the agent's changes to these were dropped. `citations`: some are invalid. `cancelled`: the messages
+   * before it are no longer to be carried out. `repeating`: the agent repeats itself. `limit`: the turn ends,
+   * and the agent should sum up.
    */
   kind: z.enum(['problems', 'conflict', 'citations', 'cancelled', 'repeating', 'limit']).optional(),
   paths: z.array(z.string()).optional(),
   /** The problems that the text lists, a line each. */
   problems: z.array(z.string()).optional(),
   limit: limitReachedSchema.optional(),
-  /** Sentences that go into the turn's summary, whatever the agent makes of the notice. */
+  /** Sentences for the turn's summary, whatever the agent does with the notice. */
   forSummary: z.array(z.string()).optional(),
 });
 
@@ -35,7 +33,7 @@ const attachedSchema = z.object({
   bytes: z.int(),
   width: z.int().nullable(),
   height: z.int().nullable(),
-  /** The conversation is long: its content is not shown any more. */
+  /** The conversation is long: its content is no longer shown. */
   left: z.literal(true).optional(),
 });
 
@@ -53,11 +51,11 @@ const entrySchema = z.discriminatedUnion('role', [
     text: z.string(),
     toolCalls: z.array(toolCallSchema),
     /**
-     * `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model said nothing at all.
+     * `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model returned no text.
      * `call-as-text`: it wrote a tool call as text, which was not carried out.
      */
     stop: z.enum(['cut', 'refused', 'empty', 'call-as-text']).optional(),
-    /** What closing words say of a turn that changed nothing. */
+    /** The outcome that closing words declare for a turn that changed nothing. */
     outcome: declaredOutcomeSchema.optional(),
     /** The answer in the parts of the provider that gave it, where text and calls are not all of it. */
     native: z.array(z.unknown()).optional(),
@@ -66,8 +64,8 @@ const entrySchema = z.discriminatedUnion('role', [
     role: z.literal('tool'),
     results: z.array(toolResultSchema),
     /**
-     * What the workspace is known by after these calls, if they changed it: the same for the same changed
-     * files. Absent before 0.2.0.
+     * The workspace's state after these calls, if they changed it; the same for the same changed files.
+     * Absent before 0.2.0.
      */
     state: z.string().optional(),
   }),
@@ -81,7 +79,7 @@ export type Attached = z.infer<typeof attachedSchema>;
 
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** Entries as the database has them. @throws ZodError for what no version of Docent recorded */
+/** Entries as stored in the database. @throws ZodError for entries that no version of Docent recorded */
 export function readEntries(recorded: readonly unknown[]): TranscriptEntry[] {
   return z.array(entrySchema).parse(recorded);
 }

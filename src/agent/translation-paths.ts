@@ -1,18 +1,15 @@
 import { folderOf } from '@docent/docs-check/read/folder';
 import { isBelow } from '@docent/docs-check/read/site';
 
-/**
- * Folders of what is not the docs that the team writes: of others, of versions, of packages and of
- * translations.
- */
+/** Folders outside the team's own docs: foreign code, versions, packages and translations. */
 const ASIDE =
   /(?:^|\/)(?:node_modules|vendor|third[-_]party|packages|examples?|templates?|archetypes|fixtures?|tests?|__tests__|i18n|l10n|locales?|langs?|translations?|translated|versioned_docs|archives?)(?:\/|$)/i;
 
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
 /**
- * Whether a file is, by its path, a translation (`i18n/…`, `zh-CN/…`, `guide.fr.md`) or of a part of the
- * repository that has its own ways. The docs folder itself may be in any language.
+ * Whether a file is, by its path, a translation (`i18n/…`, `zh-CN/…`, `guide.fr.md`) or in a part of the
+ * repository with its own rules. The docs folder itself may be in any language.
  */
 export function isTranslationOrAside(path: string, docsDir: string): boolean {
   const inside = docsDir !== '' && isBelow(path, docsDir) ? path.slice(docsDir.length + 1) : path;

@@ -12,11 +12,11 @@ export interface CitedLines {
 
 export interface CitedState {
   state: 'held' | 'stale' | 'gone';
-  /** Of stale ones: what stands in their place. */
+  /** For stale ones: the lines that replaced them. */
   newLines: string | null;
 }
 
-/** Whether a source still has cited lines, there or elsewhere in the file. */
+/** Whether a source still has the cited lines, there or elsewhere in the file. */
 export function stateOfCited({ path, fromLine, toLine, sha256 }: CitedLines, source: Source): CitedState {
   const isReadable = source.base?.file(path) && isWithin(source, path) && secretFileNoun(path) === null;
   const text = isReadable ? source.base!.readText(path) : null;

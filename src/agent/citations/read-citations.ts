@@ -1,4 +1,4 @@
-/** A citation as the agent wrote it. Nothing of it is known to be true. */
+/** A citation as the agent wrote it, unverified. */
 export interface CitedClaim {
   /** A page of the docs, and the line that states the claim where the agent gave one. */
   page: string;
@@ -12,7 +12,7 @@ export interface CitedClaim {
   toLine: number;
 }
 
-/** Closing words as people read them, and what they cite. */
+/** Closing words as people read them, and their citations. */
 export interface ReadCitations {
   text: string;
   cited: CitedClaim[];
@@ -20,21 +20,21 @@ export interface ReadCitations {
   malformed: string[];
 }
 
-/** Citations of one answer; the rest is malformed. */
+/** The most citations per answer. Others are malformed. */
 export const MAX_CITATIONS = 200;
 const MAX_LINE = 4_000;
 const MAX_MALFORMED = 200;
 
 const HEADING = /^[ \t>#*_-]*citations[ \t]*:?[ \t*_]*:?[ \t]*$/i;
 const ITEM = /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+\S/;
-/** `page:12 "claim" -> source:path@commit#L1-L2`; without a line and a commit where the agent gives none. */
+/** `page:12 "claim" -> source:path@commit#L1-L2`; line and commit are optional. */
 const CITATION =
   /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?`?([^"“`]+?)`?[ \t]*["“](.*)["”][ \t]*(?:->|→|=>)[ \t]*`?([a-z0-9][a-z0-9-]{0,62}):([^#`]+)#L(\d{1,9})(?:-L?(\d{1,9}))?`?[ \t.]*$/;
 
 /**
- * Takes the list of citations out of an agent's closing words. The list is for Docent: people read what was
- * verified of it. A line that is a citation counts wherever it stands; in the list, below the line
- * `Citations:`, every other item is malformed.
+ * Removes the list of citations from an agent's closing words. The list is for Docent: people read the
+ * verified ones. A citation counts anywhere in the text. In the list, below the line `Citations:`, any other
+ * item is malformed.
  */
 export function readCitations(words: string): ReadCitations {
   const kept: string[] = [];

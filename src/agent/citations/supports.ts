@@ -1,10 +1,7 @@
 import { queryWords } from '@docent/docs-check/search/query-words';
 import { wordsOf } from '@docent/docs-check/search/words';
 
-/**
- * What a number of a claim may be multiplied by in code, by the unit behind it: 30 seconds are 30_000
- * milliseconds.
- */
+/** Factors between a number in a claim and in code, by its unit: 30 seconds are 30_000 milliseconds. */
 const UNITS: readonly [RegExp, readonly number[]][] = [
   [/^(?:s|sec|secs|seconds?)\b/i, [1_000]],
   [/^(?:m|min|mins|minutes?)\b/i, [60, 60_000]],
@@ -19,9 +16,9 @@ const UNITS: readonly [RegExp, readonly number[]][] = [
 const NUMBER = /\d+(?:[.,_]\d+)*/g;
 
 /**
- * Why cited lines cannot support a claim, in a sentence; null where they may. Compares words, not meanings:
- * every number and every name in code marks must be in the lines, and at least one other word that says
- * something. A person judges the rest.
+ * Explains why cited lines cannot support a claim; null if they may. Compares words, not meanings: the lines
+ * must have every number, every name in code marks, and at least one other significant word. A person judges
+ * the rest.
  */
 export function whyUnsupported(claim: string, lines: string): string | null {
   if (lines.trim() === '') return 'The cited lines are empty.';
@@ -68,7 +65,7 @@ function hasNumber({ text, factors }: ClaimedNumber, lines: string): boolean {
   return [...found.map(valueOf), ...products].some((one) => wanted.some((want) => Math.abs(one - want) < 1e-9 * one));
 }
 
-/** NaN for what is no number, such as a version. */
+/** NaN for other texts, such as a version. */
 function valueOf(text: string): number {
   const plain = text.replaceAll('_', '').replace(/,(?=\d{3}(?:\D|$))/g, '');
   return Number(plain.replace(',', '.'));

@@ -5,9 +5,9 @@ import type { Notice, TranscriptEntry } from '../transcript.ts';
 import { readCitations, type CitedClaim } from './read-citations.ts';
 import type { HeldCitation, ReadLines, Verdict } from './verify-citations.ts';
 
-/** What an agent cites in a turn, and what it has read. */
+/** The agent's citations in a turn, and what it has read. */
 export interface TurnCitations {
-  /** Each claim of a page once, as it was cited last; `isNewest`: in the agent's last closing words. */
+  /** Each claim of a page once, with its last citation. `isNewest`: in the agent's last closing words. */
   cited: { claim: CitedClaim; isNewest: boolean }[];
   /** Lines of the newest list that are no citation. */
   malformed: string[];
@@ -18,8 +18,8 @@ const MAX_SHOWN = 30;
 const MAX_CLAIM = 200;
 
 /**
- * The citations of all closing words of a turn, for the agent may be asked once more and then give only what
- * was wrong; and the lines of sources that its results record.
+ * The citations of all closing words of a turn, and the source lines in its results. All, because an agent
+ * that is asked once more may repeat only the wrong ones.
  */
 export function citationsOf(entries: readonly TranscriptEntry[]): TurnCitations {
   const closings = entries.flatMap((entry) =>
@@ -46,7 +46,7 @@ function keyOf({ page, claim }: CitedClaim): string {
   return JSON.stringify([page, claim.replace(/\s+/gu, ' ').trim()]);
 }
 
-/** What came of a turn's citations. */
+/** The outcome of a turn's citations. */
 export interface JudgedCitations {
   held: HeldCitation[];
   /** Sentences about those that do not hold: claims without a source. */
@@ -74,7 +74,7 @@ function shown(text: string): string {
   return JSON.stringify(excerpt(visibleName(text), MAX_CLAIM));
 }
 
-/** What the agent is told once of citations that do not hold. */
+/** The one notice to the agent about invalid citations. */
 export function citationsNotice(refused: readonly string[]): Notice {
   const lines = refused.slice(0, MAX_SHOWN).map((one) => `- ${one}`);
   const more = refused.length > MAX_SHOWN ? [`- and ${refused.length - MAX_SHOWN} more`] : [];

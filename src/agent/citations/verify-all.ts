@@ -5,19 +5,19 @@ import type { WorkspaceAt } from '../step-runner.ts';
 import type { CitedClaim } from './read-citations.ts';
 import { linesWithClaim, verifyCitation, type ReadLines, type Verdict } from './verify-citations.ts';
 
-/** What an agent cites in a turn, and what that is held against. */
+/** The agent's citations in a turn, and what to verify them against. */
 export interface CitationsAt extends WorkspaceAt {
   sources: SourceAt[];
   cited: CitedClaim[];
   reads: ReadLines[];
-  /** Claims of earlier turns, which their pages may state elsewhere now. */
+  /** Claims of earlier turns. Their pages may now state them elsewhere. */
   earlier: { page: string; claim: string }[];
 }
 
 export interface CitationsResult {
   /** In the order of the citations. */
   verdicts: Verdict[];
-  /** Lines of the earlier claims, in their order; null where the page does not state one any more. */
+  /** Lines of the earlier claims, in their order; null if the page no longer states one. */
   earlier: (number | null)[];
 }
 

@@ -22,7 +22,7 @@ export interface ReadLines {
 /** A citation that holds. */
 export interface HeldCitation {
   page: string;
-  /** Of the page: where the claim begins. */
+  /** The line of the page where the claim begins. */
   line: number;
   claim: string;
   source: string;
@@ -31,7 +31,7 @@ export interface HeldCitation {
   commit: string;
   fromLine: number;
   toLine: number;
-  /** Of the cited lines, joined by line feeds, in hexadecimal digits. */
+  /** Hash of the cited lines, joined by line feeds, in hexadecimal. */
   sha256: string;
   /** The cited lines: {@link keptText}. */
   lines: string;
@@ -47,7 +47,10 @@ const LEAST_WORDS = 2;
 /** A longer range supports anything. */
 const MAX_CITED_LINES = 60;
 
-/** What citations are held against: the pages as they are with the turn's changes, its sources, and what the agent has read of them. */
+/**
+ * What citations are verified against: the pages with the turn's changes, its sources, and the lines that the
+ * agent has read.
+ */
 export interface CitationContext {
   workspace: Workspace;
   sources: readonly Source[];
@@ -55,8 +58,8 @@ export interface CitationContext {
 }
 
 /**
- * Whether a citation holds: the page states the claim in that line, and the lines exist at the commit that the turn reads, were read in
- * it, and have the claim's numbers and names. Exact: nothing is guessed or completed.
+ * Whether a citation is valid: the page states the claim in that line. The lines exist at the turn's commit,
+ * were read in the turn, and have the claim's numbers and names. Exact: nothing is guessed or completed.
  */
 export function verifyCitation(cited: CitedClaim, context: CitationContext): Verdict {
   const line = statedIn(cited, context.workspace);
@@ -80,7 +83,7 @@ export function keptText(lines: readonly string[]): string {
   return excerpt(lines.join('\n').replaceAll('\u0000', '\uFFFD'), MAX_KEPT);
 }
 
-/** What cited lines are known by. */
+/** The hash that identifies cited lines. */
 export function hashOfLines(lines: readonly string[]): string {
   return createHash('sha256').update(lines.join('\n')).digest('hex');
 }
@@ -107,7 +110,10 @@ interface Stated {
   end: number;
 }
 
-/** Where a page's visible text has the claim, in lines; white space counts as one blank, and words are whole. */
+/**
+ * The lines where a page's visible text has the claim. White space counts as one space, and only whole words
+ * match.
+ */
 export function linesWithClaim(raw: string, page: string, claim: string): Stated[] {
   const visible = new VisibleText(raw, commentsByPattern(raw, page));
   const wanted = collapsed(claim);
@@ -134,7 +140,7 @@ export function linesWithClaim(raw: string, page: string, claim: string): Stated
   return found;
 }
 
-/** Whether two characters are of one word. Scripts without blanks have no such words. */
+/** Whether two characters belong to one word. In scripts without spaces, none do. */
 function joins(before: string | undefined, after: string | undefined): boolean {
   return isLetter(before) && isLetter(after);
 }

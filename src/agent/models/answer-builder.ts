@@ -67,8 +67,8 @@ export class AnswerBuilder {
   }
 
   /**
-   * `native` only where there is more than text and calls: reasoning, and signatures of it, which some
-   * providers want back.
+   * `native` only if there is more than text and calls: reasoning, and its signatures, which some providers
+   * want back.
    */
   build(): { text: string; toolCalls: ToolCall[]; outcome?: DeclaredOutcome; native?: unknown[] } {
     const isClosing = this.#calls.length === 0;

@@ -12,10 +12,10 @@ const NO_TOKENS: TokenUsage = { inputTokens: 0, cachedInputTokens: 0, cacheWrite
 const MAX_CALLS = 95;
 
 /**
- * The built-in editor: follows recipes, read from plain English, and answers with tool calls as a language
- * model does, without a key and without a network. Deterministic and stateless: a transcript has one answer,
- * call ids included. Everything it was asked for is done in order, each thing once.
- * @param docsUrl where Docent's docs are
+ * The built-in editor: follows recipes, parsed from plain English, and answers with tool calls like a
+ * language model, without a key and without a network. Deterministic and stateless: a transcript has one
+ * answer, including call ids. It carries out all requests in order, each once.
+ * @param docsUrl the URL of Docent's docs
  */
 export function createBuiltinModel(docsUrl = '/docs'): Model {
   return {

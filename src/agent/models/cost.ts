@@ -1,8 +1,7 @@
 import type { Price, TokenUsage } from '../model.ts';
 
 /**
- * What an answer costs, in billionths of a US dollar (so that sums are exact); null where the price is not
- * known.
+ * The cost of an answer in billionths of a US dollar (so that sums are exact); null if the price is unknown.
  */
 export function costInNanoUsd(usage: TokenUsage, price: Price | null): number | null {
   if (!price) return null;
@@ -16,10 +15,7 @@ export function costInNanoUsd(usage: TokenUsage, price: Price | null): number | 
   return Math.round(thousands * 1_000);
 }
 
-/**
- * Characters of English prose, Markdown and JSON that make a token, on the safe side: 4 is what the providers
- * name.
- */
+/** Characters per token of English prose, Markdown and JSON. Conservative: providers state 4. */
 const CHARACTERS_PER_TOKEN = 3.5;
 
 /** About how many tokens a text has. Models differ; this guesses high. */

@@ -3,23 +3,23 @@ import type { Price } from '../model.ts';
 import table from './generated/model-table.json' with { type: 'json' };
 import type { ProviderName } from './model-id.ts';
 
-/** What is known of a model beside its name. */
+/** What is known about a model besides its name. */
 export interface ModelFacts {
   /** Tokens of a request and its answer together. */
   contextTokens: number;
   /** Tokens of one answer; null leaves it to the provider. */
   maxOutputTokens: number | null;
   price: Price | null;
-  /** Whether it can be shown images. */
+  /** Whether it accepts images. */
   images: boolean;
 }
 
 /** Facts that an operator gives, by model id. They go before the table. */
 export type ModelOverrides = Readonly<Record<string, Partial<ModelFacts>>>;
 
-/** Room for one answer: enough for a long page, and for what models think before they write it. */
+/** Room for one answer: enough for a long page, and for the reasoning before it. */
 const OUTPUT = 32_000;
-/** Those whose models write little where a request does not say how much they may. */
+/** Providers whose models write little unless a request sets a limit. */
 const NEEDS_OUTPUT: readonly ProviderName[] = ['anthropic', 'amazon-bedrock'];
 
 const CAREFUL: ModelFacts = { contextTokens: 128_000, maxOutputTokens: null, price: null, images: true };
@@ -36,16 +36,16 @@ const UNKNOWN: Record<ProviderName, ModelFacts> = {
 };
 
 /**
- * Windows and list prices, by provider and model: see scripts/model-table.ts. Who pays other prices overrides
- * these. A row has the window, the longest answer, whether images are seen, and dollars for a million tokens:
- * input, cached input, cache write, output; without these, the price is not known.
+ * Windows and list prices, by provider and model: see scripts/model-table.ts. Operators with other prices
+ * override these. A row has the window, the longest answer, whether images are accepted, and dollars per
+ * million tokens: input, cached input, cache write, output. Without these, the price is unknown.
  */
 const TABLE: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = table.models;
 
 /** Versions of a model have its name and a date behind it. */
 const VERSION = /^(?:-\d{8}|-\d{4}-\d{2}-\d{2}|-latest)?$/;
 
-/** What is known of a model: from the operator, else from the table, else a careful guess without a price. */
+/** A model's facts: from the operator, else from the table, else a careful guess without a price. */
 export function factsOf(provider: ProviderName, model: string, overrides: ModelOverrides): ModelFacts {
   const row = rowOf(TABLE[provider] ?? {}, model);
   const known = row ? factsIn(row, provider) : UNKNOWN[provider];
@@ -91,7 +91,7 @@ const overridesSchema = z.record(
 /**
  * Reads the operator's file of models: `{ "<model id>": { contextTokens, maxOutputTokens, price, images } }`,
  * all of it optional.
- * @throws Error with a sentence that says where the text is wrong
+ * @throws Error that names the position of the mistake
  */
 export function readModelOverrides(text: string): ModelOverrides {
   let json: unknown;

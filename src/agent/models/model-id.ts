@@ -12,7 +12,7 @@ export type ProviderName = (typeof PROVIDERS)[number];
 
 export type ModelId = { provider: 'builtin' } | { provider: ProviderName; model: string };
 
-/** The ids that there may be, for sentences. */
+/** The possible ids, for messages. */
 const MODEL_FORMS = `builtin, ${PROVIDERS.slice(0, -1)
   .map((name) => `${name}/<model>`)
   .join(', ')} or openai-compatible/<model>`;
@@ -20,8 +20,8 @@ const MODEL_FORMS = `builtin, ${PROVIDERS.slice(0, -1)
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,150}$/;
 
 /**
- * Reads `builtin` or `<provider>/<model>`.
- * @returns the parts, or a sentence that says what is wrong
+ * Parses `builtin` or `<provider>/<model>`.
+ * @returns the parts, or a sentence about the mistake
  */
 export function parseModelId(id: string): ModelId | string {
   if (id === 'builtin') return { provider: 'builtin' };

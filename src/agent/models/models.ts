@@ -10,7 +10,7 @@ import { createProviderModel, type ProviderModelOptions } from './provider-model
 import { tolerantChat } from './tolerant-chat.ts';
 import type { WatchLimits } from './watched-fetch.ts';
 
-/** How a provider is reached. The clouds have names of their own for where, and for who asks. */
+/** How to reach a provider. The clouds have their own names for region and account. */
 export interface ProviderAccess {
   apiKey: Secret | undefined;
   baseUrl: string | undefined;
@@ -34,11 +34,11 @@ export interface ModelsOptions {
   providers: Partial<Record<ProviderName, ProviderAccess>>;
   overrides: ModelOverrides;
   limits: WatchLimits;
-  /** What is stored of a provider, as it is now; null for nothing. The environment comes before it. */
+  /** A provider's stored access, as it is now; null for none. The environment takes precedence. */
   stored?: ((provider: StorableProvider) => Promise<StoredAccess | null>) | undefined;
-  /** Where Docent's docs are. */
+  /** The URL of Docent's docs. */
   docsUrl?: string;
-  /** What requests go through. Base URLs are the operator's: they may be private. */
+  /** Sends the requests. Base URLs are the operator's: they may be private. */
   fetch?: typeof fetch;
 }
 
@@ -49,11 +49,11 @@ interface Provider {
   needsKey: boolean;
   /** Where its credentials are when there is no key. */
   elsewhere?: string;
-  /** What is missing beside key and address: the variables to set. */
+  /** The variables to set besides key and address. */
   lacks?: (access: ProviderAccess) => string | null;
-  /** Loads what makes its clients, which most workers want of one provider. */
+  /** Loads its client library; most workers need that of one provider only. */
   load: () => Promise<(at: ClientOptions, access: ProviderAccess) => LanguageModelV4>;
-  /** Null where the provider has no route that says whether it has a model. */
+  /** Null if the provider has no route that reports whether it has a model. */
   probeHeaders: ((key: string) => Record<string, string>) | null;
   providerOptions: ProviderModelOptions['providerOptions'];
 }
@@ -206,7 +206,7 @@ function bearer(key: string): Record<string, string> {
   return key ? { authorization: `Bearer ${key}` } : {};
 }
 
-/** Anthropic's own clients take the address without the version, the AI SDK with it: both are right here. */
+/** Anthropic's own clients take the address without the version, the AI SDK with it: both work here. */
 function versioned(baseUrl: string): string {
   return /\/v\d+$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1`;
 }

@@ -5,8 +5,8 @@ const WAIT_MS = 5_000;
 const MAX_BODY = 10_000;
 
 /**
- * Asks a provider whether it has a model and takes the key, which costs nothing. Only a plain no counts: many
- * servers have no such route, and one that is away now may be back when a job comes.
+ * Asks a provider whether it has a model and accepts the key; free of charge. Only a clear refusal counts:
+ * many servers have no such route, and one that is down may be back when a job needs it.
  * @throws ModelProblem `model_key` or `model_unknown`
  */
 export async function probe(
@@ -25,7 +25,7 @@ export async function probe(
     status = response.status;
     responseBody = (await response.text()).slice(0, MAX_BODY);
   } catch {
-    // Nothing was heard: a job will find out.
+    // No response: a job will find out.
     signal.throwIfAborted();
     return;
   }

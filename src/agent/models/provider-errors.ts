@@ -8,7 +8,7 @@ import { fieldsOf, jsonOf } from '../json-fields.ts';
 import { ModelProblem } from '../model.ts';
 import type { ProviderName } from './model-id.ts';
 
-/** What sentences name. */
+/** The names in messages. */
 export interface Asked {
   provider: ProviderName;
   /** As people know it, e.g. `Anthropic`. */
@@ -22,7 +22,7 @@ export interface Asked {
   key: string;
 }
 
-/** What can be learnt of a provider's error, however it came: as a status, or in the middle of a stream. */
+/** The facts of a provider's error, from a status or from the middle of a stream. */
 interface Told {
   status: number | null;
   kind: string;
@@ -31,10 +31,9 @@ interface Told {
 }
 
 /**
- * Turns whatever a provider's client threw into a problem with a code and a sentence. Nothing of the original
- * is kept: it holds the request, the prompt among it, and the headers.
- * @param hasAnswer the provider has begun to answer: what broke then is the answer, not the way to the
- * provider
+ * Turns any error of a provider's client into a problem with a code and a sentence. Nothing of the original
+ * is kept: it holds the request with the prompt and the headers.
+ * @param hasAnswer the provider had begun to answer, so the answer broke, not the connection to the provider
  */
 export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false): ModelProblem {
   if (thrown instanceof ModelProblem) return thrown;
@@ -122,7 +121,7 @@ const OUT_OF_CREDIT =
 
 function isOutOfCredit({ status, kind, message, retryAfterMs }: Told): boolean {
   if (status === 402) return true;
-  // Google calls a limit by the minute the current quota, and says when there is more of it.
+  // Google calls a per-minute limit the current quota, and gives the time until it is renewed.
   if (/RESOURCE_EXHAUSTED/.test(kind) && retryAfterMs !== null) return false;
   const mayBe = status === null || status === 400 || status === 403 || status === 429 || status === 500;
   return mayBe && OUT_OF_CREDIT.test(`${kind} ${message}`);
@@ -133,21 +132,20 @@ function isBrokenCall({ status, kind }: Told): boolean {
   return status === 400 && /tool_use_failed|tool_call_parse|failed_generation/.test(kind);
 }
 
-/** What names this error and no other. */
+/** Kinds that only this error has. */
 const TOO_LONG_KIND =
   /context_length|context_size|context_window|string_above_max_length|request_too_large|too_many_tokens/i;
-/** What is long: the conversation. A limit of the answer's own tokens (`max_tokens`) is another matter. */
+/** The subject is the conversation. A limit of the answer's own tokens (`max_tokens`) is something else. */
 const CONVERSATION = /\b(?:context|prompt|conversation|tokens?|input length|inputs?)\b/i;
-/** That it is too long, in whichever words. */
+/** The statement that it is too long, in any wording. */
 const TOO_LONG =
   /too (?:long|large|big|many)|exceed|(?:longer|greater|larger|more) than|less than|fewer than|at most|only \d|maximum|\blimit\b|out of range|range of/i;
-/** Of one field's value, in the words of validators. */
+/** About one field's value, as validators write it. */
 const OF_A_VALUE = /^(?:input|value) should be/i;
 
 /**
- * Every server says in its own words that a conversation is too long: recognized by kind, status, what the
- * sentence is about, and numbers of tokens. Taken for too long, a conversation is shortened and the model is
- * asked again.
+ * Every server reports a too long conversation in its own words, so it is recognized by kind, status,
+ * subject, and token counts. The conversation is then shortened, and the model is asked again.
  */
 function isContextTooLong({ status, kind, message }: Told): boolean {
   if (status === 413 || TOO_LONG_KIND.test(kind)) return true;
@@ -160,7 +158,7 @@ function isContextTooLong({ status, kind, message }: Told): boolean {
   return isServers && isAbout && isOfTokens && TOO_LONG.test(message);
 }
 
-/** What came was no JSON, or another shape of it than the client knows. */
+/** The response is not JSON, or has another shape than the client knows. */
 function isUnreadable(thrown: unknown): boolean {
   for (let err = fieldsOf(thrown).error ?? thrown, depth = 0; depth < 4; err = fieldsOf(err).cause, depth += 1) {
     if (JSONParseError.isInstance(err) || TypeValidationError.isInstance(err)) return true;
@@ -175,14 +173,14 @@ function asksForMoreThanItMay(message: string): boolean {
 }
 
 const countsIn = (message: string) => message.replaceAll(/(\d),(?=\d{3})/g, '$1').match(/\b\d{3,9}\b/g) ?? [];
-/** How many tokens there are, and how many there may be. */
+/** Whether the message has the number of tokens and their limit. */
 const hasTwoCounts = (message: string) => /tokens?|context/i.test(message) && countsIn(message).length > 1;
 
 function toldBy(thrown: unknown): Told {
   if (APICallError.isInstance(thrown)) {
     const { kind, message, retryAfterMs: told } = bodyOf(thrown.responseBody);
     return {
-      // Without an answer there is no status, nor where a connection broke behind it.
+      // Without an answer there is no status, nor after a connection that broke within one.
       status: thrown.statusCode === 200 ? null : (thrown.statusCode ?? null),
       kind,
       message: message || thrown.message,
@@ -208,7 +206,7 @@ const STATUS_OF_KIND: [RegExp, number][] = [
   [/invalid_request|context_length|content_filter|invalid_prompt/, 400],
 ];
 
-/** A stream begins with status 200 whatever becomes of it: what its errors call themselves tells. */
+/** A stream always begins with status 200: the type of its error tells more. */
 function statusOfKind(kind: string): number {
   return STATUS_OF_KIND.find(([pattern]) => pattern.test(kind))?.[1] ?? 500;
 }
@@ -226,7 +224,7 @@ function bodyOf(body = ''): Pick<Told, 'kind' | 'message' | 'retryAfterMs'> {
   return { kind, message: textOf(fields.message) || textOf(fields.detail), retryAfterMs: retryInfoOf(fields.details) };
 }
 
-/** Of an error of Google's (google.rpc.RetryInfo): `34s`. */
+/** From an error of Google's (google.rpc.RetryInfo): `34s`. */
 function retryInfoOf(details: unknown): number | null {
   const delays = (Array.isArray(details) ? details : []).map((detail) => textOf(fieldsOf(detail).retryDelay));
   const [, seconds] = /^(\d+(?:\.\d+)?)s$/.exec(delays.find(Boolean) ?? '') ?? [];

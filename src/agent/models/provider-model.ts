@@ -23,7 +23,7 @@ export interface ProviderModelOptions {
   fetch: typeof fetch;
   /** Loads what makes the provider's client for one request, on the given fetch. */
   load: () => Promise<(fetcher: typeof fetch) => LanguageModelV4>;
-  /** What a plain request says who asks with; null where no such request is answered. */
+  /** Authentication headers of a plain request; null if the provider answers none. */
   probeHeaders: Record<string, string> | null;
   providerOptions: (request: ModelRequest) => SharedV4ProviderOptions;
 }
@@ -42,7 +42,7 @@ export function createProviderModel(options: ProviderModelOptions): Model {
     ...(headers ? { probe: (signal) => probe({ asked, headers, fetch: options.fetch }, signal) } : {}),
     async respond(request, { signal, onProgress }) {
       signal.throwIfAborted();
-      // Not in the time of the answer.
+      // Before the time of the answer is measured.
       const clientOn = await options.load();
       const watch = new WatchedFetch(options.fetch, options.limits, asked.label);
       try {
@@ -57,12 +57,12 @@ export function createProviderModel(options: ProviderModelOptions): Model {
   };
 }
 
-/** A conversation of this part of the window may be too long by the provider's own count. */
+/** Above this share of the window, a conversation may be too long by the provider's own count. */
 const NEAR_WINDOW = 0.8;
 
 /**
- * A request near the window that is refused for no known reason is taken for too long: shortened, it is not
- * near any more.
+ * If a request near the window is refused without a known reason, it is assumed to be too long: shortened, it
+ * is no longer near.
  */
 function explained(problem: ModelProblem, request: ModelRequest, facts: ModelFacts): ModelProblem {
   if (problem.code !== 'model_rejected') return problem;
@@ -115,7 +115,7 @@ async function ask(
   }
   const usage = usageOf(end.usage) ?? estimatedUsage([prompt, request.tools], answer);
   const built = answer.build();
-  // A call whose arguments are whole may be carried out whatever ended the answer behind it.
+  // A call with complete arguments may be carried out, however the answer ended after it.
   if (reason === 'content-filter' && built.toolCalls.length === 0) return { ...built, usage, stop: 'refused' };
   return { ...built, usage, ...(reason === 'length' ? { stop: 'cut' as const } : {}) };
 }
@@ -135,7 +135,7 @@ function withoutBytes(_key: string, value: unknown): unknown {
   return value instanceof Uint8Array ? ' '.repeat(IMAGE_CHARACTERS) : value;
 }
 
-/** For servers that do not say: budgets would mean nothing with zeros. */
+/** For servers that report no usage: budgets would be meaningless with zeros. */
 function estimatedUsage(sent: unknown, answer: AnswerBuilder): TokenUsage {
   return {
     inputTokens: estimateTokens(JSON.stringify(sent, withoutBytes).length),

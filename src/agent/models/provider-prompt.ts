@@ -11,17 +11,16 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
 
 /**
- * Marks the end of what a provider may keep for the next request. Those that do it by themselves do not look
- * at it.
+ * Marks the end of what a provider may cache for the next request. Providers that cache automatically ignore
+ * it.
  */
 const CACHED: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 const NOT_RUN = 'Not carried out: the turn ended before.';
 
 /**
- * A request in the form that providers take. Every call has its result right behind it, whatever became of
- * the turn; nothing is empty; messages of the user's side are one. The beginning stays the same from step to
- * step, so that providers can cache it: the marks are on the system text, on the end, and where the end was a
- * step ago.
+ * A request in the form that providers take: every call is followed by its result, nothing is empty, and
+ * consecutive user messages are merged. The beginning stays the same from step to step, so that providers can
+ * cache it. Cache marks are on the system text, on the end, and on the end of the previous step.
  */
 export function providerPrompt(
   { system, transcript, files }: Pick<ModelRequest, 'system' | 'transcript' | 'files'>,
@@ -107,8 +106,7 @@ function plainContent({
 }
 
 /**
- * The input of a call as providers take it back: an object. What a model wrote instead of one is shown to it
- * again.
+ * The input of a call as providers accept it: an object. Any other input of the model is shown to it again.
  */
 export function providerInput(input: unknown): Record<string, unknown> {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Record<string, unknown>;
@@ -120,7 +118,7 @@ export function toolName({ name }: { name: string }): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
 }
 
-/** The results of an answer's calls: they stand between it and the next answer. */
+/** The results of an answer's calls: they are between it and the next answer. */
 function resultsBehind(transcript: readonly TranscriptEntry[], at: number): Map<string, ToolResult> {
   const results = new Map<string, ToolResult>();
   for (const entry of transcript.slice(at + 1)) {

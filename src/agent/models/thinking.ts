@@ -6,8 +6,8 @@ const TAG = new RegExp(String.raw`</?(?:${NAMES})>`, 'i');
  */
 const BLOCKS = new RegExp(String.raw`^\s*(?:<(${NAMES})>[\s\S]*?(?:</\1>\s*|$))+`, 'i');
 /**
- * Thoughts whose first tag a chat template wrote, so that only the last one comes. In backticks it is a word
- * of the answer.
+ * Thoughts whose opening tag the chat template wrote, so that only the closing one arrives. In backticks it
+ * belongs to the answer.
  */
 const ONLY_END = new RegExp(
   String.raw`^(?:(?!<(?:${NAMES})>)[\s\S])*?(?<!\`)</(?:${NAMES})>(?!\`)[ \t]*(?:\n|$)\s*`,

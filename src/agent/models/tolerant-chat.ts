@@ -4,9 +4,8 @@ import { fieldsOf, jsonOf } from '../json-fields.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * A `fetch` for servers whose chat answers only resemble OpenAI's. It leaves out chunks that are none (pings,
- * warnings), gives the others the fields that the client wants, and makes a stream of an answer that is not
- * streamed. What it does not understand it passes on.
+ * A `fetch` for servers whose chat answers only resemble OpenAI's. Drops other chunks (pings, warnings), adds
+ * the fields that the client needs, and turns an unstreamed answer into a stream. Passes on everything else.
  */
 export function tolerantChat(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -46,11 +45,11 @@ const eventOf = (data: string) => `data: ${data}\n\n`;
 const encoded = (chunks: readonly string[]): ReadableStream<Uint8Array> =>
   new Blob([...chunks, '[DONE]'].map(eventOf)).stream();
 
-/** The data of an event as the client wants it; null for what is no part of the answer. */
+/** The data of an event as the client needs it; null for events outside the answer. */
 function repairedData(data: string): string | null {
   if (data.trim() === '[DONE]') return data;
   const value = jsonOf(data);
-  // Not JSON: where it looks like it, the answer is broken, which the client reports.
+  // Not JSON: if it looks like it, the answer is broken, which the client reports.
   if (value === undefined) return /^\s*[[{]/.test(data) ? data : null;
   const chunk = fieldsOf(value);
   if ('error' in chunk) return data;

@@ -7,12 +7,12 @@ export interface WatchLimits {
   totalMs: number;
 }
 
-/** No answer is that long: whoever sends more sends nonsense. */
+/** Longer answers are nonsense. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * A `fetch` for one request to a provider that does not wait forever: it counts bytes, not events, so that a
- * provider that only says "still here" is heard. Redirects are refused: they would carry the key elsewhere.
+ * A `fetch` for one request to a provider, with time limits. It counts bytes, not events, so a provider that
+ * only sends keep-alives is noticed. Redirects are refused: they would send the key elsewhere.
  */
 export class WatchedFetch {
   /** Why the request was ended by this side, if it was. */

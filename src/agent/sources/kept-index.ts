@@ -8,7 +8,7 @@ import { shortageOf } from '../../platform/shortage.ts';
 import { readablePaths, type Source } from './source.ts';
 import { buildSourceIndex, type SourceIndex } from './source-index.ts';
 
-/** Changes with the form of the index, and with what its words are. */
+/** Changes with the format of the index, and with the definition of its words. */
 const VERSION = 1;
 const MAX_BYTES = 160 * 1_048_576;
 /** Files that are kept on disk, the newest. */
@@ -17,9 +17,9 @@ const MAX_FILES = 20;
 const inMemory = new LRUCache<string, SourceIndex>({ maxSize: MAX_BYTES, sizeCalculation: bytesOf });
 
 /**
- * The index of a source at its commit: from memory, else from a file of an earlier process, else made from
- * its texts, which for 50,000 files takes a minute where reading the file takes a tenth of a second.
- * @param folder where such files are; all of them can be made again
+ * The index of a source at its commit: from memory, else from a file of an earlier process, else built from
+ * its texts. For 50,000 files, building takes a minute, and reading the file a tenth of a second.
+ * @param folder of the index files; all of them can be rebuilt
  */
 export function sourceIndex(source: Source, folder: string): SourceIndex {
   const key = createHash('sha256')
@@ -54,7 +54,7 @@ function readKept(file: string): SourceIndex | null {
   }
   const sum = content.subarray(0, 32);
   const rest = content.subarray(32);
-  // A file that a full disk cut short is as good as none.
+  // A file truncated by a full disk counts as missing.
   return sum.equals(sumOf(rest)) ? (deserialize(rest) as SourceIndex) : null;
 }
 

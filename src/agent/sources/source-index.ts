@@ -2,15 +2,15 @@ import { queryWords } from '@docent/docs-check/search/query-words';
 import { wordsOf } from '@docent/docs-check/search/words';
 
 /**
- * What the ranked search knows of a source's files. Typed arrays: a source of 50,000 files takes some 50 MB.
+ * The index of a source's files for ranked search. Typed arrays: a source of 50,000 files takes some 50 MB.
  */
 export interface SourceIndex {
   paths: readonly string[];
   /** Words of each file. */
   lengths: Uint32Array;
   /**
-   * Hashes of all words, sorted; where the postings of each begin; and these: the file in 20 bits, how often
-   * in 12.
+   * Hashes of all words, sorted; the beginning of each word's postings; and the postings: the file in 20
+   * bits, the number of occurrences in 12.
    */
   words: Uint32Array;
   starts: Uint32Array;
@@ -22,14 +22,14 @@ export interface RankedFile {
   score: number;
 }
 
-/** Of one file: what is behind it, in characters and in different words, is not searched. */
+/** The searched part of one file, in characters and in different words. */
 export const MAX_SEARCHED = 200_000;
 const MAX_WORDS = 2_000;
-/** Of all files: beyond, only names of files are searched. */
+/** Beyond this number, only file names are searched. */
 const MAX_POSTINGS = 14_000_000;
 const MAX_FILES = 2 ** 20;
 const MAX_COUNT = 4_095;
-/** What a word in a path counts, in occurrences. */
+/** The weight of a word in a path, in occurrences. */
 const IN_PATH = 4;
 /** BM25 with the usual saturation; length counts half, as on pages. */
 const SATURATION = 1.2;
@@ -103,9 +103,9 @@ function postingsOf({ words, starts, postings }: SourceIndex, word: number): Uin
 }
 
 /**
- * The files that fit a query best, best first; what is equal goes by path. Takes time in proportion to the
- * files that have its words.
- * @returns also what each word of the query weighs: the fewer files have it, the more
+ * The files that match a query best, best first; equal ones by path. Takes time in proportion to the files
+ * with its words.
+ * @returns also the weight of each word of the query: the fewer files have it, the higher
  */
 export function rankFiles(
   index: SourceIndex,

@@ -2,13 +2,13 @@ import type { BaseTree } from '@docent/base/files/base-tree';
 import { openSnapshot } from '../../git/snapshot/snapshot.ts';
 import { secretFileNoun } from '../../git/secret-files.ts';
 
-/** What is known of a source in a turn, as plain data: it crosses into a child process. */
+/** A source in a turn, as plain data: it crosses into a child process. */
 export interface SourceAt {
   name: string;
   /** The URL or path of its repository. */
   repository: string;
   ref: string;
-  /** Folders and files that can be read; none for all. */
+  /** Readable folders and files; empty for all. */
   paths: readonly string[];
   /** The same for all steps of a turn. */
   commit: string | null;
@@ -27,14 +27,14 @@ export function openSource({ snapshotPath, ...source }: SourceAt): Source {
   return { ...source, base: snapshotPath === null ? null : openSnapshot(snapshotPath) };
 }
 
-/** Whether a path is in the part of the source that can be read. */
+/** Whether a path is in the readable part of the source. */
 export function isWithin({ paths }: Pick<Source, 'paths'>, path: string): boolean {
   return paths.length === 0 || paths.some((one) => path === one || path.startsWith(`${one}/`));
 }
 
 const readable = new WeakMap<BaseTree, Map<string, readonly string[]>>();
 
-/** Paths of the texts that can be read: in the source's part, and holding no secrets by their name. */
+/** Paths of readable texts: in the source's part, and without names of secret files. */
 export function readablePaths({ base, paths }: Source): readonly string[] {
   if (!base) return [];
   const known = readable.get(base) ?? new Map<string, readonly string[]>();

@@ -26,7 +26,9 @@ const schema = z.strictObject({
 
 type Input = z.infer<typeof schema>;
 
-/** Changes one part of a page with what hangs on it. Models have `edit` for that and are not told of it. */
+/**
+ * Changes one part of a page with everything that depends on it. Not advertised to models: they have `edit`.
+ */
 export const amendTool = defineTool<Input>({
   name: 'amend',
   description:
@@ -64,7 +66,7 @@ function pageAt(session: ToolSession, path: string): Page {
   throw new ToolRefusal(`${visibleName(path)} is no page of the site.`);
 }
 
-/** The page that is named, or the only one in the folder that may be changed in which something is found. */
+/** The named page, or the only one in the writable folder that matches. */
 function pageWith(session: ToolSession, { path }: Input, what: string, has: (page: Page) => boolean): Page {
   if (path !== undefined) return pageAt(session, resolveFile(session, path));
   const found: string[] = [];
@@ -127,7 +129,7 @@ function headingsIn({ facts }: Page): string {
   return names.length > 0 ? `It has ${listed(names, 10)}.` : 'It has no headings.';
 }
 
-/** The page with its edits, and all pages whose links lead to a heading that has another id now. */
+/** The page with its edits, and all pages with links to a heading whose id changes. */
 function relinkedHeadings(
   page: Page,
   after: Page,
@@ -176,7 +178,7 @@ function relinkedTo(
   return texts;
 }
 
-/** A link within the page to what is gone leads nowhere: its text stays. */
+/** A link within the page to a removed heading leads nowhere: only its text stays. */
 function newTarget(
   { start, end, whole, text: inside }: PageLink,
   hash: string | null,
@@ -306,9 +308,7 @@ function addOpening({ path, text = '' }: Input, session: ToolSession): ToolOutco
   return finished(session, page.path, new Map([[page.path, after.text]]), []);
 }
 
-/**
- * Where a part ends is known from its heading alone: cut out of tags that hold it, it would leave them open.
- */
+/** A part is delimited by headings only: if it is cut out of tags that enclose it, these would stay open. */
 function mustParse(before: Page, after: Page): void {
   const { notRead } = after.facts;
   if (notRead && !before.facts.notRead) {
@@ -325,7 +325,7 @@ function notesOf(texts: ReadonlyMap<string, string>, own: string, before: Page, 
   return others > 0 ? [`links ${ids} updated in ${plural(others, 'other page')}`] : [];
 }
 
-/** The page is named first; what stays as it was is not written. */
+/** The page is named first. Unchanged files are not written. */
 function finished(
   session: ToolSession,
   path: string,

@@ -26,7 +26,7 @@ const schema = z.strictObject({
 
 type Input = z.infer<typeof schema>;
 
-/** Renames groups and changes the order of the navigation. Models edit its file and are not told of it. */
+/** Renames groups and reorders the navigation. Not advertised to models: they edit its file. */
 export const arrangeTool = defineTool<Input>({
   name: 'arrange',
   description: 'Renames a group of the navigation, or moves a page or group within it.',
@@ -166,7 +166,7 @@ function isWithin(list: NavigationList, group: NavigationItem): boolean {
   return false;
 }
 
-/** @param near where it is looked for first, as a page may be listed several times */
+/** @param near is searched first, because a page may be listed several times */
 function oneOf(
   reference: string,
   kind: Input['kind'],
@@ -212,7 +212,7 @@ function pageOf(session: ToolSession, reference: string, isGroup: boolean): stri
   }
 }
 
-/** Of several groups with one name, that which has the page already. */
+/** Of several groups with one name, the one that already has the page. */
 function groupOf(input: Input, name: string, lists: readonly NavigationList[], session: ToolSession): NavigationItem {
   const groups = groupsNamed(lists, name);
   const file = groups.length > 1 && input.kind !== 'group' ? pageOf(session, input.item, true) : null;

@@ -6,6 +6,6 @@ export interface AttachedFile {
   bytes: number;
   /** The id that git gives to its content. */
   blobId: string;
-  /** The whole text of one that a call means; null for an image, and for what no call means. */
+  /** The whole text of a file that a call refers to; null for an image, and for files without a call. */
   text: string | null;
 }

@@ -1,12 +1,12 @@
-/** Characters of a tool's answer; what is beyond is named, not shown. */
+/** Characters of a tool's answer. The rest is named, not shown. */
 export const MAX_OUTPUT = 50_000;
 
-/** For the line that says how to see more. */
+/** For the line that explains how to see more. */
 const ROOM_FOR_REST = 500;
 
 /**
  * Joins lines up to the limit.
- * @param rest says how to see what was left out, given how many lines were
+ * @param rest explains how to see what was left out, given the number of left lines
  */
 export function boundedLines(lines: readonly string[], rest: (left: number) => string): string {
   const shown = linesWithin(lines);
@@ -20,7 +20,7 @@ export function linesWithin(lines: readonly string[]): number {
   return beyond === -1 ? lines.length : beyond;
 }
 
-/** A text on one line, cut in its middle distance from what matters. */
+/** A text on one line, truncated around the relevant position. */
 export function excerpt(text: string, length: number, around = 0): string {
   if (text.length <= length) return text;
   const start = Math.max(0, Math.min(around - Math.floor(length / 3), text.length - length));

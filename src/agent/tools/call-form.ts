@@ -5,7 +5,7 @@ import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
 import type { InputFields } from './lenient-input.ts';
 import type { Tool } from './tool.ts';
 
-/** What other agents call a tool of ours. */
+/** The names of our tools in other agents. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   bash: '',
   cat: 'read',
@@ -50,7 +50,7 @@ export function bareToolName(name: string): string {
     .toLowerCase();
 }
 
-/** Says that there is no such tool, and which one may be meant. */
+/** Reports an unknown tool, and suggests a similar one. */
 export function unknownTool(name: string, known: readonly string[]): string {
   const bare = bareToolName(name);
   const other = OTHER_NAMES[bare.replace(/[_-]/g, '')];
@@ -59,7 +59,7 @@ export function unknownTool(name: string, known: readonly string[]): string {
   return `There is no tool ${JSON.stringify(excerpt(name, 100))}. There are ${known.join(', ')}.${hint}`;
 }
 
-/** What a model is told of a tool: its schema without the fields that are Docent's own. */
+/** A tool as advertised to models: its schema without Docent's own fields. */
 export function definitionOf({ name, description, schema }: Tool): ToolDefinition {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(schema);
   const properties = Object.entries(inputSchema.properties ?? {}).filter(([, field]) => !isHidden(field));
@@ -75,14 +75,14 @@ export function fieldsOf({ schema }: Tool): InputFields {
   return { types: new Map(types), required: new Set(required) };
 }
 
-/** Marks a field that works, but that models are not told of: fewer choices are fewer mistakes. */
+/** Marks a field that works, but is not advertised to models: fewer choices are fewer mistakes. */
 export const hidden = { hidden: true } as const;
 
 function isHidden(field: unknown): boolean {
   return typeof field === 'object' && field !== null && 'hidden' in field;
 }
 
-/** Says what is wrong with an input, and what a right one looks like. */
+/** Explains what is wrong with an input, and shows a right one. */
 export function describeInvalid(tool: Tool, input: unknown, error: z.ZodError): string {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   const fields = Object.keys(definitionOf(tool).inputSchema['properties'] as object);
@@ -106,10 +106,10 @@ function faultOf(issue: z.core.$ZodIssue, fields: readonly string[]): string {
 
 /** The results of one answer together, in characters. */
 export const MAX_STEP_OUTPUT = 200_000;
-/** Room that a call which changes something always has, to say what it changed. */
+/** Room that is always left for the report of a call that changes something. */
 const LEAST_ROOM = 4_000;
 
-/** Cuts an output at the bound. Its last line, which says what was changed, stays where it can. */
+/** Truncates an output at the limit. Its last line, the report of the change, stays if possible. */
 export function bounded(output: string, room: number): string {
   const limit = Math.max(LEAST_ROOM, Math.min(MAX_OUTPUT, room));
   if (output.length <= limit) return output;

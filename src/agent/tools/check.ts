@@ -30,7 +30,7 @@ export const checkTool = defineTool({
     const relevant = (all ? now : introduced).filter(
       (problem) => !isAboutChecks(problem) && (glob === undefined || within(problem.path)),
     );
-    // What stands elsewhere was so before, and cannot be fixed from here.
+    // Problems elsewhere existed before, and cannot be fixed from here.
     const [own, others] = all ? parted(relevant, ({ path }) => session.workspace.mayWrite(path)) : [relevant, []];
     const { doubt } = session.docs.site;
     const known = doubt ? own : withSuggestions(session.docs, own, session.baseDocs);
@@ -71,7 +71,7 @@ function parted<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {
   return [all.filter(test), all.filter((one) => !test(one))];
 }
 
-/** What no one can be sure of, and why no target is suggested. */
+/** What is uncertain, and why no target is suggested. */
 function doubtLine(sentence: string): string {
   return `Not sure what links mean here, so none is suggested: ${sentence}`;
 }
@@ -86,7 +86,7 @@ function elsewhereLine({ problems, docsDir, files }: NonNullable<DataOf<'check'>
   return `Not listed: ${plural(problems, 'problem')} in files outside ${docsDir}/, which you may not change: ${someInWords(files)}.`;
 }
 
-/** Broken things first, among them those with an answer. */
+/** Broken links first, those with a suggestion before the others. */
 function rank({ severity, suggestion }: Problem): number {
   return ['error', 'warning', 'notice'].indexOf(severity) * 2 + (suggestion === undefined ? 1 : 0);
 }

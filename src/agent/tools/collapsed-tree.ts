@@ -3,7 +3,7 @@ import { plural } from '@docent/base/plural';
 import { excerpt } from './bounded-output.ts';
 
 const MAX_TITLE = 60;
-/** Characters of what a collapsed folder says of its content. */
+/** Characters of the content sample of a collapsed folder. */
 const MAX_SAMPLE = 120;
 
 export interface TreeOptions {
@@ -12,7 +12,7 @@ export interface TreeOptions {
   /** Levels of folders to show at most. */
   depth: number;
   isPage(path: string): boolean;
-  /** Asked for pages that are shown alone. */
+  /** Called for pages that are listed individually. */
   titleOf(path: string): string | null;
 }
 
@@ -22,7 +22,7 @@ export interface CollapsedTree {
   collapsed: { folders: number; files: number };
   /** Files of the folder itself that are left out. */
   left: number;
-  /** Folders whose files are named, the first of them perhaps not all. */
+  /** Folders whose files are named, though perhaps not all. */
   opened: string[];
 }
 
@@ -31,16 +31,16 @@ interface Folder {
   level: number;
   files: string[];
   folders: Map<string, Folder>;
-  /** In it and below. */
+  /** In the folder and below. */
   all: number;
   pages: number;
   open: boolean;
 }
 
 /**
- * A folder as a tree that fits into a budget. Folders are opened level by level as long as there is room,
- * those with pages first and the small ones before the large ones; the others say how many files they have,
- * and name some. What fits whole is shown whole.
+ * A folder as a tree that fits into a budget. Folders are opened level by level while there is room, those
+ * with pages first and small ones before large ones. The others show their number of files, and name some. A
+ * tree that fits is shown completely.
  * @param prefix of the paths, which are sorted: the folder with its slash, or ''
  */
 export function collapsedTree(paths: readonly string[], prefix: string, options: TreeOptions): CollapsedTree {
@@ -49,8 +49,8 @@ export function collapsedTree(paths: readonly string[], prefix: string, options:
   const lineOf = (path: string, level: number) => fileLine(path, level, options);
   let room = options.room - childrenCost(root, options.room, lineOf, options);
   const waiting = [...root.folders.values()];
-  // What waits stands on lines that fit: there are hundreds at most, also where the folder itself has a
-  // hundred thousand.
+  // Waiting folders are on lines that fit: there are hundreds at most, even if the folder has a hundred
+  // thousand.
   while (room > 0 && waiting.length > 0) {
     const next = waiting.reduce((best, one) => (before(one, best) ? one : best));
     waiting.splice(waiting.indexOf(next), 1);
@@ -73,7 +73,7 @@ function before(a: Folder, b: Folder): boolean {
   return a.all < b.all;
 }
 
-/** Of no interest to who writes pages, and large. */
+/** Of no interest for writing pages, and large. */
 function isBeside({ name }: Folder): boolean {
   return name.startsWith('.') || name === 'node_modules/';
 }
@@ -105,8 +105,8 @@ function newFolder(name: string, level: number): Folder {
 }
 
 /**
- * Characters of the lines below a folder when it is opened; more than `room` where these are too many to look
- * at each.
+ * Characters of the lines below a folder when it is opened; more than `room` if there are too many to
+ * measure.
  */
 function childrenCost(
   { files, folders, level }: Folder,
@@ -125,7 +125,7 @@ function childrenCost(
 /** @param path of the folder, with its slash, or '' */
 function draw(folder: Folder, path: string, tree: CollapsedTree, options: TreeOptions): void {
   tree.opened.push(path.slice(0, -1));
-  // As paths are sorted: a folder stands where its first file does.
+  // Sorted like paths: a folder is at the position of its first file.
   const children = [
     ...[...folder.folders.values()].map((child) => ({ name: child.name, child })),
     ...folder.files.map((path) => ({ name: nameOf(path), path })),
@@ -171,7 +171,7 @@ function sampleOf({ files, folders }: Folder, options: TreeOptions): string {
   return fitting.length === 0 ? '' : `${fitting.join(', ')}${isAll ? '' : ', …'}`;
 }
 
-/** A title that the file's name says already is left out. */
+/** A title that repeats the file's name is left out. */
 function fileLine(path: string, level: number, { isPage, titleOf }: TreeOptions): string {
   const name = nameOf(path);
   const line = `${'  '.repeat(level)}${visibleName(name)}`;

@@ -119,7 +119,7 @@ function unlinkEdits(
   });
   const count = edits.length;
   for (const { definition, whole } of links) if (definition !== undefined && whole) edits.push(removeLine(text, whole));
-  // Of a link in the text of another one, the outer is kept whole.
+  // If a link is in the text of another one, the outer one is kept whole.
   const outer = edits.filter(
     (edit) => !edits.some((other) => other !== edit && other.start <= edit.start && other.end >= edit.end),
   );

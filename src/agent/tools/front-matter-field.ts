@@ -4,8 +4,8 @@ import { lineBreakOf } from '@docent/docs-check/read/text-lines';
 const BLOCK = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
 
 /**
- * A page's text with a field of its front matter set: in the place and the quotes that it had, else behind
- * the title, else in front matter of its own. Null where the front matter cannot be read.
+ * A page's text with a field of its front matter set: in the same line and quotes, else after the title, else
+ * in new front matter. Null if the front matter cannot be parsed.
  */
 export function withField(page: string, name: string, value: string): string | null {
   const lineBreak = lineBreakOf(page);
@@ -47,7 +47,7 @@ function likeOld({ type }: Scalar, value: string): string {
   return written(value);
 }
 
-/** Without quotes where YAML takes it for a text on one line all the same. */
+/** Without quotes if YAML reads it as a one-line text anyway. */
 function written(value: string): string {
   const plain = stringify(value, { lineWidth: 0 }).trim();
   return plain.includes('\n') || /^[|>]/.test(plain) ? JSON.stringify(value) : plain;

@@ -6,12 +6,12 @@ import { plural } from '@docent/base/plural';
 import { listed, some, type Some } from './bounded-output.ts';
 import type { ToolSession } from './tool-session.ts';
 
-/** What a move or a deletion means for the navigation and the redirects of sites that are not Mintlify's. */
+/** The effect of a move or a deletion on the navigation and the redirects of sites other than Mintlify's. */
 export interface GeneratorChanges {
   /** New texts by path. */
   texts: Map<string, string>;
   notes: string[];
-  /** What the agent has to do itself, a line each. */
+  /** What the agent has to do itself, one line each. */
   byHand: string[];
 }
 
@@ -69,7 +69,7 @@ function redirected(
   return editor.redirect(changes, new Set(known.map(({ from }) => from))).length;
 }
 
-/** The configuration may be outside the folder that the agent may change: then nothing of it is. */
+/** If the configuration is outside the writable folder, none of it is changed. */
 function finished(editor: GeneratorEditor, notes: string[], session: ToolSession): GeneratorChanges {
   const texts = editor.changed();
   const outside = [...texts.keys()].filter((path) => !session.workspace.mayWrite(path));

@@ -1,4 +1,4 @@
-/** What a turn of the job published, as its diff says. */
+/** A published change of a turn of the job, as its diff. */
 export interface LastChange {
   turn: number;
   /** Unified, with git's headers, and perhaps cut: see diffTrees. */

@@ -1,12 +1,12 @@
-/** What is known of a tool's input: the names of its fields and the JSON types of those that have one. */
+/** A tool's input: the names of its fields, and their JSON types where they have one. */
 export interface InputFields {
   types: ReadonlyMap<string, string | undefined>;
   required: ReadonlySet<string>;
 }
 
 /**
- * Names that models give to a field out of habit: other agents' tools call it so. In lower case, without `_`
- * and `-`. A name is only taken for a field that the tool has and the call does not give.
+ * Habitual names of models for a field: other agents' tools use them. In lower case, without `_` and `-`. A
+ * name is only taken for a field that the tool has and the call lacks.
  */
 const HABITS: Readonly<Record<string, readonly string[]>> = {
   path: 'filepath file filename pathname targetfile absolutepath relativepath page pagepath directory dir folder dirpath target'.split(
@@ -31,7 +31,7 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
   navigation: 'nav addtonavigation innavigation'.split(' '),
 };
 
-/** Remarks that models add to a call, and options of other tools that say what is so anyway. */
+/** Remarks that models add to a call, and options of other tools that describe the default. */
 const SAYS_NOTHING = new Set(
   'explanation description reason reasoning thought thoughts thinking purpose intent encoding recursive'.split(' '),
 );
@@ -42,9 +42,9 @@ const NOT_IGNORING_CASE = 'casesensitive';
 const WRAPPERS = new Set(['input', 'arguments', 'args', 'parameters', 'params', 'properties']);
 
 /**
- * Puts right what weak models get wrong in form alone, where only one thing can be meant: the input as JSON
- * text, or in a wrapper; another tool's name for a field; numbers and booleans as text; null, or an empty
- * text, for an option that is not wanted. What is left over is for the schema to refuse.
+ * Repairs mistakes of form that weak models make, if only one meaning is possible: the input as JSON text or
+ * in a wrapper; another tool's name for a field; numbers and booleans as text; null or an empty text for an
+ * unused option. The schema rejects the rest.
  */
 export function lenientInput(input: unknown, fields: InputFields): unknown {
   const object = unwrapped(input, fields, 4);
@@ -96,7 +96,7 @@ function isAbsent(name: string, value: unknown, { types, required }: InputFields
   return value === '' && !required.has(name);
 }
 
-/** The field that another name stands for; `ignored` for what says nothing; null for what no one can know. */
+/** The field that another name means; `ignored` for one without meaning; null for an unclear one. */
 function fieldMeant(
   name: string,
   value: unknown,
@@ -113,7 +113,7 @@ function fieldMeant(
   for (const field of types.keys()) {
     const meant = plainName(field) === plain || HABITS[field]?.includes(plain);
     if (meant && free(field)) return { name: field, value };
-    // The same thing said twice.
+    // The same value twice.
     if (meant && taken.get(field) === value) return 'ignored';
   }
   return SAYS_NOTHING.has(plain) ? 'ignored' : null;

@@ -73,7 +73,7 @@ function treeOptions(session: ToolSession, depth: number): TreeOptions {
   };
 }
 
-/** What is not shown is said, with the way to it. */
+/** Explains how to see what is not shown. */
 function howToOpen({ collapsed, left }: CollapsedTree, prefix: string): string[] {
   const more =
     left === 0 ? [] : [`… ${plural(left, 'more file')} in it. Give a glob, such as ${visibleName(prefix)}a*.`];
@@ -102,8 +102,8 @@ function folderOfInput(session: ToolSession, path: string | undefined): string {
 }
 
 /**
- * Whether a path matches a glob, as it is in the repository or in the site.
- * @throws ToolRefusal for what is no glob
+ * Whether a path matches a glob, as a path of the repository or of the site.
+ * @throws ToolRefusal for an invalid glob
  */
 export function matching(session: ToolSession, glob: string): (path: string) => boolean {
   const { root } = session.docs.site;

@@ -1,7 +1,4 @@
-/**
- * Ways in which a model's copy of a text differs from the text without being another text; by names for
- * people.
- */
+/** Differences between a text and a model's copy that do not change its meaning, named for people. */
 const DIFFERENCES = [
   'upper and lower case',
   'blanks or line breaks',
@@ -15,7 +12,7 @@ export type Difference = (typeof DIFFERENCES)[number];
 
 const [CASE, BLANKS, QUOTES, DASHES, ESCAPING, ENTITIES] = DIFFERENCES;
 
-/** A passage of a text that differs from the wanted one only in what does not make another text. */
+/** A passage that differs from the wanted text only by such differences. */
 export interface LooseMatch {
   start: number;
   end: number;
@@ -23,8 +20,7 @@ export interface LooseMatch {
 }
 
 /**
- * Finds a wanted text whatever of the known differences there are, and says which. Takes time in proportion
- * to the text.
+ * Finds a text despite the known differences, and lists those found. Takes time in proportion to the text.
  */
 export function findLoosely(text: string, wanted: string): LooseMatch | null {
   const folded = fold(text, new Set(DIFFERENCES));
@@ -77,7 +73,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '&ndash;': '\u2013',
 };
 
-/** Several characters that stand for one. */
+/** Several characters that represent one. */
 function sequenceAt(text: string, at: number, without: ReadonlySet<Difference>): { as: string; length: number } | null {
   if (text[at] === '\\' && without.has(ESCAPING)) {
     ESCAPE.lastIndex = at;

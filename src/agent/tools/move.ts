@@ -27,7 +27,7 @@ const schema = z.strictObject({
     .describe(
       'Its new path. Without an extension it keeps the one it has. With a trailing slash: the folder to move it into.',
     ),
-  /** What moves is a page, not a folder. */
+  /** A page moves, not a folder. */
   page: z.boolean().optional().meta(hidden),
   overwrite: z.boolean().optional().describe('Replace a file that is at the new path.'),
 });
@@ -118,10 +118,7 @@ function folderMoves(session: ToolSession, folder: string, to: string): Map<stri
   return new Map(moves);
 }
 
-/**
- * With a slash at its end, a folder that is there is the one to move into; any other is the folder's new
- * path.
- */
+/** With a trailing slash, an existing folder is the one to move into. Any other is the folder's new path. */
 function folderTarget(session: ToolSession, folder: string, to: string): string {
   const wanted = resolveNewFolder(session, to, folder);
   const isThere = wanted === '' || session.workspace.kind(wanted) === 'folder';
@@ -140,9 +137,7 @@ function folderTarget(session: ToolSession, folder: string, to: string): string 
   return target;
 }
 
-/**
- * A folder of the base tree whose files have all moved, so that what the move left behind can be put right.
- */
+/** A folder of the base tree whose files have all moved, so that links which the move missed can be fixed. */
 function goneFolder(session: ToolSession, from: string, to: string): Map<string, string> | null {
   const { root } = session.docs.site;
   const bare = from.trim().replace(/^[./]+|\/+$/g, '');
@@ -209,9 +204,7 @@ function carryOut(
 
 type Subject = Pick<DataOf<'move'>, 'from' | 'to' | 'files'>;
 
-/**
- * A file by its paths; a folder by its own, from which all its files have the rest of their paths in common.
- */
+/** A file by its paths; a folder by its own, if all its files keep the rest of their paths. */
 function subjectOf(moves: ReadonlyMap<string, string>): Subject {
   const [[first, last] = ['', '']] = moves;
   if (moves.size === 1) return { from: first, to: last, files: null };
@@ -238,7 +231,7 @@ function addresses(session: ToolSession, moves: ReadonlyMap<string, string>): Ad
     .map(([from, to]) => addressChange(site, from, to));
 }
 
-/** Addresses that readers have now: those of pages that are in the base tree. */
+/** The current addresses of pages: those in the base tree. */
 function knownAddresses(session: ToolSession, moves: ReadonlyMap<string, string>): Set<string> {
   const { site } = session.docs;
   const known = [...moves].filter(([from]) => session.base.file(from) !== undefined);

@@ -8,9 +8,7 @@ const MAX_LINES_SHOWN = 12;
 /** Lines that are compared letter by letter: those that share most words. */
 const MAX_COMPARED = 300;
 
-/**
- * Says what in a file comes nearest to a text that is not in it, with line numbers; empty where nothing does.
- */
+/** The passages of a file that are most similar to a missing text, with line numbers; empty if none is. */
 export function nearestPassage(visible: VisibleText, wanted: string): string {
   const loose = findLoosely(visible.text, wanted);
   if (loose) {
@@ -22,7 +20,7 @@ export function nearestPassage(visible: VisibleText, wanted: string): string {
   return `The nearest passage is:\n${numberedLines(visible, near.start, near.end)}\nCopy the text exactly as the file has it, without the line numbers.`;
 }
 
-/** Lines around the one that is most like the longest line of the wanted text: as many as that has. */
+/** Lines around the one most similar to the longest line of the wanted text: as many as that has. */
 function mostAlike(text: string, wanted: string): { start: number; end: number } | null {
   const wantedLines = wanted.trim().split('\n');
   const longest = wantedLines.toSorted((a, b) => b.length - a.length)[0]!;

@@ -13,11 +13,11 @@ const FILE_NAME =
   /^(?:\..*|_redirects|_headers|LICEN[CS]E|NOTICE|COPYING|AUTHORS|CONTRIBUTORS|MAINTAINERS|OWNERS|CNAME|VERSION)$/;
 
 /**
- * The path of a file that is to be made, by one rule: a path is meant as the repository has it. Two things
- * are read otherwise. A name without an extension is a page's and gets the one of the site's pages; and what
- * begins with `/`, or is in no folder that the repository has at its top, is in the site. A path that could
- * be meant otherwise is refused with both readings.
- * @param like a file whose extension is taken over
+ * The path of a new file. By default a path is relative to the repository, with two exceptions. A name
+ * without an extension is a page and gets the extension of the site's pages. A path that begins with `/`, or
+ * with a folder that the repository does not have at its top, is relative to the site. An ambiguous path is
+ * refused with both readings.
+ * @param like a file whose extension is copied
  * @throws ToolRefusal
  */
 export function resolveNewPath(session: ToolSession, reference: string, like?: string): string {
@@ -32,7 +32,7 @@ export function resolveNewPath(session: ToolSession, reference: string, like?: s
   return session.workspace.spelled(placed(session, spelled, { inSite: path.startsWith('/'), isPage: added !== '' }));
 }
 
-/** The path of a folder that is to be made, by the rule of {@link resolveNewPath}. @throws ToolRefusal */
+/** The path of a new folder, by the rules of {@link resolveNewPath}. @throws ToolRefusal */
 export function resolveNewFolder(session: ToolSession, reference: string, from: string): string {
   const { root } = session.docs.site;
   const path = cleaned(reference);
@@ -43,7 +43,7 @@ export function resolveNewFolder(session: ToolSession, reference: string, from: 
   return session.workspace.spelled(folder);
 }
 
-/** Names that no one may write, under whatever spelling, do not turn into those of pages. */
+/** Names that may not be written, in any spelling, never become names of pages. */
 function mustBeFree(named: string, added: string): void {
   const refused = protectedPath(named);
   const isFile = added !== '' && pageFormatOf(added) !== null && FILE_NAME.test(basename(named));
@@ -72,7 +72,7 @@ function placed(
   if (workspace.exists(path) && !said.inSite) return path;
   if (isInSite && (!isInRepository || said.inSite || (namesPage && !workspace.inDocsDir(path)))) return inSite;
   if (isInRepository || (!namesPage && !said.inSite)) {
-    // What is there as it was written.
+    // An existing file, in its own spelling.
     if (!said.inSite && workspace.inDocsDir(path) && (!said.isPage || isSitePage(session, path))) return path;
     throw new ToolRefusal(twoPlaces(session, path, inSite));
   }
@@ -96,7 +96,7 @@ function extensionOf(path: string): string {
   return pageExtensionOf(path) || (/\.[^./]+$/.exec(basename(path))?.[0] ?? '');
 }
 
-/** What most pages of the site end with. */
+/** The extension of most pages of the site. */
 export function siteExtension(site: Site): '.md' | '.mdx' {
   const pages = site.pages.filter((path) => !isPartial(site, path));
   const mdx = pages.filter((path) => path.endsWith('.mdx')).length;

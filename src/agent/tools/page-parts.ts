@@ -3,10 +3,7 @@ import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edit
 import { canonical } from '@docent/base/canonical';
 import { lineEnd, lineStart } from './line-bounds.ts';
 
-/**
- * Headings whose text it is; without one, those of which it is so but for upper and lower case, marks and
- * blanks.
- */
+/** Headings with this text; without one, those that match except for case, marks and spaces. */
 export function headingsNamed({ headings }: Pick<PageFacts, 'headings'>, name: string): Heading[] {
   const exact = headings.filter(({ text }) => canonical(text.trim()) === canonical(name.trim()));
   const wanted = bare(name);
@@ -22,10 +19,7 @@ function bare(text: string): string {
     .trim();
 }
 
-/**
- * The heading with another text; an id that is written out stays. Null where it is written in a form of its
- * own.
- */
+/** The heading with another text; an explicit id stays. Null if it is written in a special form. */
 export function renamedHeading(page: string, { start, end }: Heading, text: string): TextEdit | null {
   const from = lineStart(page, start);
   const written = page.slice(start, end).trimEnd();
@@ -37,7 +31,7 @@ export function renamedHeading(page: string, { start, end }: Heading, text: stri
   return { start, end: start + written.length, text: text + setext[2]! + underline };
 }
 
-/** From a heading to the next one of its depth or above, or to the end. */
+/** From a heading to the next one of the same or a higher level, or to the end. */
 export function sectionOf(page: string, { headings }: Pick<PageFacts, 'headings'>, heading: Heading): [number, number] {
   const next = headings.find(({ start, depth }) => start > heading.start && depth <= heading.depth);
   return [lineStart(page, heading.start), next ? lineStart(page, next.start) : page.length];
@@ -52,8 +46,8 @@ export function withoutLines(page: string, edits: readonly TextEdit[], [start, e
 }
 
 /**
- * Where a text stands outside of code, markup and front matter, blanks and line breaks within a paragraph
- * being alike. A sentence takes the full stop behind it along.
+ * Where a text is outside code, markup and front matter. Spaces and line breaks within a paragraph are equal.
+ * A sentence includes its full stop.
  */
 export function passagesOf(page: string, { opaque, frontMatter }: PageFacts, text: string): [number, number][] {
   const words = text

@@ -11,10 +11,10 @@ import type { ToolSession } from './tool-session.ts';
 const PAGE_ENDINGS = ['', '.mdx', '.md', '/index.mdx', '/index.md', '/README.md'];
 
 /**
- * The file that a reference means: a path in the repository, a page's path in the site (with or without its
- * extension, from `/` or not), the name of a page where only one has it, or its title, with "page" or "guide"
- * behind it or not. Throws ToolRefusal with the nearest names, and for a file that holds secrets by its name:
- * that it is there may be known, and nothing else of it.
+ * The file of a reference: a path in the repository, a page's path in the site (with or without extension,
+ * from `/` or not), the unique name of a page, or its title, optionally followed by "page" or "guide".
+ * @throws ToolRefusal with the nearest names; also for a secret file by its name, of which only the existence
+ *   is revealed
  */
 export function resolveFile(session: ToolSession, reference: string): string {
   const file = findFile(session, reference);
@@ -35,7 +35,7 @@ function mustNotBeSecret(path: string): string {
   return path;
 }
 
-/** As {@link resolveFile}, but null where nothing is meant. Throws only where several files are. */
+/** Like {@link resolveFile}, but null without a match. Throws only for several matches. */
 export function findFile(session: ToolSession, reference: string): string | null {
   const path = cleaned(reference);
   // `path:12`, as `search` shows it.
@@ -53,8 +53,8 @@ export function findFile(session: ToolSession, reference: string): string | null
 export function findByPath(session: ToolSession, reference: string): string | null {
   const path = cleaned(reference);
   const bare = path.replace(/\/+$/, '');
-  // The first candidate of all: that there is such a file is known without looking at the site, which takes
-  // some milliseconds.
+  // The first candidate: finding that such a file exists does not need the site, which takes some
+  // milliseconds.
   const own = session.workspace.spelled(bare);
   if (!path.startsWith('/') && own !== '' && session.workspace.exists(own)) return own;
   const bases = basesOf(session.docs.site, path).map(
@@ -85,10 +85,9 @@ export function findFolder(session: ToolSession, reference: string): string | nu
 export type Subject = { kind: 'file' | 'folder'; path: string };
 
 /**
- * What is meant to be moved or deleted. A slash at its end says that a folder is; without one, what is the
- * path of a folder and, as `folder/index.mdx` or `folder.mdx`, of a page could mean either, and is refused
- * with both.
- * @param isPage someone said that a page is meant
+ * What to move or delete. A trailing slash means a folder. Without it, a path that could be a folder or, as
+ * `folder/index.mdx` or `folder.mdx`, a page is refused with both readings.
+ * @param isPage the caller states that it is a page
  * @returns null if there is nothing
  * @throws ToolRefusal
  */
@@ -111,7 +110,7 @@ export function findSubject(session: ToolSession, reference: string, isPage = fa
   );
 }
 
-/** A file of the base tree that is not at its place any more: it was moved or deleted. */
+/** A file of the base tree that was moved or deleted. */
 export function goneFile(session: ToolSession, reference: string): string | null {
   const wanted = reference.trim().replace(/^[./]+/, '');
   const candidates = ['', '.mdx', '.md'].flatMap((end) => [wanted + end, join(session.docs.site.root, wanted + end)]);
@@ -128,7 +127,7 @@ export function cleaned(reference: string): string {
     .replace(/#.*$/s, '');
 }
 
-/** Where a path may start: in the repository or in the site, the likelier first. */
+/** Where a path may start: in the repository or in the site, the more likely one first. */
 function basesOf(site: Site, path: string): string[] {
   const bare = path.replace(/^\/+|\/+$/g, '');
   const inside = site.root === '' ? bare : `${site.root}/${bare}`;

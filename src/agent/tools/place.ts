@@ -20,10 +20,7 @@ const schema = z.strictObject({
   replace: z.boolean().optional().describe('Replace a file of the same kind that is at the path.'),
 });
 
-/**
- * What may stand at the end of the path, by what the content is; of other texts, what stands at the end of
- * their name.
- */
+/** Allowed extensions of the path, by the kind of content; for other texts, the extension of their name. */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['.png'],
   'image/jpeg': ['.jpg', '.jpeg'],
@@ -85,7 +82,7 @@ function attachedAs(reference: string, { attachments }: ToolSession): AttachedFi
   );
 }
 
-/** The path with the file's own name where a folder was said. */
+/** The path, with the file's own name if it is a folder. */
 function named(given: string, { name }: AttachedFile): string {
   const path = given.trim();
   if (path.endsWith('/')) return path + name;

@@ -10,7 +10,7 @@ import type { ToolSession } from './tool-session.ts';
 
 const DEFAULT_PAGES = 10;
 const MAX_PAGES = 100;
-/** Sections of a page that are shown, and what they must score beside the best one. */
+/** The most sections shown of a page, and their lowest score relative to the best one. */
 const MAX_SECTIONS = 3;
 const NEAR_BEST = 0.75;
 const MAX_PASSAGE = 200;
@@ -34,8 +34,8 @@ export interface RankedAnswer {
 }
 
 /**
- * The pages that fit a question best, with their sections, and a line of each. Pages are those of the site as
- * it is with the agent's changes; in a scope, all files that can be pages.
+ * The pages that match a question best, with their sections and a line of each. Pages are those of the site
+ * with the agent's changes; in a scope, all files that can be pages.
  */
 export function rankedSearch(
   session: ToolSession,
@@ -102,7 +102,7 @@ function entryOf(session: ToolSession, { path, index, sections }: RankedPage, { 
   };
 }
 
-/** The line of a section that has most of the words; of those with as many, the first. */
+/** The first line of a section with the most query words. */
 function passageOf(
   visible: VisibleText,
   { heading, start, end }: Section,
@@ -122,7 +122,7 @@ function passageOf(
   return { line: visible.lineAt(best.at), heading: cut, text };
 }
 
-/** Where in a line the weightiest word stands. */
+/** The position of the weightiest word in a line. */
 function placeOf(text: string, weights: Ranking['weights']): number {
   let [place, most] = [0, 0];
   if (text.length <= MAX_PASSAGE) return 0;
@@ -133,7 +133,7 @@ function placeOf(text: string, weights: Ranking['weights']): number {
   return place;
 }
 
-/** Words that no page has: they may be misspelt, or called otherwise here. */
+/** Words that no page has: they may be misspelled, or have other names here. */
 function unknownWords(query: string, { weights }: Ranking): string[] {
   const missing = (query.match(/[^\s,;:?!"'()]+/g) ?? []).filter((name) => {
     const words = wordsOf(name).filter((word) => weights.has(word));

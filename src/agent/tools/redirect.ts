@@ -14,7 +14,7 @@ const schema = z.strictObject({
   to: z.string().min(1).max(2_000).describe('The page, or an address of another site.'),
 });
 
-/** Adds a redirect where the site keeps them. Models edit that file and are not told of it. */
+/** Adds a redirect to the site's redirects. Not advertised to models: they edit that file. */
 export const redirectTool = defineTool({
   name: 'redirect',
   description: 'Redirects an address to a page or to another site.',
@@ -97,7 +97,7 @@ function inFile(session: ToolSession, path: string, from: string, to: string): T
   const lineBreak = lineBreakOf(text);
   const status = lines.some(([old, , code]) => old?.startsWith('/') && code === '301') ? ' 301' : '';
   const line = `${from} ${to}${status}`;
-  // The first line that matches counts: patterns stand at the end.
+  // The first matching line counts, so patterns come last.
   const pattern = lines.findIndex(([old = '']) => /^\/.*[*:]/.test(old));
   const rows = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
   if (pattern === -1) rows.push(line);
@@ -106,7 +106,7 @@ function inFile(session: ToolSession, path: string, from: string, to: string): T
   return added(from, to, [path]);
 }
 
-/** mkdocs-redirects names files: that of the old address is the one that would be there. */
+/** mkdocs-redirects names files: the old address is written as the file that would be there. */
 function inMap(session: ToolSession, from: string, { file, address }: Target & { file: string }): ToolOutcome {
   const { docs } = session;
   const old = join(docs.site.root, `${from.replace(/^\//, '')}.md`);

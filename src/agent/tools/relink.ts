@@ -11,8 +11,8 @@ export interface Relinked {
 }
 
 /**
- * Works out how links follow files that move: those to the files, and those of moved pages to others. Each
- * keeps its style, and a link that leads to the right place as it stands is left alone.
+ * Computes how links follow moved files: links to the files, and links of moved pages to others. Each keeps
+ * its style. A link that still leads to the right file is left alone.
  * @param docs the site before the move
  * @param moves old paths to new ones
  * @param read a file's text before the move

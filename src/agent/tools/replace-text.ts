@@ -38,8 +38,8 @@ export class Ambiguous extends Error {
 }
 
 /**
- * Replaces an exact text as the model sees it, and leaves everything else of the file as it is, what the
- * model does not see among it. Line breaks follow the file.
+ * Replaces an exact text as the model sees it, and leaves the rest of the file as it is, including what the
+ * model does not see. Line breaks follow the file.
  * @param guarded parts to leave alone, sorted
  */
 export function replaceText(visible: VisibleText, change: Replacement, guarded: readonly Guarded[]): Replaced {
@@ -88,7 +88,7 @@ function firstBehind(guarded: readonly Guarded[], offset: number): number {
 const ENTITIES: Record<string, string> = { '"': '&quot;', "'": '&#39;' };
 
 /**
- * The quotes of the attribute in whose value a place lies: the markup on either side ends and begins with
+ * The quotes of the attribute whose value contains a position: the markup on either side ends and begins with
  * them.
  */
 function quoteAround(raw: string, guarded: readonly Guarded[], [start]: Range): string | null {
@@ -160,13 +160,13 @@ function quoted(oldLine: string, line: string, offset: number): TextEdit[] {
   return [{ start: offset + name.length, end: offset + name.length + value.length, text: JSON.stringify(meant) }];
 }
 
-/** The text that a value stands for, which was put together in the quotes of the old one. */
+/** The text of a value that was assembled in the quotes of the old one. */
 function meantBy(value: string, old: string): string {
   const quote = /^(["'])[^]*\1$/.exec(old)?.[1];
   if (quote === undefined) return value;
   const inside = value.slice(1, -1);
   if (quote === "'") return inside.replaceAll("''", "'");
-  // Where the old text had escapes, the new one is taken as it reads, if it does.
+  // If the old text had escapes, the new one is parsed as a scalar, if possible.
   return (old.includes('\\') ? scalarOf(value) : null) ?? inside;
 }
 

@@ -3,7 +3,7 @@ import type { Range } from '@docent/docs-check/read/page-facts';
 import { pageFormatOf } from '@docent/docs-check/read/page-format';
 import type { ToolSession } from './tool-session.ts';
 
-/** Why an occurrence was left alone; in the order in which they are told. */
+/** Why an occurrence was left alone, in the order of the report. */
 export const LEFT_REASONS = ['code', 'markup', 'links', 'longer words'] as const;
 export type LeftReason = (typeof LEFT_REASONS)[number];
 
@@ -14,8 +14,8 @@ export interface Guarded {
 }
 
 /**
- * Parts of a file that a replacement in prose leaves alone, sorted. Null for files that are no prose at all:
- * neither pages nor the site's configuration.
+ * Parts of a file that a replacement in prose leaves alone, sorted. Null for files without prose: neither
+ * pages nor the site's configuration.
  * @param guard `code`: code and comments too; `links`: the targets of links and images too
  */
 export function guardedParts(
@@ -53,7 +53,7 @@ function around(prose: readonly Range[], length: number): Guarded[] {
 const LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_]/u;
 
 /**
- * Whether an occurrence is but a part of a longer word: `cat` in `category`, not in `cats`, `cat's` or
+ * Whether an occurrence is only part of a longer word: `cat` in `category`, not in `cats`, `cat's` or
  * `CatDoor`.
  */
 export function isInsideWord(text: string, start: number, end: number): boolean {

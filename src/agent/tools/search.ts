@@ -109,9 +109,7 @@ function ranked(input: Input, session: ToolSession): ToolOutcome {
   return { text: text + note, data: rankedData(pages) };
 }
 
-/**
- * A text of several words that stands nowhere may be a question. Who leaves code out means the text as it is.
- */
+/** A text of several words without a match may be a question. A search outside code wants the exact text. */
 function isQuestion({ query, regex, outsideCode, offset }: Input): boolean {
   if (regex || outsideCode || offset !== undefined || query.length > MAX_QUESTION) return false;
   return SEVERAL_WORDS.test(query.trim()) && queryWords(query).length >= 2;
@@ -122,10 +120,7 @@ function fallback(input: Input, session: ToolSession): ToolOutcome {
   return { text: `${nothing(input)}\n${text}`, data: rankedData(pages) };
 }
 
-/**
- * None of the pages is a match: some always fit best, and an agent that only asks for others has found
- * nothing.
- */
+/** No page counts as a match: some always rank best, so an agent that only rephrases has found nothing. */
 function rankedData(ranked: RankedAnswer['pages']): DataOf<'search'> {
   return { tool: 'search', matches: 0, files: 0, hits: [], ranked };
 }
@@ -148,7 +143,7 @@ function someOf(first: number, last: number, all: number): string {
   return first === 1 ? ` The first ${last} are shown.${more}` : ` ${first} to ${last} are shown.${more}`;
 }
 
-/** An empty answer is where models give up: what may have gone wrong is said. */
+/** Models give up at an empty answer, so it explains what may be wrong. */
 function nothing({ query, regex, ignoreCase }: Input): string {
   const hints = [
     ...(!regex && /[.\w)\]][*+]|\\[bdsw]|[^|]\|[^|]|^\^|\$$/.test(query)
@@ -163,7 +158,7 @@ function slow(): string {
   return ` The search was stopped after ${MAX_SECONDS} seconds and is not complete; give a narrower glob.`;
 }
 
-/** Someone who names such a file is told why nothing is found in it. */
+/** If such a file is named, the answer explains why nothing is found in it. */
 function notSearched({ workspace }: ToolSession, ...scopes: ((path: string) => boolean)[]): string[] {
   return workspace.paths().filter((path) => scopes.every((has) => has(path)) && secretFileNoun(path) !== null);
 }
@@ -180,7 +175,7 @@ function finder(query: string, regex: boolean, ignoreCase: boolean): Find {
   const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   let expression: RE2JS;
   if (!regex && !ignoreCase) return (text) => starts(text, query);
-  // Without repetition there is nothing to go back for; and the built-in engine is ten times as fast.
+  // Without repetition there is no backtracking, and the built-in engine is ten times as fast.
   if (!regex && query.length <= MAX_BUILT_IN) return literalFinder(query);
   try {
     expression = RE2JS.compile(regex ? query : RE2JS.quote(query), flags);
@@ -212,7 +207,7 @@ function* expressionMatches(expression: RE2JS, text: string): Generator<number> 
   while (matcher.find()) yield matcher.start();
 }
 
-/** Which files a glob, a file or a folder means. */
+/** The files of a glob, a file or a folder. */
 export function scope(session: ToolSession, glob: string | undefined): (path: string) => boolean {
   if (glob === undefined) return () => true;
   if (!/[*?[{]/.test(glob)) {
@@ -225,7 +220,7 @@ export function scope(session: ToolSession, glob: string | undefined): (path: st
   return matching(session, glob);
 }
 
-/** Where lines with a match begin, and the first match in each. */
+/** The starts of lines with a match, and the first match in each. */
 interface Match {
   start: number;
   at: number;
@@ -257,7 +252,7 @@ function codeOf(session: ToolSession, path: string): readonly { kind: string; st
   return pageFormatOf(path) ? (session.docs.facts(path)?.opaque ?? []) : [];
 }
 
-/** The lines that match, as `path:line: text`, and as many around them as asked for, as `path:line- text`. */
+/** The matching lines as `path:line: text`, and the requested context as `path:line- text`. */
 function passages(path: string, visible: VisibleText, matches: readonly Match[], context: number): string[] {
   const name = visibleName(path);
   const lines: string[] = [];
@@ -277,7 +272,7 @@ function passages(path: string, visible: VisibleText, matches: readonly Match[],
   return lines;
 }
 
-/** Indentation is kept where context is shown: that is for edits, where blanks count. */
+/** Indentation is kept if context is shown: that is for edits, where spaces count. */
 function entry(
   name: string,
   visible: VisibleText,
@@ -298,7 +293,7 @@ function linesBefore(text: string, start: number, count: number): number[] {
   return starts;
 }
 
-/** Where the next line begins; behind the text's end and a missing line break where there is none. */
+/** The start of the next line; without one, the position after the text's end and a missing line break. */
 function nextLine(text: string, start: number): number {
   return lineEnd(text, start) + 1;
 }

@@ -2,10 +2,7 @@ import type { DataOf } from './tool-data.ts';
 
 type TitleLines = DataOf<'read'>['titles'][number];
 
-/**
- * Where a page says its title: the line of its front matter, and a first heading that repeats it or stands
- * for it.
- */
+/** The lines with a page's title: in its front matter, and a first heading that repeats or replaces it. */
 export function titleLines(lines: readonly string[]): TitleLines[] {
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
   const inFront = end === -1 ? -1 : lines.findIndex((line, i) => i > 0 && i < end && line.startsWith('title:'));

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { toolDataSchema } from './tool-data.ts';
 
-/**
- * A call of a tool, as the model asked for it. `input` is whatever the model wrote: the tool validates it.
- */
+/** A model's call of a tool. `input` is whatever the model wrote: the tool validates it. */
 export const toolCallSchema = z.object({ id: z.string(), name: z.string(), input: z.unknown().optional() });
 
 export type ToolCall = z.infer<typeof toolCallSchema>;
@@ -12,20 +10,17 @@ const ofCall = {
   callId: z.string(),
   /** As the model wrote it. */
   name: z.string(),
-  /** What the model reads, and no one else: programs have the other fields. Bounded. */
+  /** For the model only: programs read the other fields. Limited in length. */
   text: z.string(),
   data: toolDataSchema.optional(),
 };
 
-/** What a call came to: carried out wholly, or refused, with nothing changed. */
+/** The outcome of a call: carried out completely, or refused with nothing changed. */
 export const toolResultSchema = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     ...ofCall,
-    /**
-     * Paths of the files that were changed: at most as many as a turn may change. None where the call only
-     * looked.
-     */
+    /** Paths of the changed files: at most as many as a turn may change. Empty if the call only read. */
     changed: z.array(z.string()),
   }),
   z.object({

@@ -4,40 +4,39 @@ import { LEFT_REASONS } from './replaceable.ts';
 /** The first of a list, and how many it has. */
 const some = z.object({ first: z.array(z.string()), count: z.int() });
 
-/** The beginning of the blob id of what was shown: another once the file was changed. */
+/** The beginning of the shown blob's id. It changes with the file. */
 const version = z.string();
 
-/** What a moved or deleted file took along. */
+/** The consequences of a moved or deleted file. */
 const consequences = {
   /** Such as "3 links updated". */
   notes: z.array(z.string()),
   /**
-   * What is left to a person: entries of a navigation that is code, redirects that the web server makes.
-   * Without a full stop.
+   * What is left to a person: navigation entries in code, redirects of the web server. Without a full stop.
    */
   toDo: some,
 };
 
 /**
- * What a call came to, for programs that act on it without reading its words. It has what one of them needs
- * and no more: it is kept in the transcript beside the text, and must not hold a page's text once again.
- * Paths are as the repository has them.
+ * The outcome of a call for programs, which do not read its text. It has only the fields that one of them
+ * needs: it is stored in the transcript beside the text, and must not repeat a page's text. Paths are
+ * relative to the repository.
  */
 export const toolDataSchema = z.discriminatedUnion('tool', [
   z.object({
     tool: z.literal('list'),
     site: z.object({
-      /** Whether a site generator makes it. */
+      /** Whether a site generator was detected. */
       configured: z.boolean(),
-      /** What most pages end with. */
+      /** The extension of most pages. */
       extension: z.enum(['.md', '.mdx']),
       titles: z.enum(['front matter', 'headings']),
     }),
     /** Files that match the glob; null without one. */
     matches: z.int().nullable(),
     /**
-     * Folders of which files were named, the first of them. `whole`: all files and folders in them were.
-     * Absent before 0.2.0.
+     * Folders whose files were named, the first of them. `whole`: all their files and folders were. Absent
+     * before 0.2.0.
      */
     folders: z.object({ paths: z.array(z.string()), whole: z.boolean() }).optional(),
   }),
@@ -62,7 +61,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
      * 0.2.0.
      */
     lines: z.object({ version, first: z.int(), last: z.int(), of: z.int() }).optional(),
-    /** Where the lines that were shown say the page's title. */
+    /** The positions of the page's title in the shown lines. */
     titles: z.array(
       z.object({
         place: z.enum(['front matter', 'heading']),
@@ -76,7 +75,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
   }),
   z.object({
     tool: z.literal('edit'),
-    /** With a refusal, 0: the text was looked for, and nothing of it may be replaced. */
+    /** With a refusal, 0: the text was found, but none of it may be replaced. */
     replaced: z.int(),
     /** Occurrences that were left alone. */
     left: z.partialRecord(z.enum(LEFT_REASONS), z.int()),
@@ -89,7 +88,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
   }),
   z.object({
     tool: z.literal('move'),
-    /** Of a folder, its own path. */
+    /** For a folder, its own path. */
     from: z.string(),
     to: z.string(),
     /** Files of the folder; null where one file was to move. */
@@ -116,13 +115,13 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     ),
     /** Why it is not known where links lead, in a sentence; null where it is. */
     doubt: z.string().nullable(),
-    /** Problems in files outside the folder that may be changed. */
+    /** Problems in files outside the writable folder. */
     elsewhere: z.object({ problems: z.int(), docsDir: z.string(), files: some }).nullable(),
   }),
   z.object({
     tool: z.literal('amend'),
     path: z.string(),
-    /** What followed, such as links that were updated. */
+    /** Consequences, such as updated links. */
     notes: z.array(z.string()),
   }),
   z.object({
@@ -147,7 +146,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
   z.object({
     tool: z.literal('sources_list'),
     sources: z.array(z.object({ name: z.string(), repository: z.string(), commit: z.string().nullable() })),
-    /** What was listed, as `source:path`; null for the sources themselves. */
+    /** The listed folder as `source:path`; null for the list of sources. */
     folder: z.string().nullable(),
   }),
   z.object({
@@ -166,7 +165,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
   }),
   z.object({
     tool: z.literal('undo'),
-    /** The turn whose change was taken back; null where it was not published yet. */
+    /** The turn whose change was undone; null if it was not published yet. */
     turn: z.int().nullable(),
     files: some,
   }),

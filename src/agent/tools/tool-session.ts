@@ -15,19 +15,19 @@ import type { AttachedFile } from './attached-file.ts';
 import type { LastChange } from './last-change.ts';
 
 export interface ToolContext {
-  /** The tree that the workspace lies on: what readers of the docs have now. */
+  /** The tree below the workspace: the docs as readers see them now. */
   base: BaseTree;
   policy: WritePolicy;
-  /** What the project says of its site: see SitePlace. */
+  /** The project's site settings: see SitePlace. */
   site?: string | null | undefined;
   cache: FactsCache;
-  /** What the job published last; null where it has published nothing. */
+  /** The job's last published change; null if there is none. */
   lastChange?: LastChange | null | undefined;
   /** Calls that would change something are refused. */
   looksOnly?: boolean | undefined;
-  /** What came with the job's messages. */
+  /** Attachments of the job's messages. */
   attachments?: readonly AttachedFile[] | undefined;
-  /** Repositories that can be read, and a folder for what is found out about their files. */
+  /** Readable repositories, and a folder for the cached indexes of their files. */
   sources?: { of: readonly Source[]; folder: string } | undefined;
 }
 
@@ -43,15 +43,15 @@ export interface Steps {
   remove?: readonly string[];
 }
 
-/** Letters of a blob id that tell the versions of a file apart. */
+/** Letters of a blob id that distinguish the versions of a file. */
 const VERSION_LENGTH = 10;
 
-/** What a file's content is known by in a call's data. */
+/** The id of a file's content in a call's data. */
 export function versionOf({ workspace }: Pick<ToolSession, 'workspace'>, path: string): string {
   return workspace.blobKey(path).slice(0, VERSION_LENGTH);
 }
 
-/** What the tool calls of one answer share: the workspace, and the site as it is after each change. */
+/** Shared by the tool calls of one answer: the workspace, and the site as it is after each change. */
 export class ToolSession {
   readonly workspace: Workspace;
   readonly base: BaseTree;
@@ -90,9 +90,8 @@ export class ToolSession {
   }
 
   /**
-   * Makes several changes of the workspace as one: if one of them is refused, the others are undone and the
-   * refusal is thrown on. Removals come last, since a binary file cannot be written back; what `clear` makes
-   * room by is text.
+   * Makes several changes of the workspace as one: if one is refused, the others are undone and the refusal
+   * is rethrown. Removals come last, because a binary file cannot be restored; what `clear` removes is text.
    */
   change(steps: Steps): void {
     const undo: (() => void)[] = [];
@@ -133,7 +132,7 @@ export class ToolSession {
     return this.#cache.text(this.#textKey(path), () => this.#visible(path));
   }
 
-  /** What the ranked search knows of a file; null where it is no text, or holds secrets by its name. */
+  /** A file's index for ranked search; null if it is not text, or is a secret file by its name. */
   index(path: string): PageIndex | null {
     if (this.workspace.kind(path) !== 'text' || secretFileNoun(path) !== null) return null;
     return this.#cache.index(this.#textKey(path), () => {
@@ -142,7 +141,7 @@ export class ToolSession {
     });
   }
 
-  /** Where comments stand depends on what kind of page it is. */
+  /** The position of comments depends on the kind of page. */
   #textKey(path: string): string {
     return `${this.workspace.blobKey(path)} ${extname(path).toLowerCase()}`;
   }

@@ -34,12 +34,12 @@ import { writeTool } from './write.ts';
 export type { ToolContext } from './tool-session.ts';
 
 const TOOLS = [listTool, searchTool, readTool, editTool, writeTool, moveTool, deleteTool, checkTool] as Tool[];
-/** Told where there is something to place. */
+/** Advertised if there is something to place. */
 const OF_ATTACHMENTS = [placeTool] as Tool[];
-/** Told where the project has sources. */
+/** Advertised if the project has sources. */
 const OF_SOURCES = [sourcesListTool, sourcesSearchTool, sourcesReadTool] as Tool[];
 /**
- * Of the built-in editor: whole changes that language models put together themselves. Fewer choices are fewer
+ * For the built-in editor: complete changes that language models compose themselves. Fewer choices are fewer
  * mistakes.
  */
 const UNADVERTISED_TOOLS = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
@@ -51,26 +51,25 @@ const BY_NAME = new Map(
 );
 const NAMES = TOOLS.map(({ name }) => name);
 
-/** What a model is told besides where a message came with attachments. */
+/** Advertised in addition when a message has attachments. */
 export const ATTACHMENT_TOOLS: ToolDefinition[] = OF_ATTACHMENTS.map(definitionOf);
 
-/** What a model is told besides where the project has sources. */
+/** Advertised in addition when the project has sources. */
 export const SOURCE_TOOLS: ToolDefinition[] = OF_SOURCES.map(definitionOf);
 
-/** What a model is told of the tools. */
+/** The tools as advertised to models. */
 export const TOOL_DEFINITIONS: ToolDefinition[] = TOOLS.map(definitionOf);
 
-/** The same where nothing may be changed. */
+/** The same if nothing may be changed. */
 export const LOOKING_TOOLS: ToolDefinition[] = TOOLS.filter(({ looksOnly }) => looksOnly).map(definitionOf);
 
 /** Calls in one answer of a model; more are refused, one by one. */
 export const MAX_CALLS = 100;
 
 /**
- * Runs the tool calls of one answer, in order, on the workspace; one that is refused does not keep the others
- * from being carried out. Never throws on what a model wrote: a call that cannot be carried out gives a
- * result that says why and what to do. Throws only where the base tree cannot be read. Every output, and all
- * of them together, are bounded.
+ * Runs the tool calls of one answer on the workspace, in order. A refused call does not prevent the others.
+ * Never throws for a model's input: the result explains why a call cannot be carried out, and what to do.
+ * Throws only if the base tree cannot be read. Limits every output and their sum.
  */
 export function runToolCalls(workspace: Workspace, calls: readonly ToolCall[], context: ToolContext): ToolResult[] {
   const session = new ToolSession(workspace, context);
@@ -125,7 +124,7 @@ function changedLine(paths: readonly string[]): string {
 
 function refused(reason: string, { hint = '', data }: { hint?: string; data?: ToolData | undefined } = {}): Outcome {
   const said = reason + hint;
-  // On a line of its own below passages of files: it is not to be taken for a part of them.
+  // On its own line after passages of files, so that it does not look like a part of them.
   const text = `${said}${said.includes('\n') ? '\n' : ' '}Nothing was changed.`;
   return { ok: false, text, reason: excerpt(reason, MAX_REASON), ...(data ? { data } : {}) };
 }

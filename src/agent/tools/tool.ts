@@ -3,9 +3,9 @@ import type { ToolData } from './tool-data.ts';
 import type { ToolSession } from './tool-session.ts';
 
 /**
- * A tool of the agent. Contract: `run` changes nothing but the session's workspace, and changes it wholly or
- * not at all; it throws {@link ToolRefusal} (or the workspace's own refusal) for anything that the model
- * could put right.
+ * A tool of the agent. Contract: `run` changes only the session's workspace, and either completely or not at
+ * all. It throws {@link ToolRefusal} (or the workspace's own refusal) for any mistake that the model can
+ * correct.
  */
 export interface Tool<Input = unknown> {
   name: string;
@@ -18,16 +18,16 @@ export interface Tool<Input = unknown> {
   run(input: Input, session: ToolSession): ToolOutcome;
 }
 
-/** What a call that was carried out came to. */
+/** The outcome of a call that was carried out. */
 export interface ToolOutcome {
-  /** What the model reads; what was changed is added to it. */
+  /** For the model. The changed files are appended. */
   text: string;
   /** Paths of the files that were changed. Absent from tools that only look. */
   changed?: string[];
   data?: ToolData;
 }
 
-/** The call cannot be carried out as asked. The message tells the model why and what to do instead. */
+/** The call cannot be carried out as requested. The message explains why, and what to do instead. */
 export class ToolRefusal extends Error {
   /** Follows the message for the model alone: passages of the file. */
   readonly hint: string;

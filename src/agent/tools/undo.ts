@@ -9,9 +9,9 @@ import type { Steps, ToolSession } from './tool-session.ts';
 const schema = z.strictObject({});
 
 /**
- * Takes back what is not published yet; where all is, what the job published last, by its diff and nothing
- * else. What others have changed since is told, and then nothing is undone. Models undo by editing and are
- * not told of it.
+ * Undoes the unpublished change; without one, the job's last published change, by its diff alone. If others
+ * have changed the files since, it reports that and undoes nothing. Not advertised to models: they undo by
+ * editing.
  */
 export const undoTool = defineTool({
   name: 'undo',
@@ -71,7 +71,7 @@ interface FilePatch {
   patch: StructuredPatch;
 }
 
-/** Whether a file is as it was before the turn already. */
+/** Whether a file is already as it was before the turn. */
 function isUndone({ patch, isNew, isGone }: FilePatch, now: string | null): boolean {
   if ((now === null) !== isNew) return false;
   return applyPatch(now ?? '', patch) !== false && !(isGone && now === null);

@@ -64,12 +64,12 @@ export const writeTool = defineTool({
   },
 });
 
-/** What readers have now is never written over by the way; what the agent made itself is. */
+/** Pages that readers have are never overwritten by accident; the agent's own new files may be. */
 function mayReplace(path: string, mode: Input['mode'], session: ToolSession): boolean {
   return mode === undefined ? session.base.file(path) === undefined : mode !== 'create';
 }
 
-/** With the lines before and now: a model that left out most of a page has to see it. */
+/** With the line counts before and after: a model that left out most of a page must notice it. */
 function written(name: string, before: string | null, text: string): string {
   return before === null
     ? `Created ${name}.`
@@ -88,7 +88,7 @@ function target({ path, mode }: Input, session: ToolSession): string {
     .replace(/^(\.\/)+/, '');
   const exact = session.workspace.spelled(bare);
   if (session.workspace.exists(exact)) return exact;
-  // A page that has the address already, as `guides/index.mdx` has that of `guides`, is no other one's place.
+  // A page that already has the address, as `guides/index.mdx` has that of `guides`, blocks no other file.
   const isAddress = mode !== 'create' || pageExtensionOf(exact) === '';
   return (isAddress ? findByPath(session, path) : null) ?? resolveNewPath(session, path);
 }
@@ -117,7 +117,7 @@ function neighborsLineBreak(path: string, session: ToolSession): '\n' | '\r\n' {
   return windows * 2 > near.length ? '\r\n' : '\n';
 }
 
-/** One blank line between what is there and what is added. */
+/** One blank line between the existing and the added text. */
 function appended(path: string, content: string, session: ToolSession): string {
   const before = session.workspace.readText(path);
   if (before === null) throw new ToolRefusal(`${visibleName(path)} is no text file: nothing can be added to it.`);
@@ -125,7 +125,7 @@ function appended(path: string, content: string, session: ToolSession): string {
   const added = withLineBreaks(content.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(), lineBreak);
   if (added === '') throw new ToolRefusal('There is no text to add.');
   const kept = before.trimEnd();
-  // What follows the last line stays as it is, but for the blank line between.
+  // The rest after the last line stays as it is, except for the blank line between.
   return kept === '' ? added + lineBreak : kept + lineBreak + lineBreak + added + lineBreak;
 }
 

@@ -48,7 +48,7 @@ export function append({ page }: { page: string }, text: string, what: string, i
   const asMdx = parsableAsMdx(text);
   let content = text;
   if (asMdx !== text && !/\.(md|markdown)$/i.test(page)) {
-    // Only MDX needs the escapes, and the page's name may not tell.
+    // Only MDX needs the escapes, and the page's name may not show its kind.
     const listed = results.get(`${id}.0`);
     if (!listed && !/\.mdx$/i.test(page))
       return { calls: [call(`${id}.0`, 'list', { glob: `${globName(page)}.mdx` })], last: false };

@@ -12,10 +12,10 @@ import { replace } from './replace.ts';
 import { retitle } from './retitle.ts';
 
 /**
- * Looks up how far an instruction is and says what is next. Pure: the same results give the same calls, with
- * the same ids.
+ * Finds the progress of an instruction and its next calls. Pure: the same results give the same calls and
+ * ids.
  * @param id prefix of its call ids
- * @param only the one file for which it is carried out again
+ * @param only the one file to carry it out on again
  */
 export function carryOut(instruction: Instruction, id: string, results: Results, only: string | null): Progress {
   switch (instruction.kind) {
@@ -71,7 +71,7 @@ function move(
   results: Results,
   again: boolean,
 ): Progress {
-  // "Under Reference" may name a group of the navigation, which is no place for files.
+  // "Under Reference" may name a group of the navigation, not a folder.
   if (into && /\s|^[A-Z][^/.]*$/.test(to)) {
     const hint = `${quoted(to)} looks like the name of a group; a page moves to a folder. Name the folder by its path, such as \`guides\`, or \`${to.replaceAll(' ', '-')}/\`.`;
     return { outcome: { kind: 'refused', summary: `Could not move ${from}`, details: [hint], changed: [] } };

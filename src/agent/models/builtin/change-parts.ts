@@ -9,7 +9,7 @@ import { call, changedBy, dataOf, done, refusal, upperFirst, type Progress, type
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
 
-/** What is carried out by one call, whose results changed something or found it done. */
+/** A change made by one call. Its results changed something, or found it done. */
 function once(
   { id, name, input }: { id: string; name: string; input: Record<string, unknown> },
   results: Results,

@@ -9,18 +9,20 @@ import { quoted } from './outcome.ts';
 
 export interface Told {
   outcomes: readonly Outcome[];
-  /** Of fixing links that the change broke. */
+  /** The results of fixing links that the change broke. */
   fixing: readonly Outcome[];
-  /** Of what was carried out once more, on files that others had changed. */
+  /** The results of repeating instructions on files that others had changed. */
   again: readonly Outcome[];
   requests: readonly Request[];
-  /** What the checks still find. */
+  /** The problems that the checks still find. */
   problems: readonly string[];
-  /** Where the docs are. */
+  /** The URL of Docent's docs. */
   docsUrl: string;
 }
 
-/** The closing words of a turn: a first line fit for a commit's subject, then what was done, one line each. */
+/**
+ * The closing words of a turn: a first line fit for a commit's subject, then what was done, one line each.
+ */
 export function closingText({ outcomes, fixing, again, requests, problems, docsUrl }: Told): string {
   const notUnderstood = requests.filter((request) => request.notUnderstood.length > 0);
   const empty = requests.filter(
@@ -50,7 +52,7 @@ export function closingText({ outcomes, fixing, again, requests, problems, docsU
   return parts.join('\n\n');
 }
 
-/** What a turn came to that changed nothing; null for one that carried out something. */
+/** The outcome of a turn that changed nothing; null for one that carried out something. */
 export function declaredOutcome({
   outcomes,
   fixing,
@@ -108,7 +110,7 @@ function asksForSource({ notUnderstood }: Request): boolean {
 const NO_SOURCE =
   'The built-in editor reads no source code: that needs a language model. Set one with the project setting `model`, for example `docent project update PROJECT --model anthropic/claude-sonnet-5`, or for all projects with `DOCENT_MODEL`.';
 
-/** The built-in editor has no words of its own: the docs do. */
+/** The built-in editor explains nothing itself: it links to the docs. */
 function linksTo(docsUrl: string): string {
   return `The built-in editor only follows [recipes](${docsUrl}/agent/builtin-editor). For other prompts, [set up a model](${docsUrl}/agent/models#choose-a-model).`;
 }

@@ -13,7 +13,7 @@ type Problem = DataOf<'check'>['problems'][number];
 const TARGETS_A_STEP = 90;
 const FIXING_STEPS = 5;
 
-/** What fixing links is about. */
+/** The problems that fixing links is about. */
 export const LINK_PROBLEMS: ReadonlySet<string> = new Set([
   'missing-page',
   'missing-file',
@@ -24,8 +24,8 @@ export const LINK_PROBLEMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks, then fixes what has one clear answer; large numbers in several answers.
- * @param check the input of the check: without `all`, only links that the change itself broke are looked at
+ * Checks, then fixes problems with one clear answer; large numbers in several answers.
+ * @param check the input of the check: without `all`, only links that the change itself broke
  */
 export function fixLinks(id: string, results: Results, check: { all?: boolean; glob?: string }): Progress {
   const checked = results.get(`${id}.1`);
@@ -33,7 +33,7 @@ export function fixLinks(id: string, results: Results, check: { all?: boolean; g
   if (!checked.ok) return refusal('Could not check the links', checked);
   const { problems, doubt, elsewhere } = dataOf(checked, 'check');
   const broken = problems.filter(({ code }) => LINK_PROBLEMS.has(code));
-  // Where links lead is a guess here, and so would be every change of one.
+  // The targets of links are a guess here, so changing them would be, too.
   if (doubt !== null) return leftAlone(doubt, broken, check.all ?? false);
   const fixable = distinct(broken.filter(({ suggestion, target }) => suggestion !== undefined && target !== undefined));
   const calls = fixable.slice(0, TARGETS_A_STEP * FIXING_STEPS).map(({ path, target, suggestion }, i) =>
@@ -51,7 +51,7 @@ export function fixLinks(id: string, results: Results, check: { all?: boolean; g
   return fixedOutcome({ broken, beyond: fixable.slice(calls.length), answers, elsewhere, all: check.all ?? false });
 }
 
-/** Nothing is said where only the change's own links would have been looked at and none is reported. */
+/** Returns nothing if only the change's own links were checked and none is reported. */
 function leftAlone(doubt: string, broken: readonly Problem[], all: boolean): Progress {
   const nothing = { outcome: { kind: 'nothing' as const, summary: '', details: [], changed: [] } };
   if (!all && broken.length === 0) return nothing;

@@ -1,6 +1,6 @@
 import { withEllipsis } from '../../../platform/ellipsis.ts';
 
-/** What became of one instruction. */
+/** The outcome of one instruction. */
 export interface Outcome {
   /**
    * `done`: carried out. `nothing`: there was nothing to do. `refused`: it could not be carried out.
@@ -14,7 +14,7 @@ export interface Outcome {
    * enough.
    */
   summary: string;
-  /** The same in fewer words, for a line that tells of several. */
+  /** A shorter form, for a line about several outcomes. */
   short?: string;
   /** More for the reader, in sentences. */
   details: string[];

@@ -24,8 +24,8 @@ function withTitle(page: string, title: string): string {
 }
 
 /**
- * A text as MDX. Braces around words, and what does not parse, was written as plain text: its braces and
- * angle brackets mean themselves.
+ * A text as MDX. Braces around words, and texts that do not parse, were written as plain text, so their
+ * braces and angle brackets are escaped.
  */
 export function parsableAsMdx(text: string): string {
   if (!/[{<]/.test(text)) return text;
@@ -71,7 +71,7 @@ export function retitledLine(line: string, title: string): string | null {
   return `${name}${space}${/[\n|>]/.test(plain[0] ?? '') || plain.includes('\n') ? JSON.stringify(title) : plain}`;
 }
 
-/** What a page's name tells of its title: `guides/first-steps` is "First steps". */
+/** A title from a page's name: `guides/first-steps` becomes "First steps". */
 export function titleFromPath(path: string): string {
   const name =
     path

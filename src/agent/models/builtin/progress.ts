@@ -18,7 +18,7 @@ export function call(id: string, name: string, input: Record<string, unknown>): 
   return { id, name, input };
 }
 
-/** What the tool knows of a call that it carried out. */
+/** The tool's data of a call that was carried out. */
 export function dataOf<Tool extends ToolData['tool']>({ data }: ToolResult, tool: Tool): DataOf<Tool> {
   if (!isOf(data, tool)) throw new Error(`The result of a call of ${tool} has none of its data.`);
   return data;
@@ -42,7 +42,7 @@ export function changedBy(results: readonly ToolResult[]): string[] {
   return [...new Set(results.flatMap((result) => (result.ok ? result.changed : [])))];
 }
 
-/** What followed from moving or deleting a file, in sentences, and what it leaves to a person. */
+/** The consequences of moving or deleting a file, in sentences, and what is left to a person. */
 export function consequencesOf({ notes, toDo }: Pick<DataOf<'move'>, 'notes' | 'toDo'>): string[] {
   const [first, ...others] = notes;
   const followed = first === undefined ? [] : [`${[upperFirst(first), ...others].join(', ')}.`];

@@ -45,7 +45,7 @@ function replaced(
   answers: readonly ToolResult[],
 ): Progress {
   const good = answers.filter(({ ok }) => ok);
-  // A refusal without data of its own is about something else than a text that is not there.
+  // A refusal without data has another cause than a missing text.
   const searched = answers.filter(({ ok, data }) => ok || data?.tool === 'edit').map((one) => dataOf(one, 'edit'));
   const notes = leftNotes(searched.map(({ left }) => left));
   const failed = answers.flatMap((one) => (one.ok || one.data?.tool === 'edit' ? [] : [one]));
@@ -74,7 +74,7 @@ function summaryOf(from: string, to: string, where: string): string {
 
 type Left = Partial<Record<LeftReason, number>>;
 
-/** By what is left alone, in the order in which it is told. */
+/** By what is left alone, in the order of the report. */
 const LEFT_NOTES: readonly [LeftReason, (occurrences: string) => string][] = [
   ['code', (occurrences) => `Left ${occurrences} in code alone; say “in code too” to change these.`],
   [

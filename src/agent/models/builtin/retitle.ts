@@ -37,15 +37,15 @@ export function retitle(
 }
 
 /**
- * Edits of the lines that say the title. Null where there are none, or where a title is written so that it
- * cannot be changed.
+ * Edits of the lines with the title. Null if there are none, or the title is written in a form that cannot be
+ * changed.
  */
 function titleEdits(titles: DataOf<'read'>['titles'], title: string): [oldText: string, newText: string][] | null {
   const edits: [string, string][] = [];
   for (const { place, lines, before, after } of titles) {
     const written = place === 'heading' ? retitledHeading(lines, title) : retitledFrontMatter(lines, title);
     if (written === null) return null;
-    // With the lines around it, a short title is still found in one place only.
+    // With its context, a short title is still unique.
     const around = (own: readonly string[]) => [...before, ...own, ...after].join('\n');
     if (written[0] !== lines[0]) edits.push([around(lines), around(written)]);
   }

@@ -6,7 +6,7 @@ import type { Instruction, Request } from '@docent/recipes/instruction';
 import type { Progress, Results } from './progress.ts';
 import { readRequest } from '@docent/recipes/read-request';
 
-/** One thing to do. */
+/** One unit of work. */
 export interface Work {
   /** `asked` by the user; `fixing` what the change broke; `again`, because others changed a file. */
   role: 'asked' | 'fixing' | 'again';
@@ -14,7 +14,7 @@ export interface Work {
   progress(): Progress;
 }
 
-/** What a turn has to do, in order, and what else its closing words tell of. */
+/** A turn's work, in order, and the other content of its closing words. */
 export interface WorkList {
   work: Work[];
   requests: Request[];
@@ -23,10 +23,10 @@ export interface WorkList {
 }
 
 /**
- * All work of the current turn, in order: the instructions of its messages; instructions to carry out again
- * because others changed a file; and, once, links to fix that the turn's own change broke. Derived from the
- * transcript each time, so that nothing needs to be remembered. Earlier turns are done: the closing words are
- * only said when nothing is left.
+ * All work of the current turn, in order: the instructions of its messages; instructions to repeat because
+ * others changed a file; and, once, links to fix that the turn's own change broke. Derived from the
+ * transcript each time, so nothing is remembered. Earlier turns are done: closing words come only when
+ * nothing is left.
  */
 export function workListOf(transcript: readonly TranscriptEntry[]): WorkList {
   const reader = new TurnReader(resultsOf(transcript));
@@ -41,9 +41,8 @@ export function workListOf(transcript: readonly TranscriptEntry[]): WorkList {
 }
 
 /**
- * Where the current turn begins, and the one before it. A turn begins with the first message behind closing
- * words; with it go the notices before it, which tell what became of the turn before. What was cancelled
- * counts no more.
+ * Where the current turn and the previous one begin. A turn begins with the first message after closing
+ * words, together with the notices before it about the previous turn's outcome. Canceled turns do not count.
  */
 function turnsOf(transcript: readonly TranscriptEntry[]): { previous: number; current: number } {
   const cancelled = transcript.findLastIndex((entry) => entry.role === 'notice' && entry.kind === 'cancelled');
