@@ -12,6 +12,7 @@ import {
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createAnalyticsActivities } from '../activities/maintenance/analytics-activities.ts';
 import { agentListUpdates } from '../activities/maintenance/agent-list-updates.ts';
+import { agentListFetch } from '../analytics/ingest/agent-lists.ts';
 import { citationWatch } from '../activities/maintenance/citation-watch.ts';
 import { createRetentionActivities } from '../activities/maintenance/retention-activities.ts';
 import { createPullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
@@ -239,7 +240,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     hostEventDispatcher({ ...deps, acceptance }),
     hostReplies(deps),
     citationWatch(deps),
-    agentListUpdates({ db: database.db, privateHosts: config.privateHosts, log }),
+    agentListUpdates({ db: database.db, fetch: agentListFetch(config.privateHosts), log }),
     ...(config.hostPollSeconds > 0 ? [hostPoller({ ...deps, everySeconds: config.hostPollSeconds })] : []),
   ];
   for (const task of tasks) task.start();

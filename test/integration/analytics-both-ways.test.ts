@@ -1,11 +1,23 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import type * as Undici from 'undici';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
+import { agentListUpdates } from '../../src/activities/maintenance/agent-list-updates.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { agentRanges } from '../../src/analytics/events/classify/verify-agent.ts';
-import { loadAgentLists, updateAgentLists } from '../../src/analytics/ingest/agent-lists.ts';
+import { agentRanges, SHIPPED_RANGES } from '../../src/analytics/events/classify/verify-agent.ts';
+import {
+  agentListFetch,
+  type ListUpdate,
+  loadAgentLists,
+  updateAgentLists,
+} from '../../src/analytics/ingest/agent-lists.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
@@ -13,8 +25,21 @@ import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { countPageSignal } from '../../src/analytics/query/reader-signals.ts';
 import { exportVersion } from '../../src/analytics/maintenance/export-events.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { saveAgentRanges } from '../../src/store/analytics/agent-ranges.ts';
+import { agentRanges as agentRangesTable } from '../../src/store/analytics/analytics-schema.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
+import { commandEnv } from '../support/command.ts';
+import { runInside } from '../support/run-inside.ts';
+
+/** Where the operators of agents are imitated. */
+const operatorsAt = vi.hoisted(() => ({ origin: null as string | null }));
+vi.mock('undici', async (load) => {
+  const real = await load<typeof Undici>();
+  const fetch: typeof real.fetch = (url, init) =>
+    real.fetch(operatorsAt.origin === null ? url : `${operatorsAt.origin}/${encodeURIComponent(String(url))}`, init);
+  return { ...real, fetch };
+});
 
 /** One request for a page, in texts as clients and servers write them. */
 interface Request {
@@ -352,20 +377,126 @@ describe('pages that start an automation', () => {
   });
 });
 
+/** A list as operators publish it. */
+const published = (ranges: readonly string[]) =>
+  JSON.stringify({
+    prefixes: ranges.map((range) => ({ [range.includes(':') ? 'ipv6Prefix' : 'ipv4Prefix']: range })),
+  });
+
+const storedLists = () => database.db.select().from(agentRangesTable);
+const storedRanges = async (url: string) => (await storedLists()).find((row) => row.url === url)?.ranges ?? null;
+
 describe('addresses of agents', () => {
-  test('are read from their operators, and a list that cannot be read stays as it is', async () => {
-    const address = '198.51.100.77';
-    const published = JSON.stringify({ prefixes: [{ ipv4Prefix: `${address}/32` }] });
-    const updates = await updateAgentLists(database.db, async (url) =>
-      url === 'https://openai.com/gptbot.json' ? new Response(published) : new Response('busy', { status: 503 }),
-    );
-    const read = updates.filter(({ problem }) => problem === null);
-    expect(read).toEqual([
-      { operator: 'OpenAI', agents: ['GPTBot'], url: 'https://openai.com/gptbot.json', ranges: 1, problem: null },
-    ]);
+  const GPTBOT_URL = 'https://openai.com/gptbot.json';
+  const shipped = SHIPPED_RANGES.find(({ url }) => url === GPTBOT_URL)!;
+  /** What the operators answer; every other list is as shipped. */
+  let answers: Record<string, string | null>;
+  const asked: string[] = [];
+  const operators = createServer((request, response) => {
+    const url = decodeURIComponent(request.url!.slice(1));
+    asked.push(url);
+    const list = SHIPPED_RANGES.find((known) => known.url === url)!;
+    const answer = url in answers ? answers[url] : published(list.ranges.length > 0 ? list.ranges : ['20.1.2.3/32']);
+    if (answer === null) response.writeHead(503);
+    response.end(answer ?? 'busy');
+  });
+  let fetch: GuardedFetch;
+  let commandLine: Record<string, string>;
+
+  beforeAll(async () => {
+    await once(operators.listen(0, '127.0.0.1'), 'listening');
+    const { port } = operators.address() as AddressInfo;
+    operatorsAt.origin = `http://127.0.0.1:${port}`;
+    fetch = agentListFetch(['127.0.0.1']);
+    commandLine = commandEnv(outside, { DATABASE_URL: server.api.database.url, DOCENT_PRIVATE_HOSTS: '127.0.0.1' });
+  });
+  beforeEach(async () => {
+    answers = {};
+    asked.length = 0;
+    await database.db.delete(agentRangesTable);
+  });
+  afterAll(async () => {
+    operatorsAt.origin = null;
+    operators.closeAllConnections();
+    await once(operators.close(), 'close');
+  });
+
+  test('docent agents update stores the lists for all processes', async () => {
+    const added = '198.51.100.77/32';
+    answers[GPTBOT_URL] = published([...shipped.ranges, added]);
+    const { code, stdout } = await runInside(['agents', 'update'], commandLine);
+    expect({ code, rows: stdout.trim().split('\n').length }).toEqual({ code: 0, rows: SHIPPED_RANGES.length + 1 });
+    expect((await storedLists()).length).toBe(SHIPPED_RANGES.length);
     await loadAgentLists(database.db, 0);
-    expect(agentRanges.verify('GPTBot', address)).toBe(true);
-    expect(agentRanges.verify('GPTBot', '132.196.86.1')).toBe(false);
+    expect(agentRanges.verify('GPTBot', '198.51.100.77')).toBe(true);
     expect(agentRanges.verify('ChatGPT-User', '104.208.184.193')).toBe(true);
+  });
+
+  test.each([
+    ['an error', null, 'status 503'],
+    ['garbage', '<!doctype html>', 'no JSON'],
+    ['an empty list', published([]), 'no list'],
+    ['10 MB', `{"prefixes":[${'{"ipv4Prefix":"20.1.2.3/32"},'.repeat(350_000)}]}`, '2 MB'],
+    ['a list without nine tenths of its ranges', published(shipped.ranges.slice(0, 2)), 'drops 19 of 21 ranges'],
+  ])('%s leaves the list as it is, and the other lists are updated', async (_, answer, problem) => {
+    await saveAgentRanges(database.db, GPTBOT_URL, [...shipped.ranges]);
+    answers[GPTBOT_URL] = answer;
+    const { code, stdout } = await runInside(['agents', 'update', '--json'], commandLine);
+    const lists = (JSON.parse(stdout) as { lists: ListUpdate[] }).lists.filter((list) => list.problem !== null);
+    expect({ code, urls: lists.map(({ url }) => url) }).toEqual({ code: 1, urls: [GPTBOT_URL] });
+    expect(lists[0]!.problem).toContain(problem);
+    expect(await storedRanges(GPTBOT_URL)).toEqual(shipped.ranges);
+    expect((await storedLists()).length).toBe(SHIPPED_RANGES.length);
+  });
+
+  test('a list that drops most of its ranges is taken when you accept it', async () => {
+    answers[GPTBOT_URL] = published(shipped.ranges.slice(0, 2));
+    const { code } = await runInside(['agents', 'update', '--accept-drops'], commandLine);
+    expect(code).toBe(0);
+    expect(await storedRanges(GPTBOT_URL)).toEqual(shipped.ranges.slice(0, 2));
+  });
+
+  test('a list that joins its ranges drops none', async () => {
+    const networks = ['4.224.0.0', '20.112.0.0', '20.160.0.0', '52.224.0.0', '74.0.0.0', '132.192.0.0', '172.176.0.0'];
+    answers[GPTBOT_URL] = published(networks.map((network) => `${network}/12`));
+    await updateAgentLists(database.db, fetch);
+    expect(await storedRanges(GPTBOT_URL)).toHaveLength(networks.length);
+  });
+
+  /** Two rounds of the weekly task: the first of a new process does nothing. */
+  const weekly = async () => {
+    const failures: unknown[] = [];
+    const log = createLogger({ level: 'fatal', name: 'weekly' });
+    log.info = (fields: unknown) => void failures.push(fields);
+    const rounds = vi.waitUntil(() => asked.includes(SHIPPED_RANGES.at(-1)!.url), { timeout: 20_000 });
+    const task = agentListUpdates({ db: database.db, fetch, log, everyMs: 50 });
+    task.start();
+    await rounds;
+    await task.stop();
+    return failures;
+  };
+
+  test('an update that died half-way goes on with the lists that it did not reach', async () => {
+    const dying = new AbortController();
+    const dies: GuardedFetch = async (url, init) => {
+      if (asked.length === 3) dying.abort(new Error('killed'));
+      return fetch(url, init);
+    };
+    await expect(updateAgentLists(database.db, dies, { signal: dying.signal })).rejects.toThrow('killed');
+    expect((await storedLists()).length).toBe(3);
+    asked.length = 0;
+    expect(await weekly()).toEqual([]);
+    expect((await storedLists()).length).toBe(SHIPPED_RANGES.length);
+    expect(asked.filter((url) => SHIPPED_RANGES.slice(0, 3).some((list) => list.url === url))).toEqual([]);
+  });
+
+  test('a week later each list is read again, and one that fails is still due', async () => {
+    await updateAgentLists(database.db, fetch);
+    await database.db.update(agentRangesTable).set({ readAt: sql`now() - interval '8 days'` });
+    asked.length = 0;
+    answers[GPTBOT_URL] = null;
+    expect(await weekly()).toMatchObject([{ reason: expect.stringContaining('1 lists stay as they were') as string }]);
+    const old = (await storedLists()).filter(({ readAt }) => Date.now() - readAt.getTime() > 60_000);
+    expect(old.map(({ url }) => url)).toEqual([GPTBOT_URL]);
   });
 });

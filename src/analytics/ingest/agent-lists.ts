@@ -1,10 +1,10 @@
-import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
+import { createGuardedFetch, type GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { rangeText, readIpRange } from '@docent/base/net/ip-address';
 import { messageOf } from '@docent/base/thrown';
 import { z } from 'zod';
 import { listAgentRanges, saveAgentRanges } from '../../store/analytics/agent-ranges.ts';
 import type { Queryable } from '../../store/database.ts';
-import { agentRanges, type RangeList, SHIPPED_RANGES } from '../events/classify/verify-agent.ts';
+import { agentRanges, blockListOf, contains, type RangeList, SHIPPED_RANGES } from '../events/classify/verify-agent.ts';
 
 /** How old what a process knows of the lists may be, in milliseconds. */
 const FRESH_MS = 10 * 60_000;
@@ -12,6 +12,11 @@ const FRESH_MS = 10 * 60_000;
 const MOST_RANGES = 10_000;
 /** A wider range would verify whole providers: no operator publishes one. */
 const WIDEST = { ipv4: 12, ipv6: 28 };
+
+/** What one list may take. */
+const LIMITS = { timeoutMs: 5_000, maxBytes: 2 * 1024 * 1024 };
+/** A list that drops more of its ranges at once is likelier broken than right: its agents would all count as false. */
+const MOST_DROPPED = 0.5;
 
 /** How operators publish their addresses: Google's format, which the others use, too. */
 const PUBLISHED = z.object({
@@ -46,27 +51,61 @@ function parsedJson(text: string): unknown {
 
 /** What became of one list. */
 export interface ListUpdate extends Pick<RangeList, 'operator' | 'agents' | 'url'> {
-  /** Null where it could not be read: the earlier list stays. */
+  /** Null where it could not be used: the earlier list stays. */
   ranges: number | null;
   problem: string | null;
 }
 
-/** Reads all lists from their operators and stores them. May run twice at once: each list is replaced whole. */
+export interface UpdateOptions {
+  /** Leaves out lists that were read later. Default: none. */
+  readBefore?: Date;
+  /** Takes also a list that drops most of its ranges. */
+  acceptDrops?: boolean;
+  signal?: AbortSignal;
+}
+
+/** Sends the requests of {@link updateAgentLists}, within the limits of a list. */
+export const agentListFetch = (privateHosts: readonly string[]) =>
+  createGuardedFetch({ allowed: privateHosts, ...LIMITS });
+
+/**
+ * Reads lists from their operators and stores them. May run twice at once: each list is replaced whole. Where it was
+ * interrupted, the lists that it did not reach are still due.
+ */
 export async function updateAgentLists(
   db: Queryable,
   fetch: GuardedFetch,
-  signal?: AbortSignal,
+  { readBefore, acceptDrops = false, signal }: UpdateOptions = {},
 ): Promise<ListUpdate[]> {
   const updates: ListUpdate[] = [];
+  const stored = await storedLists(db);
   // One after the other: where DNS hangs, each lookup takes a thread that files need.
-  for (const { operator, agents, url } of SHIPPED_RANGES) {
+  for (const list of SHIPPED_RANGES) {
     signal?.throwIfAborted();
-    const ranges = await readList(url, fetch, signal).catch((err: unknown) => ({ problem: messageOf(err) }));
-    if (Array.isArray(ranges)) await saveAgentRanges(db, url, ranges);
-    const result = Array.isArray(ranges) ? { ranges: ranges.length, problem: null } : { ranges: null, ...ranges };
-    updates.push({ operator, agents, url, ...result });
+    const earlier = stored.get(list.url);
+    if (readBefore && earlier && earlier.readAt >= readBefore) continue;
+    const { operator, agents, url } = list;
+    try {
+      const ranges = await readList(url, fetch, signal);
+      if (!acceptDrops) refuseDrops(newerOf(list, earlier).ranges, ranges);
+      await saveAgentRanges(db, url, ranges);
+      updates.push({ operator, agents, url, ranges: ranges.length, problem: null });
+    } catch (err) {
+      signal?.throwIfAborted();
+      updates.push({ operator, agents, url, ranges: null, problem: messageOf(err) });
+    }
   }
   return updates;
+}
+
+/** A range counts as dropped where the new list has no range around its first address: operators join and split them. */
+function refuseDrops(before: readonly string[], after: readonly string[]): void {
+  const listed = blockListOf(after);
+  const dropped = before.filter((range) => !contains(listed, range.split('/')[0] ?? ''));
+  if (dropped.length <= MOST_DROPPED * before.length) return;
+  throw new Error(
+    `The list drops ${dropped.length} of ${before.length} ranges. Check it, then run docent agents update --accept-drops.`,
+  );
 }
 
 async function readList(url: string, fetch: GuardedFetch, signal: AbortSignal | undefined): Promise<string[]> {
@@ -76,19 +115,15 @@ async function readList(url: string, fetch: GuardedFetch, signal: AbortSignal | 
   return readPublishedRanges(text);
 }
 
-/** When any list was last read from its operator; null for never. */
-export async function agentListsReadAt(db: Queryable): Promise<Date | null> {
-  const times = (await listAgentRanges(db)).map(({ readAt }) => readAt.getTime());
-  return times.length === 0 ? null : new Date(Math.max(...times));
-}
+const storedLists = async (db: Queryable) => new Map((await listAgentRanges(db)).map((row) => [row.url, row]));
 
 let loadedAt = -Infinity;
 
 /** Makes this process check agents by the newest lists. Reads them where they were read longer ago than `freshMs`. */
 export async function loadAgentLists(db: Queryable, freshMs = FRESH_MS): Promise<void> {
   if (performance.now() - loadedAt < freshMs) return;
+  const stored = await storedLists(db);
   loadedAt = performance.now();
-  const stored = new Map((await listAgentRanges(db)).map((row) => [row.url, row]));
   agentRanges.use(SHIPPED_RANGES.map((list) => newerOf(list, stored.get(list.url))));
 }
 

@@ -7,20 +7,23 @@ import { withHome } from './storage-options.ts';
 export function agentsCommand(): Command {
   const agents = new Command('agents').description('update the addresses by which AI agents are verified');
   withHome(agents.command('update'))
-    .description('read the addresses of AI agents from their operators; a list that cannot be read stays as it is')
+    .description('read the addresses of AI agents from their operators; a list that cannot be used stays as it is')
+    .option('--accept-drops', 'also take a list that drops most of its addresses')
     .action(update);
   return agents;
 }
 
-async function update({ json }: { json?: boolean }, command: Command): Promise<void> {
-  const { createGuardedFetch } = await import('@docent/base/net/guarded-fetch');
-  const { updateAgentLists } = await import('../../analytics/ingest/agent-lists.ts');
+async function update(
+  { json, acceptDrops = false }: { json?: boolean; acceptDrops?: boolean },
+  command: Command,
+): Promise<void> {
+  const { agentListFetch, updateAgentLists } = await import('../../analytics/ingest/agent-lists.ts');
   const { readEnvironment } = await import('../../roles/environment.ts');
   const { findStorage } = await import('./storage.ts');
   const { config } = readEnvironment(process.env);
   const { database } = findStorage(command);
   try {
-    const lists = await updateAgentLists(database.db, createGuardedFetch({ allowed: config.privateHosts }));
+    const lists = await updateAgentLists(database.db, agentListFetch(config.privateHosts), { acceptDrops });
     print(json, { lists }, () =>
       table(
         ['RANGES', 'OPERATOR', 'LIST'],
@@ -33,7 +36,7 @@ async function update({ json }: { json?: boolean }, command: Command): Promise<v
       ),
     );
     const failed = lists.filter(({ problem }) => problem !== null).length;
-    if (failed > 0) throw new CliFailure(`${failed} lists stay as they were. Try again later.`, EXIT.failed);
+    if (failed > 0) throw new CliFailure(`${failed} lists stay as they were: see the problems above.`, EXIT.failed);
   } finally {
     await database.close();
   }

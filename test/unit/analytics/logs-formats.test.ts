@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { kindOf, knownAgent } from '../../../src/analytics/events/user-agent.ts';
 import { logText } from '../../../src/analytics/ingest/logs/formats/log-text.ts';
 import { readLogLine } from '../../../src/analytics/ingest/logs/formats/line-reader.ts';
 import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
@@ -83,15 +84,26 @@ describe('combined and common', () => {
       'bad_timestamp',
       'not_a_log_line',
       'view /named html',
+      'view /guide/start html',
     ]);
   });
 
   test('IPv6, users, offsets, virtual hosts, escapes and brackets in names', () => {
-    expect(lines[1]).toMatchObject({ ip: '2001:db8::7', timestampMs: AT + 1_000, referrer: null });
+    expect(lines[1]).toMatchObject({ ip: '104.208.184.193', timestampMs: AT + 1_000, referrer: null });
+    expect(lines[14]).toMatchObject({ ip: '2001:db8::7', timestampMs: AT + 11_000 });
     expect(lines[2]).toMatchObject({ timestampMs: AT + 2_000, referrer: 'https://example.org/links' });
     expect(lines[8]).toMatchObject({ pathOrUrl: '/café/"quoted"', userAgent: 'curl "x" A' });
     expect(lines[10]).toMatchObject({ ip: '203.0.113.10', userAgent: '' });
     expect(lines[13]).toMatchObject({ ip: '203.0.113.12', userAgent: CHROME });
+  });
+
+  test('has an agent from an address of its operator, and one that only claims to be one', () => {
+    const verified = lines.flatMap((line) => {
+      if (typeof line === 'string' || !line.userAgent || !line.ip) return [];
+      const { agent, verified: result } = kindOf(knownAgent(line.userAgent), 'html', line.ip).value;
+      return agent === null || result === null ? [] : [`${agent}: ${result}`];
+    });
+    expect(verified).toEqual(['ChatGPT-User: true', 'GPTBot: false']);
   });
 
   test('the common format says nothing of user agents, which is not the same as none', () => {

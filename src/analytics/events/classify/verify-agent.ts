@@ -53,7 +53,7 @@ export class AgentRanges {
     if (verified !== undefined) return verified;
     const canonical = canonicalAddress(address);
     if (canonical === null) return null;
-    verified = list.check(canonical, familyOf(canonical));
+    verified = contains(list, canonical);
     this.#known.set(key, verified);
     return verified;
   }
@@ -63,15 +63,24 @@ export class AgentRanges {
     const made = this.#byAgent.get(agent);
     if (made !== undefined) return made;
     const ranges = this.#lists.flatMap((list) => (list.agents.includes(agent) ? list.ranges : []));
-    const list = ranges.length === 0 ? null : new BlockList();
-    for (const range of ranges) {
-      const [network = '', bits] = range.split('/');
-      list?.addSubnet(network, Number(bits), familyOf(network));
-    }
+    const list = ranges.length === 0 ? null : blockListOf(ranges);
     this.#byAgent.set(agent, list);
     return list;
   }
 }
+
+/** @param ranges in CIDR notation */
+export function blockListOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/');
+    list.addSubnet(network, Number(bits), familyOf(network));
+  }
+  return list;
+}
+
+/** @param address in its canonical spelling */
+export const contains = (list: BlockList, address: string): boolean => list.check(address, familyOf(address));
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
