@@ -2,7 +2,7 @@ import type { Endpoint } from '../git/contract.ts';
 import type { HostEvent } from './events/host-event.ts';
 import type { MergeMethod } from '../config/project-settings.ts';
 import type { CodeHostAccess } from '../store/hosts/code-hosts.ts';
-import type { HostTalk } from './talk.ts';
+import type { CommitCheck, HostTalk } from './talk.ts';
 import type { PullRequestChecks, PullRequestReview } from '../store/pull-request-checks.ts';
 
 export interface PullRequest {
@@ -65,6 +65,8 @@ export interface PullRequestSight {
   state: PullRequest['state'];
   headCommit: string | null;
   checks: PullRequestChecks | null;
+  /** The same checks, each with what it says of its result. */
+  commitChecks: CommitCheck[] | null;
   /** Whether it could be merged without a conflict. */
   mergeable: boolean | null;
   review: PullRequestReview | null;

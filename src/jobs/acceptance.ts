@@ -100,11 +100,14 @@ export async function acceptMessage(
     prompt: string;
     attachments?: readonly string[];
     limitPerHour: number;
+    /** Throws where the sender may not write to this job. */
+    assertMayWrite?: (tx: Queryable, job: JobRow) => Promise<void>;
     /** Receives what is left of the limit. */
     onQuota?: (quota: Quota) => void;
   },
 ): Promise<JobRow> {
   const job = await lockJob(tx, input.projectId, input.jobId);
+  await input.assertMayWrite?.(tx, job);
   // A request that is invalid in any case fails before it waits for locks.
   changeBy(job, { type: 'message' }, new Date());
   // Held until the transaction ends: acceptances of one project take turns, so that its limit is exact.

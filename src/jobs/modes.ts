@@ -1,8 +1,9 @@
 import { PROJECT_SETTINGS } from '../config/project-settings.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
-import type { JobOptions } from '../store/job-options.ts';
-import { findProject } from '../store/projects/projects.ts';
+import { modeOf, type JobOptions } from '../store/job-options.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
+import { findProject, type ProjectRow } from '../store/projects/projects.ts';
 
 /**
  * Checks whether the project allows jobs of this mode.
@@ -16,10 +17,30 @@ export async function assertModeAllowed(
   if (mode !== 'push' || cause?.isOwnBranch === true) return;
   const project = await findProject(q, projectId);
   // Without a project, accepting the job throws that error.
-  if (project && !(project.settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback)) {
+  if (project && !mayClientsPush(project)) {
     throw new AppError(
       'push_not_allowed',
       `This project does not allow pushes to its base branch. To allow them, run: docent project update ${projectId} --allow-push`,
     );
   }
+}
+
+/**
+ * Whether clients of the API may write to a job. One that commits to the branch of a person's pull request
+ * may do so because its author may push there, which says nothing of a key of the project: its messages
+ * come from the pull request, unless the project allows pushes.
+ * @throws AppError `push_not_allowed` (403)
+ */
+export async function assertClientMayWrite(q: Queryable, { projectId, options }: JobRow): Promise<void> {
+  if (modeOf({ options }) !== 'push' || options.cause?.isOwnBranch !== true) return;
+  const project = await findProject(q, projectId);
+  if (!project || mayClientsPush(project)) return;
+  throw new AppError(
+    'push_not_allowed',
+    `This job commits to the branch of a person's pull request. Write your message there: ${options.cause.url}`,
+  );
+}
+
+function mayClientsPush({ settings }: Pick<ProjectRow, 'settings'>): boolean {
+  return settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback;
 }

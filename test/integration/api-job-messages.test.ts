@@ -127,3 +127,22 @@ test('what was cancelled before it began is dropped, and a turn that failed says
     outcome: 'failed',
   });
 });
+
+test('a job that commits to the branch of a person takes messages from the pull request alone', async () => {
+  const id = await createJob(api, project, 'Fix it');
+  const url = 'https://git.example/acme/docs/pulls/3';
+  const options = { mode: 'push', ref: 'theirs', cause: { url, isOwnBranch: true } };
+  await api.database.pool.query('UPDATE jobs SET options = $2 WHERE id = $1', [id, options]);
+  const { status, json } = await say(id, 'Delete all.');
+  expect([status, json]).toMatchObject([403, { code: 'push_not_allowed' }]);
+  expect(JSON.stringify(json)).toContain(url);
+  expect((await read(id)).messages).toHaveLength(1);
+  const allowPush = (isAllowed: boolean) =>
+    api.database.pool.query(`UPDATE projects SET settings = settings || $2 WHERE id = $1`, [
+      project,
+      { allowPush: isAllowed },
+    ]);
+  await allowPush(true);
+  expect((await say(id, 'Sort it.')).status).toBe(200);
+  await allowPush(false);
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dispatchHostEvent } from '../../src/activities/host-events/host-event-dispatcher.ts';
-import type { HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';
+import { HOST_EVENT_CONSUMERS } from '../../src/activities/host-events/consumers.ts';
+import type { HostEventConsumer, HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';
 import { followFailedChecks } from '../../src/activities/host-events/follow-failed-checks.ts';
 import { deliverReplies } from '../../src/activities/host-events/host-replies.ts';
 import { readyPullRequests } from '../../src/activities/host-events/ready-pull-requests.ts';
@@ -13,6 +14,7 @@ import type { CommentPlace, CommitCheck, HostTalk, TalkComment, TalkSubject } fr
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
+import { listDueReplies } from '../../src/store/hosts/host-messages.ts';
 import { savePullRequest } from '../../src/store/pull-requests/pull-requests.ts';
 import { codeHosts, projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
@@ -89,7 +91,9 @@ class FakeTalk implements HostTalk {
 
   /** By commit or branch. */
   readonly checked = new Map<string, CommitCheck[]>();
+  readonly askedFor: string[] = [];
   async checks(ref: string) {
+    this.askedFor.push(ref);
     return this.checked.get(ref) ?? [];
   }
   async checkLog(logId: string) {
@@ -103,6 +107,7 @@ let jobId: string;
 let count = 0;
 /** Of the pull request, at the host. */
 let headCommit = '';
+let hostState: 'open' | 'merged' = 'open';
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -125,6 +130,7 @@ beforeEach(async () => {
   await pool.query(`DELETE FROM pull_requests; DELETE FROM jobs; DELETE FROM trigger_events; DELETE FROM audit_log`);
   talk = new FakeTalk();
   headCommit = 'a'.repeat(40);
+  hostState = 'open';
   const repository = 'https://git.example/acme/docs';
   const job = await db.transaction((tx) =>
     acceptJob(tx, { projectId: 'acme', prompt: 'Fix it', repositoryUrl: () => repository, limitPerHour: 9_999 }),
@@ -156,7 +162,14 @@ function deps(): HostEventDeps {
   const { db } = database;
   const open = {
     talk,
-    pollPullRequest: async () => ({ state: 'open', headCommit }),
+    pollPullRequest: async () => ({
+      state: hostState,
+      headCommit,
+      checks: null,
+      commitChecks: await talk.checks(headCommit),
+      mergeable: null,
+      review: null,
+    }),
     defaultBranch: async () => 'main',
   };
   const host = { open: async () => open };
@@ -191,20 +204,17 @@ function lineComment(author: HostAccount, body: string, more: object = {}): Host
 
 /** As the dispatcher gives it to the consumer, from the inbox. */
 async function happens(...events: HostEvent[]) {
-  for (const event of events) {
-    await storeHostEvents(database.db, 'forge', [event]);
-    const { rows } = await database.pool.query<{ id: string }>(
-      `SELECT id FROM trigger_events WHERE state = 'waiting' ORDER BY received_at`,
-    );
-    for (const { id } of rows) {
-      await dispatchHostEvent(deps(), id, {
-        take: takeMessages,
-        start: startJobs,
-        ready: readyPullRequests,
-        follow: followFailedChecks,
-      });
-    }
-  }
+  for (const event of events) await dispatch(event, HANDLED_HERE);
+}
+
+const HANDLED_HERE = { take: takeMessages, start: startJobs, ready: readyPullRequests, follow: followFailedChecks };
+
+async function dispatch(event: HostEvent, consumers: Readonly<Record<string, HostEventConsumer>>) {
+  await storeHostEvents(database.db, 'forge', [event]);
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT id FROM trigger_events WHERE state = 'waiting' ORDER BY received_at`,
+  );
+  for (const { id } of rows) await dispatchHostEvent(deps(), id, consumers);
 }
 
 async function prompts(): Promise<string[]> {
@@ -334,6 +344,14 @@ describe('a reply', () => {
     expect(replies()).toHaveLength(1);
   });
 
+  test('to a pull request that is gone is asked for no more', async () => {
+    await happens(comment(WRITER, '@docent go'));
+    await database.pool.query('DELETE FROM pull_requests');
+    await answer();
+    expect(await listDueReplies(database.db, 10)).toEqual([]);
+    expect([talk.reactions, replies()]).toEqual([[], []]);
+  });
+
   test('has no secret of the agent’s words, and calls no one', async () => {
     await happens(comment(WRITER, '@docent go'));
     await database.pool.query(
@@ -446,6 +464,17 @@ describe('a comment in an issue, or in a pull request of a person', () => {
     await answer(3);
     expect([talk.reactions.length, replies().length]).toEqual([1, 1]);
     expect(replies()[0]?.body).toContain(link);
+  });
+
+  test('that comes in the same moment as another is a message to its job', async () => {
+    const both = [says(WRITER, { on: issue }), says(WRITER, { on: issue })].map((event, i) => ({
+      id: `e${i}`,
+      hostId: 'forge',
+      event,
+      receivedAt: new Date(),
+    }));
+    await Promise.all(both.map((received) => startJobs(received, deps())));
+    expect(await started()).toEqual([expect.objectContaining({ messages: 2 })]);
   });
 
   test('that follows another is a message to its job', async () => {
@@ -573,6 +602,16 @@ describe('a check of a pull request of a job', () => {
     expect([talk.reactions, replies()], 'nobody waits for an answer').toEqual([[], []]);
   });
 
+  test('is asked for once, however it ended, and those of the base branch only where one failed', async () => {
+    talk.checked.set(headCommit, [check('lint', 'passed')]);
+    await dispatch(ended('lint', 'passed'), HOST_EVENT_CONSUMERS);
+    expect(talk.askedFor).toEqual([headCommit]);
+    talk.checked.set(headCommit, [check('lint')]);
+    await dispatch(ended('lint', 'failed'), HOST_EVENT_CONSUMERS);
+    expect(talk.askedFor).toEqual([headCommit, headCommit, 'main']);
+    expect(await prompts()).toHaveLength(1);
+  });
+
   test('is followed up twice for a pull request, or as often as the project says', async () => {
     for (const commit of ['1', '2', '3'].map((digit) => digit.repeat(40))) {
       headCommit = commit;
@@ -610,7 +649,7 @@ describe('a check of a pull request of a job', () => {
       'is of a pull request that was merged',
       async () => {
         talk.checked.set(headCommit, [check('lint')]);
-        await database.pool.query(`UPDATE pull_requests SET state = 'merged'`);
+        hostState = 'merged';
       },
     ],
     [

@@ -1,13 +1,19 @@
 import { messageOf } from '@docent/base/thrown';
+import { sql } from 'drizzle-orm';
 import { acceptMessage } from '../../jobs/acceptance.ts';
 import { createJob, type WantedJob } from '../../jobs/create-job.ts';
 import { workflowJobOf } from '../../jobs/outbox.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
-import { insertHostMessage, type NewHostMessage } from '../../store/hosts/host-messages.ts';
+import {
+  findStartedJob,
+  insertHostMessage,
+  type Conversation,
+  type NewHostMessage,
+} from '../../store/hosts/host-messages.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
-import type { ProjectRow } from '../../store/projects/projects.ts';
+import { acceptingLock, type ProjectRow } from '../../store/projects/projects.ts';
 import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import { tryLater } from '../run-activity.ts';
 import type { HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
@@ -44,14 +50,32 @@ export async function acceptHostMessage(asked: AskedOnHost, deps: HostEventDeps)
   await takeOnce({ ...asked, rows, isNew: false, accept: (tx) => acceptMessage(tx, message) }, deps);
 }
 
-/** The same with a new job. */
+interface HostJob extends Omit<WantedJob, 'metadata' | 'model' | 'webhook'>, Pick<Taken, 'rows'> {
+  project: ProjectRow;
+  /** The issue or pull request, which has one job that takes messages of each kind. */
+  conversation: Conversation;
+}
+
+/** The same to the job of the conversation, or with a new one where it has none. */
 export async function startHostJob(
-  { rows, ...wanted }: Omit<WantedJob, 'metadata' | 'model' | 'webhook'> & Pick<Taken, 'rows'>,
+  { rows, project, conversation, ...wanted }: HostJob,
   deps: HostEventDeps,
 ): Promise<void> {
+  const { prompt } = wanted;
   const job = { ...wanted, metadata: {}, model: undefined, webhook: null };
-  const accept = (tx: Queryable) => createJob(tx, job, deps.acceptance);
-  await takeOnce({ prompt: wanted.prompt, rows, isNew: true, accept }, deps);
+  const accept = async (tx: Queryable) => {
+    // Two comments may come at once, to two processes: the second finds the job of the first.
+    await tx.execute(sql`SELECT ${acceptingLock(project.id)}`);
+    const jobId = await findStartedJob(tx, conversation);
+    if (jobId !== null) throw new AlreadyStarted(jobId);
+    return createJob(tx, job, deps.acceptance);
+  };
+  try {
+    await takeOnce({ prompt, rows, isNew: true, accept }, deps);
+  } catch (err) {
+    if (!(err instanceof AlreadyStarted)) throw err;
+    await acceptHostMessage({ project, jobId: err.jobId, prompt, rows }, deps);
+  }
 }
 
 interface Taken {
@@ -100,3 +124,12 @@ async function takeOnce(
 }
 
 class AlreadyTaken extends Error {}
+
+class AlreadyStarted extends Error {
+  readonly jobId: string;
+
+  constructor(jobId: string) {
+    super();
+    this.jobId = jobId;
+  }
+}

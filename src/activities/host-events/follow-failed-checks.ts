@@ -1,4 +1,5 @@
 import { messageOf } from '@docent/base/thrown';
+import type { OpenRepository, PullRequestSight } from '../../code-hosts/host.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { CommitCheck, HostTalk } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
@@ -6,21 +7,19 @@ import { messageForChecks, type FailedCheck } from '../../jobs/failed-checks.ts'
 import { countCheckMessages, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import { findJob } from '../../store/jobs/jobs.ts';
 import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
-import {
-  identityOfPullRequest,
-  listPullRequestsAt,
-  type PullRequestRow,
-} from '../../store/pull-requests/pull-requests.ts';
+import { listPullRequestsAt, type PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
 import { acceptHostMessage, rowIdOf } from './accept-message.ts';
 import { notYet, type HostEventConsumer, type HostEventDeps, type ReceivedHostEvent } from './host-event-consumer.ts';
+import { seenNow } from './refresh-pull-requests.ts';
 
 /** Other checks of the commit are waited for, so that one message has all that failed. Some never end. */
 const WAIT_MS = 15 * 60_000;
 
 /**
- * Sends the job a message about the checks that failed for the newest commit of its pull request. At most one
- * message per commit, and no more per pull request than the project allows.
+ * Updates the checks of Docent's pull requests, and sends the job a message about those that failed for the
+ * newest commit. At most one message per commit, and no more per pull request than the project allows. Checks
+ * that also fail on the base branch do not count.
  */
 export const followFailedChecks: HostEventConsumer = async (received, deps) => {
   const { hostId, event } = received;
@@ -29,40 +28,47 @@ export const followFailedChecks: HostEventConsumer = async (received, deps) => {
   const at = { host: hostId, repositoryId: event.repository.id };
   const which = branch === null ? { headCommit: commit } : { headBranch: branch };
   for (const pullRequest of await listPullRequestsAt(deps.db, { ...at, ...which })) {
+    // Once: the checks are what the message is made of, too.
+    const polled = await seenNow(pullRequest.id, deps);
     const project = await findProject(deps.db, pullRequest.projectId);
-    if (project) await followThere(received, { commit, pullRequest, project }, deps);
+    if (project && polled) await followThere(received, { ...polled, commit, pullRequest, project }, deps);
   }
 };
 
+interface Followed {
+  commit: string;
+  pullRequest: PullRequestRow;
+  project: ProjectRow;
+  seen: PullRequestSight;
+  there: OpenRepository;
+}
+
 async function followThere(
   received: ReceivedHostEvent,
-  { commit, pullRequest, project }: { commit: string; pullRequest: PullRequestRow; project: ProjectRow },
+  { commit, pullRequest, project, seen, there }: Followed,
   deps: HostEventDeps,
 ): Promise<void> {
-  const { db, hosts, log } = deps;
-  const { jobId, state, headCommit, headBranch, baseBranch } = pullRequest;
-  if (state !== 'open' || headCommit !== commit) return;
+  const { db, log } = deps;
+  const { jobId, baseBranch } = pullRequest;
+  if (seen.state !== 'open' || seen.headCommit !== commit) return;
   const most = project.settings.failedCheckFollowUps ?? PROJECT_SETTINGS.failedCheckFollowUps.fallback;
   const id = rowIdOf(received, pullRequest, `checks:${received.event.repository.id}:${commit}`);
   if ((await countCheckMessages(db, pullRequest.id)) >= most || (await knownHostMessages(db, [id])).has(id)) return;
   // It has no way to act on a log.
   if ((await findJob(db, project.id, jobId))?.model === 'builtin') return;
-  const host = await hosts.get(received.hostId);
-  const open = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
-  if (!open.talk) return;
-  const checks = await open.talk.checks(commit);
-  const failed = await newlyFailed(open.talk, checks ?? [], baseBranch);
+  const { talk } = there;
+  if (!talk) return;
+  const checks = seen.commitChecks ?? [];
+  const failed = await newlyFailed(talk, checks, baseBranch);
   if (failed.length === 0) return;
-  const seen = await open.pollPullRequest({ projectId: project.id, headBranch, baseBranch });
-  if (seen?.state !== 'open' || seen.headCommit !== commit) return;
-  const isWaiting = checks?.some((check) => check.state === 'pending') ?? false;
+  const isWaiting = checks.some((check) => check.state === 'pending');
   if (isWaiting && Date.now() - received.receivedAt.getTime() < WAIT_MS) {
     throw notYet('Other checks of the commit have not ended.');
   }
   const hide = (words: string) => hideSecrets(words, allowedSecrets(project));
   const shown: FailedCheck[] = [];
   for (const check of failed) {
-    const text = await logOf(open.talk, check, log);
+    const text = await logOf(talk, check, log);
     shown.push({ ...check, summary: await hide(check.summary), log: text === null ? null : await hide(text) });
   }
   const place = { kind: 'check', commit } as const;

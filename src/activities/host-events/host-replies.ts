@@ -6,6 +6,7 @@ import { Failure } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import {
+  dropReply,
   findReply,
   listDueReplies,
   newestTurnOfThread,
@@ -68,10 +69,12 @@ async function deliver(deps: Deps, row: CommentRow): Promise<void> {
   const project = await findProject(db, row.projectId);
   const which = project && (await repositoryOf(deps, row, project));
   // Deleted meanwhile, and with it the row.
-  if (!project || !which) return;
+  if (!project) return;
+  // The pull request was: the row would stay due for good.
+  if (!which) return dropReply(db, row.id);
   const host = await hosts.get(project.host);
   const { talk } = await host.open({ ...which, projectId: project.id });
-  if (!talk) return;
+  if (!talk) return dropReply(db, row.id);
   if (row.reactedAt === null) {
     await talk.react(row.place);
     await noteReaction(db, row.id);

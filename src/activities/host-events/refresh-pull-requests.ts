@@ -1,15 +1,26 @@
 import type { HostEvent } from '../../code-hosts/events/host-event.ts';
 import { listPullRequestsAt, setBaseBranch } from '../../store/pull-requests/pull-requests.ts';
-import { refreshPullRequest } from '../requests/refresh-pull-request.ts';
+import { pollPullRequest } from '../requests/refresh-pull-request.ts';
 import { tryLater } from '../run-activity.ts';
-import type { HostEventConsumer } from './host-event-consumer.ts';
+import type { HostEventConsumer, HostEventDeps } from './host-event-consumer.ts';
 
 /** How long to leave an unreachable host alone if it gives no time. */
 const PAUSE_MS = 30_000;
 
 /**
+ * Polls a pull request and updates its row. Null if the host does not have it.
+ * @throws Failure while the host cannot be asked
+ */
+export async function seenNow(pullRequestId: string, { db, hosts }: Pick<HostEventDeps, 'db' | 'hosts'>) {
+  const polled = await pollPullRequest({ pullRequestId }, { db, hosts });
+  if (polled.ok) return polled;
+  if (polled.mayPass) throw tryLater(polled.message, 'host_unavailable', PAUSE_MS);
+  return null;
+}
+
+/**
  * Reads the state of Docent's pull requests that an event is about. The event only selects them: it may be
- * old, so the host is asked for the current state.
+ * old, so the host is asked for the current state. `followFailedChecks` does this for checks.
  */
 export const refreshPullRequests: HostEventConsumer = async ({ hostId, event }, { db, hosts }) => {
   const about = aboutOf(event);
@@ -19,8 +30,7 @@ export const refreshPullRequests: HostEventConsumer = async ({ hostId, event }, 
     if (event.kind === 'pull_request' && event.action === 'retargeted') {
       await setBaseBranch(db, id, event.pullRequest.base.branch);
     }
-    const result = await refreshPullRequest({ pullRequestId: id }, { db, hosts });
-    if (!result.ok && result.mayPass) throw tryLater(result.message, 'host_unavailable', PAUSE_MS);
+    await seenNow(id, { db, hosts });
   }
 };
 
@@ -30,13 +40,12 @@ function aboutOf(event: HostEvent): { number: number } | { headBranch: string } 
       return { number: event.pullRequest.number };
     case 'review':
       return { number: event.on.number };
-    case 'check':
-      return event.check.branch === null ? null : { headBranch: event.check.branch };
     case 'push':
       return { headBranch: event.branch };
     case 'comment':
     case 'review_comment':
     case 'label':
+    case 'check':
       return null;
   }
 }

@@ -2,11 +2,11 @@ import { deliveryIdOf, type Discussed } from '../../code-hosts/events/host-event
 import type { HostTalk, TalkSubject } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { isMentioned, isReviewAsked, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
-import { findStartedJob, knownHostMessages } from '../../store/hosts/host-messages.ts';
+import { knownHostMessages } from '../../store/hosts/host-messages.ts';
 import type { JobOptions } from '../../store/job-options.ts';
 import { identityOf, listProjectsAt } from '../../store/projects/projects.ts';
 import { listPullRequestsAt } from '../../store/pull-requests/pull-requests.ts';
-import { acceptHostMessage, startHostJob } from './accept-message.ts';
+import { startHostJob } from './accept-message.ts';
 import { earlierComments, mentionNameOf, refuse, threadOf, trustIn } from './conversation.ts';
 import type { HostEventConsumer } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';
@@ -47,20 +47,14 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   const isReview = on.type === 'pull_request' && isReviewAsked(text, mentionNameOf(project));
   const diff = on.type === 'pull_request' ? await talk.diff(on.number) : null;
   const prompt = await promptOf(said, text, { talk, subject, diff, isTrusted: trustIn(talk, project, log) });
-  const jobId = await findStartedJob(db, {
-    projectId: project.id,
-    repositoryId: event.repository.id,
-    on,
-    isAsk: isReview,
-  });
-  if (jobId !== null) return acceptHostMessage({ project, jobId, prompt, rows: [row] }, deps);
   const options = optionsFor(on, subject, {
     bases: [project.ref, await repository.defaultBranch()],
     isDraft: project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
     isReview,
   });
   const creator = { kind: 'account', id: `${hostId}/${said.author.id}`, name: said.author.login } as const;
-  await startHostJob({ projectId: project.id, prompt, options, creator, rows: [row] }, deps);
+  const conversation = { projectId: project.id, repositoryId: event.repository.id, on, isAsk: isReview };
+  await startHostJob({ project, projectId: project.id, prompt, options, creator, conversation, rows: [row] }, deps);
 };
 
 /**

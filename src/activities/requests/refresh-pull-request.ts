@@ -1,3 +1,4 @@
+import type { OpenRepository, PullRequestSight } from '../../code-hosts/host.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
@@ -14,9 +15,20 @@ const GONE = 'The pull request no longer exists on the code host.';
  * recorded, too: the next poll is due later then. Safe to repeat.
  */
 export async function refreshPullRequest(
+  input: { pullRequestId: string },
+  deps: Pick<ActivityDeps, 'db' | 'hosts'>,
+): Promise<RefreshPullRequestResult> {
+  const polled = await pollPullRequest(input, deps);
+  return polled.ok ? { ok: true } : polled;
+}
+
+type Refused = Extract<RefreshPullRequestResult, { ok: false }>;
+
+/** The same for callers that act on what the host shows, so that it is asked once. */
+export async function pollPullRequest(
   { pullRequestId: id }: { pullRequestId: string },
   { db, hosts }: Pick<ActivityDeps, 'db' | 'hosts'>,
-): Promise<RefreshPullRequestResult> {
+): Promise<{ ok: true; seen: PullRequestSight; there: OpenRepository } | Refused> {
   const pullRequest = await findPullRequestById(db, id);
   const project = pullRequest && (await findProject(db, pullRequest.projectId));
   if (!pullRequest || !project) return { ok: false, message: GONE, mayPass: false };
@@ -26,14 +38,14 @@ export async function refreshPullRequest(
     const seen = await there.pollPullRequest(pullRequest);
     if (!seen) return await failed(GONE);
     await recordPoll(db, id, seen);
-    return { ok: true };
+    return { ok: true, seen, there };
   } catch (err) {
     if (err instanceof HostProblem) return failed(err.message, err.mayPass, err.retryAfterMs);
     if (err instanceof RepositoryProblem) return failed(err.message, err.code === 'unreachable', err.retryAfterMs);
     throw err;
   }
 
-  async function failed(said: string, mayPass = false, retryAfterMs = 0): Promise<RefreshPullRequestResult> {
+  async function failed(said: string, mayPass = false, retryAfterMs = 0): Promise<Refused> {
     const message = redact(said);
     await recordPollProblem(db, id, { problem: message, retryAfterMs });
     return { ok: false, message, mayPass };

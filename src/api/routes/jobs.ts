@@ -3,6 +3,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { acceptMessage, titleOf } from '../../jobs/acceptance.ts';
+import { assertClientMayWrite } from '../../jobs/modes.ts';
 import { createJob as create } from '../../jobs/create-job.ts';
 import { archiveJob as archive, oncePublished, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { contextOf, contextsOf, NEW_JOB } from '../../jobs/job-context.ts';
@@ -148,6 +149,7 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
       jobId: path.id,
       prompt: body.prompt,
       attachments: body.attachments ?? [],
+      assertMayWrite: assertClientMayWrite,
       limitPerHour: services.config.messagesPerHour,
       onQuota: (quota) => (input.request.quota = quota),
     }),

@@ -80,7 +80,8 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
         const tip =
           (await branchInFiles(row.repository, headBranch)) ??
           (await commitOf(row.repository, `refs/heads/${headBranch}`));
-        return { state, headCommit: tip ?? row.headCommit, checks: checksOf([]), mergeable: null, review: null };
+        const none = { checks: checksOf([]), commitChecks: null, mergeable: null, review: null };
+        return { state, headCommit: tip ?? row.headCommit, ...none };
       },
 
       async savePullRequest({ draft: _draft, labels: _labels, reviewers: _reviewers, ...input }) {

@@ -1,7 +1,7 @@
 import type { Get } from '../events/poll-source.ts';
 import type { MergeMethod } from '../../config/project-settings.ts';
-import type { HostTalk } from '../talk.ts';
-import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
+import type { CommitCheck, HostTalk } from '../talk.ts';
+import type { PullRequestReview } from '../../store/pull-request-checks.ts';
 
 /** A pull or merge request as its host shows it. */
 export interface RemotePullRequest {
@@ -19,7 +19,7 @@ export interface RemotePullRequest {
 
 /** What else a host says of an open pull request. Null for what it does not tell, or the credential may not see. */
 export interface RemoteStanding {
-  checks: PullRequestCheck[] | null;
+  checks: CommitCheck[] | null;
   mergeable: boolean | null;
   review: PullRequestReview | null;
 }

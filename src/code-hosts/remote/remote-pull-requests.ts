@@ -101,10 +101,10 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       if (!found) return null;
       const { state, headCommit } = found;
       if (state !== 'open' || headCommit === null) {
-        return { state, headCommit, checks: null, mergeable: null, review: null };
+        return { state, headCommit, checks: null, commitChecks: null, mergeable: null, review: null };
       }
       const { checks, mergeable, review } = await there.standing(found.number, headCommit);
-      return { state, headCommit, checks: checks && checksOf(checks), mergeable, review };
+      return { state, headCommit, checks: checks && checksOf(checks), commitChecks: checks, mergeable, review };
     },
 
     async savePullRequest(input): Promise<SavedPullRequest> {

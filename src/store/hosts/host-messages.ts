@@ -48,18 +48,19 @@ export async function insertHostMessage(
   return added.length > 0;
 }
 
-/**
- * The newest job that a comment on this issue or pull request started, and which still takes messages.
- * @param at `isAsk`: one of the mode `ask`, or one of another mode
- */
+/** An issue or a pull request in which people call Docent. */
+export interface Conversation {
+  projectId: string;
+  repositoryId: string;
+  on: HostPlace['on'];
+  /** What its job does: one of the mode `ask`, or one of another mode. */
+  isAsk: boolean;
+}
+
+/** The newest job that a comment on this issue or pull request started, and which still takes messages. */
 export async function findStartedJob(
   q: Queryable,
-  {
-    projectId,
-    repositoryId,
-    on,
-    isAsk,
-  }: { projectId: string; repositoryId: string; on: HostPlace['on']; isAsk: boolean },
+  { projectId, repositoryId, on, isAsk }: Conversation,
 ): Promise<string | null> {
   const place = JSON.stringify({ repositoryId, on: { type: on.type, number: on.number } });
   const [row] = await q
@@ -180,6 +181,14 @@ export async function noteReply(
         isAnswered,
       ),
     );
+}
+
+/** There is no place (any more) to answer at. Idempotent. */
+export async function dropReply(q: Queryable, id: string): Promise<void> {
+  await q
+    .update(hostMessages)
+    .set({ answeredAt: sql`now()` })
+    .where(eq(hostMessages.id, id));
 }
 
 /**

@@ -87,7 +87,8 @@ export interface paths {
          * @description Accepts a message and makes the job `active`. Messages are carried out in the order in which they were
          *     accepted. A message sent while the agent works is read before the agent's next step. If a turn fails
          *     before the agent answers a message, the message is read together with the next one. An archived job
-         *     accepts no messages (409 `job_archived`).
+         *     accepts no messages (409 `job_archived`). A job that commits to the branch of a person's pull
+         *     request takes messages only from there (403 `push_not_allowed`), unless the project's `allowPush` is on.
          *
          *     A project accepts 100 messages per hour (configurable).
          */
