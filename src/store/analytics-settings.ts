@@ -1,6 +1,6 @@
 import { PROJECT_SETTINGS, type SaltPolicy, type VisitorClass } from '../config/project-settings.ts';
 
-/** Which classes the answers call human, and which AI; none is both. `total` is the union. */
+/** The classes that answers count as human, and as AI; none is both. `total` is the union. */
 export interface ClassMapping {
   human: readonly VisitorClass[];
   ai: readonly VisitorClass[];
@@ -16,13 +16,13 @@ export interface AppliedMapping extends ClassMapping {
   since: number;
 }
 
-/** With which mapping the counts of a version were made. @param applied oldest first */
+/** The mapping behind the counts of a version. @param applied oldest first */
 export function mappingAt(applied: readonly AppliedMapping[], version: number): ClassMapping {
   const { human, ai } = applied.findLast(({ since }) => since <= version) ?? DEFAULT_MAPPING;
   return { human, ai };
 }
 
-/** The mapping that a project's settings ask for. */
+/** The mapping in a project's settings. */
 export function wantedMapping(settings: {
   analyticsHumanClasses?: ClassMapping['human'];
   analyticsAiClasses?: ClassMapping['ai'];
@@ -56,9 +56,9 @@ const DAY_MS = 86_400_000;
 const MARGIN_MS = 600_000;
 
 /**
- * A schedule with another policy from the first day on that no event can lie on by now: events may come up to
- * a day early, and what has its id keeps it. What was planned for such a day is dropped.
- * @param begun whether any event has an id yet; without, the policy holds from the beginning
+ * A schedule with another policy, from the first day that can have no events yet: events may arrive up to a
+ * day early, and existing ids stay. Drops what was planned for such days.
+ * @param begun whether any event has an id yet; if not, the policy holds from the beginning
  */
 export function withSaltPolicy(
   schedule: SaltSchedule,

@@ -1,14 +1,14 @@
 import { customType, timestamp } from 'drizzle-orm/pg-core';
 
-/** Read values own their memory: they may be kept for long, in caches of thousands. */
+/** Each value owns its memory, because caches keep thousands of them for long. */
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({
   dataType: () => 'bytea',
   fromDriver: unpooled,
 });
 
 /**
- * Node cuts small buffers out of one of 64 kB, all of which lives as long as any of them: a hash of 32 bytes
- * would hold it.
+ * Node allocates small buffers from shared blocks of 64 kB. A 32-byte hash would keep its whole block in
+ * memory.
  */
 function unpooled(value: Buffer): Buffer {
   if (value.buffer.byteLength === value.byteLength) return value;
@@ -17,7 +17,5 @@ function unpooled(value: Buffer): Buffer {
   return own;
 }
 
-/**
- * Milliseconds, as a Date holds them: what was read compares equal to what is stored (cursors rely on it).
- */
+/** Milliseconds, as in a Date: read values compare equal to stored ones (cursors rely on it). */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });

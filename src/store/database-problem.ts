@@ -1,10 +1,10 @@
 import { codeOf } from '@docent/base/thrown';
 import { diskFailsIn, shortageIn } from '../platform/shortage.ts';
 
-/** What keeps the database from its work, apart from what was asked of it. All of it may pass by itself. */
+/** A problem of the database itself, not of the query. Each may be temporary. */
 export interface DatabaseProblem {
   kind: 'away' | 'full' | 'failing';
-  /** For callers, and for whoever keeps the database. */
+  /** For callers, and for operators of the database. */
   sentence: string;
   retryAfterSeconds: number;
 }
@@ -55,13 +55,13 @@ const CODES = new Map<string, DatabaseProblem>([
   ].map((code) => [code, FAILING] as const),
 ]);
 
-/** What an error says of the database itself; null where it says that the query is wrong, or nothing. */
+/** The database problem behind an error; null if the query is wrong, or it is something else. */
 export function databaseProblem(err: unknown): DatabaseProblem | null {
   for (let current = err; current instanceof Error; current = current.cause) {
     const code = codeOf(current);
     const known = CODES.get(code ?? '');
     if (known) return known;
-    // The server's socket is not there. Of other files, ENOENT says nothing about the database.
+    // The server's socket is missing. For other files, ENOENT is not about the database.
     if (code === 'ENOENT' && 'syscall' in current && current.syscall === 'connect') return AWAY;
     if (
       /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
@@ -82,12 +82,12 @@ export function databaseProblem(err: unknown): DatabaseProblem | null {
   return null;
 }
 
-/** Whether an error says that the database cannot do its work now (as opposed to: the query is wrong). */
+/** Whether an error means that the database cannot work now (as opposed to: the query is wrong). */
 export function isDatabaseUnavailable(err: unknown): boolean {
   return databaseProblem(err) !== null;
 }
 
-/** The SQLSTATE that Postgres gave for an error, however deep it is wrapped. */
+/** The SQLSTATE of an error from Postgres, however deep it is wrapped. */
 export function sqlStateOf(err: unknown): string | undefined {
   for (let current = err; current instanceof Error; current = current.cause) {
     const code = codeOf(current);

@@ -15,8 +15,8 @@ export interface Database {
 }
 
 /**
- * Opens a pool. Connects lazily; a broken connection is replaced by the next query.
- * @param onIdleError is told about connections that break while no one uses them (Postgres restarted)
+ * Opens a pool. Connects lazily; the next query replaces a broken connection.
+ * @param onIdleError gets errors of idle connections (Postgres restarted)
  */
 export function openDatabase(
   url: string,
@@ -38,8 +38,8 @@ export function openDatabase(
     statement_timeout: 60_000,
   });
   pool.on('error', (err) => options.onIdleError?.(err));
-  // A connection in use that breaks says so too, beside failing its query: unheard, that would end the
-  // process.
+  // A broken connection in use also emits an error, besides failing its query. Without a listener, it would
+  // end the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     quietErrors(client);

@@ -1,17 +1,12 @@
-/**
- * What an event of a job says for programs, by its type. Stored as JSON: fields may be added, never renamed.
- */
+/** An event of a job for programs, by its type. Stored as JSON: fields may be added, never renamed. */
 export interface JobEventData {
   /** Of `step`, `tools` and `answer`: the step of the turn, counted from 1. */
   step?: number;
-  /**
-   * Of `step` and `answer`: what the model said, at most MAX_EVENT_WORDS characters, without what looks like
-   * a secret.
-   */
+  /** For `step` and `answer`: the model's text, at most MAX_EVENT_WORDS characters, without secrets. */
   words?: string;
-  /** Of `step`: what the model asked for, in short words. */
+  /** For `step`: short descriptions of the model's calls. */
   calls?: { id: string; name: string; summary: string }[];
-  /** Of `tools`: what came of the calls. No texts of files. */
+  /** For `tools`: the outcomes of the calls, without texts of files. */
   results?: { id: string; name: string; ok: boolean; changed: string[] }[];
   /** Of `checks`: how many new problems the change brings. */
   problems?: number;

@@ -14,18 +14,18 @@ export interface PublishOrder {
   turn: number | null;
   /** When it was given, ISO 8601. */
   at: string;
-  /** Of the pull request, also after later turns; absent: what the agent's words give. */
+  /** Title of the pull request, also after later turns; absent: from the agent's text. */
   title?: string;
-  /** Absent: as the job, or its project, says. */
+  /** Absent: the job's or its project's setting. */
   draft?: boolean;
 }
 
-/** Whether this turn publishes what earlier turns have made ready, and does nothing else. */
+/** Whether this turn only publishes what earlier turns made ready. */
 export function isPublishTurn(job: { publishOrder: PublishOrder | null }, turnNo: number): boolean {
   return job.publishOrder?.turn === turnNo;
 }
 
-/** Whether a turn waits to be opened that publishes. */
+/** Whether a publishing turn waits to be opened. */
 export function mustPublish(job: { publishOrder: PublishOrder | null }): boolean {
   return job.publishOrder !== null && job.publishOrder.turn === null;
 }

@@ -6,12 +6,12 @@ export interface PullRequestCheck {
   url: string | null;
 }
 
-/** `none`: its host knows of none. */
+/** `none`: the host reports no checks. */
 export interface PullRequestChecks {
   state: 'pending' | 'passed' | 'failed' | 'none';
   total: number;
   failed: number;
-  /** Where to read on: the page of the first that failed, or of the first. */
+  /** The page of the first failed check, or of the first one. */
   url: string | null;
   /** At most {@link MAX_CHECKS}, those that failed first. */
   items: PullRequestCheck[];

@@ -10,15 +10,15 @@ import type * as schema from './schema.ts';
 import { StatementNames } from './statement-names.ts';
 
 /*
- * Prompts, a model's answers, pages and visitors are values of queries, and an error that repeats them ends in logs and in workflow
- * histories. So values are taken out where errors come into being, for all who use the database: out of what the server says, and
- * out of what drizzle says about it.
+ * Query values include prompts, model answers, pages and visitors, and errors that repeat them end up in logs
+ * and workflow histories. So values are removed where errors are created, for all users of the database: from
+ * the server's messages, and from drizzle's.
  */
 
 const MAX_QUERY = 200;
 
 /**
- * A query that failed. Its text has placeholders; `cause` is what the driver or the server said, without
+ * A failed query. Its text has placeholders; `cause` is the error of the driver or the server, without
  * values.
  */
 export class QueryFailed extends Error {
@@ -35,21 +35,21 @@ function reasonOf(cause: unknown): string {
 
 /** Has a connection leave values out of the server's errors, before anyone has seen them. */
 export function quietErrors(client: ClientBase): void {
-  // Not in its types. Without it, values would get into errors: better no connection than that.
+  // Missing in its types. Without it, values would get into errors: better to have no connection.
   if (!('connection' in client) || !(client.connection instanceof EventEmitter))
     throw new TypeError('This version of pg has no connection whose errors could be read first.');
   client.connection.prependListener('errorMessage', withoutValues);
 }
 
 /**
- * SQLSTATE classes whose messages name tables, columns, constraints and parts of the statement's text (which
- * has placeholders), but no values. See "PostgreSQL Error Codes", appendix A of its manual. Of others, such
- * as 22 (data exception: `invalid input syntax for type json: "…"`) and P0 (what a trigger raises), the code
- * alone is kept.
+ * SQLSTATE classes whose messages name tables, columns, constraints and parts of the statement (with
+ * placeholders), but no values. See "PostgreSQL Error Codes", appendix A of its manual. For others, such as
+ * 22 (data exception: `invalid input syntax for type json: "…"`) and P0 (raised by a trigger), only the code
+ * is kept.
  */
 const NAMES_ONLY = /^(?:0[89A]|2[3568D]|3[BDF]|4[024]|5[34578]|XX)/;
 
-/** The server's routine behind `RAISE` of PL/pgSQL: with it, triggers say what they like, under any code. */
+/** The server's routine behind `RAISE` in PL/pgSQL: triggers can raise any text under any code. */
 const RAISE = 'exec_stmt_raise';
 
 /**
@@ -74,8 +74,8 @@ type Work<T> = Parameters<NodePgSession<Schema, never>['transaction']>[0] extend
   : never;
 
 /**
- * A drizzle session that says of a failed query what {@link QueryFailed} does: drizzle's own error repeats
- * all values. It gives names to statements that come again.
+ * A drizzle session that reports a failed query as {@link QueryFailed}: drizzle's own error repeats all
+ * values. It also names repeated statements.
  */
 class QuietSession extends NodePgSession<Schema, never> {
   readonly #client: Client;
@@ -107,7 +107,7 @@ class QuietSession extends NodePgSession<Schema, never> {
   }
 }
 
-/** Stands for drizzle's method of this name, which all queries go through. */
+/** Replaces drizzle's method of this name, which runs all queries. */
 async function runQuery<T>(text: string, _values: unknown, query: () => Promise<T>): Promise<T> {
   try {
     return await (isTracing() ? inSpan(querySpan(text), query) : query());

@@ -2,14 +2,14 @@ import type { SpanStart } from '../platform/telemetry/spans.ts';
 
 const WORD = /^[\s(]*([a-z]+)/i;
 const WORDS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SAVEPOINT', 'SET']);
-/** What a statement changes, if only in one of its parts: not the `UPDATE` of a lock or a conflict. */
+/** The changed table, also in a part of the statement: not the `UPDATE` of a lock or a conflict. */
 const CHANGE = /(?<!\b(?:for|do)\s)\b(insert|update|delete)\s+(?:into\s+|from\s+)?"?([a-z_]{2,63})\b/i;
 /** What it reads: a table, not a function. */
 const SOURCE = /\bfrom\s+"?([a-z_]{2,63})\b(?!\s*\()/i;
 
 /**
- * What a query's span says of it: an operation and a table. Its text is left out, since statements may have
- * values in them. See https://opentelemetry.io/docs/specs/semconv/database/postgresql/
+ * A query's span: an operation and a table. Without the text, which may contain values. See
+ * https://opentelemetry.io/docs/specs/semconv/database/postgresql/
  */
 export function querySpan(text: string): SpanStart {
   const word = WORD.exec(text)?.[1]?.toUpperCase() ?? '';

@@ -10,7 +10,7 @@ import type { PullRequestChecks, PullRequestReview } from './pull-request-checks
 import type { ChangeSize, PublishOrder } from './preview.ts';
 
 /**
- * One row: what tells this installation's task queue and workflow ids from another's on the same namespace.
+ * One row: distinguishes this installation's task queue and workflow ids from others in the same namespace.
  */
 export const installation = pgTable('installation', {
   singleton: boolean('singleton').primaryKey().default(true),
@@ -23,7 +23,7 @@ export const installation = pgTable('installation', {
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 
-/** One row: which builds of Docent can work on this database. */
+/** One row: the builds of Docent that can work on this database. */
 export const schemaVersion = pgTable('schema_version', {
   singleton: boolean('singleton').primaryKey().default(true),
   /** The highest migration that was applied. */
@@ -35,7 +35,7 @@ export const schemaVersion = pgTable('schema_version', {
   changedAt: instant('changed_at').notNull().defaultNow(),
 });
 
-/** Processes that work on this database: what they still use is not taken away. */
+/** Processes that work on this database: what they still use is not removed. */
 export const processes = pgTable('processes', {
   id: text('id').primaryKey(),
   /** As people know it: `docent api`. */
@@ -49,7 +49,7 @@ export const processes = pgTable('processes', {
   seenAt: instant('seen_at').notNull().defaultNow(),
 });
 
-/** Limits of what is spent on models. Dollars in full, days are of UTC. Absent: no limit. */
+/** Limits for spending on models, in dollars; days are UTC. Absent: no limit. */
 export interface Budgets {
   jobTokens?: number;
   jobUsd?: number;
@@ -58,13 +58,12 @@ export interface Budgets {
 }
 
 /**
- * What a project says of its settings. Absent: the default. The salt policy is kept with the days from which
- * it holds.
+ * A project's own settings. Absent: the default. The salt policy is stored with the days from which it holds.
  */
 export type ProjectSettings = Partial<Omit<ProjectSettingValues, 'analyticsSaltPolicy'>> & {
   analyticsSalts?: SaltSchedule;
   /**
-   * No one named the base branch: where it is gone, the repository's default branch takes its place. Not
+   * The base branch is not set explicitly: if it is gone, the repository's default branch replaces it. Not
    * shown.
    */
   followsDefaultBranch?: true;
@@ -78,7 +77,7 @@ export const codeHosts = pgTable('code_hosts', {
   /** The operator's name for it. */
   id: text('id').primaryKey(),
   kind: text('kind').$type<CodeHostKind>().notNull(),
-  /** What the URLs of its repositories begin with, without a slash at the end. */
+  /** The prefix of its repositories' URLs, without a trailing slash. */
   webUrl: text('web_url').notNull(),
   apiUrl: text('api_url').notNull(),
   /** Null for a token; the id of a GitHub App, whose private key is the credential. */
@@ -97,7 +96,7 @@ export const codeHosts = pgTable('code_hosts', {
  */
 export const modelKeys = pgTable('model_keys', {
   provider: text('provider').$type<StorableProvider>().primaryKey(),
-  /** Of a server that has no usual address. */
+  /** For a server without a standard address. */
   baseUrl: text('base_url'),
   /** Encrypted: see secret-box.ts. */
   secret: bytea('secret').notNull(),
@@ -109,13 +108,10 @@ export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
   /** Id of a row of `code_hosts`; `local` is a git repository on this machine. */
   host: text('host').notNull().default('local'),
-  /**
-   * Absolute path (host `local`) or URL without user info: where the repository was when it was looked at
-   * last.
-   */
+  /** Absolute path (host `local`) or URL without user info: the repository's address at the last check. */
   repository: text('repository').notNull(),
   /**
-   * The code host's own id of the repository, which no rename changes. Null on `local`, and until a turn has
+   * The code host's own id of the repository, which survives renames. Null on `local`, and until a turn has
    * learned it.
    */
   repositoryId: text('repository_id'),
@@ -150,7 +146,7 @@ export const apiKeys = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
-    /** Of the secret that it has now: see `former_key_secrets`. */
+    /** For its current secret: see `former_key_secrets`. */
     lastUsedAt: instant('last_used_at'),
     /** When it got the secret that it has now; null for its first one. */
     secretCreatedAt: instant('secret_created_at'),
@@ -161,7 +157,7 @@ export const apiKeys = pgTable(
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    /** Who the key belongs to: a project id, or `*` for routes outside projects. */
+    /** The owner of the key: a project id, or `*` for routes outside projects. */
     owner: text('owner').notNull(),
     /** operationId, and the job's id where the route has one. */
     route: text('route').notNull(),
@@ -178,24 +174,20 @@ export const idempotencyKeys = pgTable(
 export const JOB_STATUSES = ['active', 'completed', 'failed', 'archived'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** What a turn came to: see `outcome` of Job in openapi.yaml. */
+/** The outcome of a turn: see `outcome` of Job in openapi.yaml. */
 export const OUTCOMES = ['changed', 'answered', 'unchanged', 'refused', 'asked', 'discarded', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Jobs whose workflow has something to do, or has to be told of something. */
+/** Jobs whose workflow has work to do, or a signal to receive. */
 export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
 
 /** Jobs that a client has labelled: the others take no place in the index. */
 export const HAS_METADATA = sql.raw(`metadata <> '{}'::jsonb`);
 
-/**
- * What a job shows as its outcome: none while it is active. In the index and in the query it is the same,
- * word for word.
- */
+/** A job's shown outcome: none while it is active. The index and the query have exactly the same text. */
 export const SHOWN_OUTCOME = sql.raw(`(CASE WHEN status <> 'active' THEN outcome END)`);
 /**
- * Jobs that may be past the time for which they, their transcripts or their events are kept: word for word
- * the conditions of the indexes.
+ * Jobs that may be past the retention of jobs, transcripts or events: exactly the conditions of the indexes.
  */
 export const ARCHIVED = sql.raw(`archived_at IS NOT NULL`);
 export const HAS_TRANSCRIPT = sql.raw(
@@ -213,7 +205,7 @@ export const jobs = pgTable(
       .notNull()
       .references(() => projects.id),
     status: text('status').$type<JobStatus>().notNull().default('active'),
-    /** What `unarchive` restores. */
+    /** The status that `unarchive` restores. */
     statusBeforeArchive: text('status_before_archive').$type<JobStatus>(),
     model: text('model').notNull(),
     /** The repository's URL as the API shows it, without user info. */
@@ -223,21 +215,21 @@ export const jobs = pgTable(
     branch: text('branch'),
     prLink: text('pr_link'),
     title: text('title').notNull(),
-    /** What it was created with. */
+    /** The options that it was created with. */
     options: jsonb('options').$type<JobOptions>().notNull().default({}),
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
-    /** The automation that it was created by, which may be gone; null for one that was posted. */
+    /** The automation that created it, which may be deleted; null for one from the API. */
     automationId: text('automation_id'),
     /** `operator`, or `key:`, `automation:` or `person:` with an id: see job-creator.ts. */
     createdBy: text('created_by'),
-    /** What that was called then. */
+    /** The creator's name at that time. */
     createdByName: text('created_by_name'),
-    /** What a preview has ready to be published; null where nothing is. */
+    /** A preview's change that is ready to publish; null without one. */
     pendingChanges: jsonb('pending_changes').$type<ChangeSize>(),
     /** The newest request to publish what is ready. */
     publishOrder: jsonb('publish_order').$type<PublishOrder>(),
     summary: text('summary'),
-    /** Of its last turn; null while the job is active, and where that turn was cancelled. */
+    /** Of its last turn; null while the job is active, and if that turn was canceled. */
     outcome: text('outcome').$type<Outcome>(),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
@@ -250,28 +242,28 @@ export const jobs = pgTable(
     cachedInputTokens: bigint('cached_input_tokens', { mode: 'number' }).notNull().default(0),
     outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
     costNanoUsd: bigint('cost_nano_usd', { mode: 'number' }).notNull().default(0),
-    /** Calls of a model without a known price: with one of them, the job's cost is unknown. */
+    /** Model calls without a known price: with any of them, the job's cost is unknown. */
     unpricedCalls: integer('unpriced_calls').notNull().default(0),
-    /** What the model is doing just now, for those who watch; null while it does nothing. */
+    /** What the model is doing now, for watchers; null while it does nothing. */
     progress: text('progress'),
     /** Set when someone asked to cancel the running turn; cleared when that turn ends. */
     cancelRequestedAt: instant('cancel_requested_at'),
     /**
-     * Set with a cancel, archive or unarchive until the workflow was told: the reconciler signals for whoever
-     * could not.
+     * Set with a cancel, archive or unarchive until the workflow is signaled. The reconciler signals if the
+     * writer could not.
      */
     signalPending: boolean('signal_pending').notNull().default(false),
     /**
-     * Set while the job waits for a place among the running turns: who has the lowest of a project is its
-     * next. Drawn under a lock, see jobs/queue.ts. In rows that are not active it means nothing.
+     * Set while the job waits for a slot: the lowest of a project is its next job. Drawn under a lock, see
+     * jobs/queue.ts. Meaningless in rows that are not active.
      */
     queueNo: bigint('queue_no', { mode: 'number' }),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     archivedAt: instant('archived_at'),
     /**
-     * When its transcript, and its events but the last, were removed: see retention.ts. Before `archivedAt`,
-     * there may be new ones.
+     * When its transcript, and its events except the last, were deleted: see retention.ts. Before
+     * `archivedAt`, there may be new ones.
      */
     transcriptRemovedAt: instant('transcript_removed_at'),
     eventsRemovedAt: instant('events_removed_at'),
@@ -288,7 +280,7 @@ export const jobs = pgTable(
     index('jobs_ready')
       .on(t.projectId, t.createdAt, t.id)
       .where(sql`pending_changes IS NOT NULL`),
-    // What a new job's branch is held against: see work-branch.ts.
+    // For checking a new job's branch: see work-branch.ts.
     index('jobs_of_branch')
       .on(t.projectId, sql`(options ->> 'branch')`)
       .where(sql`(options ->> 'branch') IS NOT NULL`),
@@ -310,8 +302,8 @@ export const jobs = pgTable(
 );
 
 /**
- * `taken` by the running turn. `unheard`: its turn ended before the model had answered to it; it does not
- * start a turn by itself, and the next one takes it first.
+ * `taken` by the running turn. `unheard`: its turn ended before the model had answered it; it does not start
+ * a turn on its own, and the next one takes it first.
  */
 export const MESSAGE_STATES = ['waiting', 'taken', 'done', 'unheard', 'dropped'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
@@ -326,7 +318,7 @@ export const messages = pgTable(
     no: integer('no').notNull(),
     id: text('id').notNull(),
     prompt: text('prompt').notNull(),
-    /** Ids of what it brings, in the client's order. */
+    /** Ids of its attachments, in the client's order. */
     attachments: jsonb('attachments').$type<string[]>().notNull().default([]),
     state: text('state').$type<MessageState>().notNull().default('waiting'),
     turnNo: integer('turn_no'),
@@ -342,7 +334,7 @@ export const messages = pgTable(
   ],
 );
 
-/** `ready`: a preview's change waits to be published. `discarded`: it did, and no one wanted it. */
+/** `ready`: a preview's change waits to be published. `discarded`: it was discarded instead. */
 export const TURN_STATES = [
   'running',
   'published',
@@ -385,19 +377,18 @@ export const turns = pgTable(
     no: integer('no').notNull(),
     state: text('state').$type<TurnState>().notNull().default('running'),
     /**
-     * Who holds the turn: every attempt of an activity of this turn draws a number first and makes all its
-     * writes conditional on it, so that an attempt that was paused and resumed late changes nothing. Drawn at
-     * random, not counted: in a database that was restored, or fell back by some seconds, a count would come
-     * to numbers again that late attempts still have.
+     * The current holder of the turn. Every attempt of an activity first draws a number and makes its writes
+     * conditional on it, so that a late, resumed attempt changes nothing. It is random, not counted: a
+     * restored database would reach numbers again that late attempts still have.
      */
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),
     /** Link of the branch chain that this turn works on: 1 is `<prefix>/<jobId>`, 2 is `…-2`. */
     chainNo: integer('chain_no').notNull().default(1),
     /** Null, like the commits below, until the turn's place in the repository is found. */
     branch: text('branch'),
-    /** The commit that the turn's overlay lies on: tip of the job's branch, else of the base branch. */
+    /** The commit below the turn's overlay: tip of the job's branch, else of the base branch. */
     baseCommit: text('base_commit'),
-    /** Where the chain's branch began on the base branch. */
+    /** The commit at which the chain's branch left the base branch. */
     chainBaseCommit: text('chain_base_commit'),
     /** Null for the first push of a chain: the branch must not exist yet. */
     expectedTip: text('expected_tip'),
@@ -406,7 +397,7 @@ export const turns = pgTable(
     commit: text('commit'),
     commitMessage: text('commit_message'),
     diff: text('diff'),
-    /** What Docent itself has to say of how it was published, for the summary. */
+    /** Docent's own remark about publishing, for the summary. */
     remark: text('remark'),
     summary: text('summary'),
     /** Null while it runs, and where it was cancelled or archived. */
@@ -417,16 +408,14 @@ export const turns = pgTable(
     activityMs: bigint('activity_ms', { mode: 'number' }).notNull().default(0),
     startedAt: instant('started_at').notNull().defaultNow(),
     endedAt: instant('ended_at'),
-    /**
-     * How many messages the job had when it ended: where its answer stands among them. Null while it runs.
-     */
+    /** The number of the job's messages when it ended: the position of its answer. Null while it runs. */
     answeredAfter: integer('answered_after'),
     /**
      * The sources that it can read, each at one commit for all of its steps. Null until its place in the
      * repository is found.
      */
     sources: jsonb('sources').$type<TurnSource[]>(),
-    /** Claims for which the agent gave a source that does not hold. */
+    /** Claims whose source proved invalid. */
     claimsWithoutSource: integer('claims_without_source').notNull().default(0),
   },
   (t) => [
@@ -438,7 +427,7 @@ export const turns = pgTable(
 );
 
 /**
- * Who may push for a job now: one attempt at a time, and no one may archive the job meanwhile. Jobs without
+ * The attempt that may push for a job: one at a time, and the job cannot be archived meanwhile. Jobs without
  * one have no row.
  */
 export const publishLeases = pgTable('publish_leases', {
@@ -447,7 +436,7 @@ export const publishLeases = pgTable('publish_leases', {
     .references(() => jobs.id, { onDelete: 'cascade' }),
   /** The turn's fence that the attempt holds. */
   fence: bigint('fence', { mode: 'number' }).notNull(),
-  /** Ends by itself then, by the database's clock. */
+  /** When it expires, by the database's clock. */
   until: instant('until').notNull(),
 });
 
@@ -461,8 +450,8 @@ export const transcript = pgTable(
     turnNo: integer('turn_no').notNull(),
     stepNo: integer('step_no').notNull(),
     /**
-     * `model`: messages taken and the model's answer. `tools`: the results. `note`: what Docent told the
-     * agent. `compact`: from here on the model sees a shortened form of what was before.
+     * `model`: messages taken and the model's answer. `tools`: the results. `note`: a notice of Docent to the
+     * agent. `compact`: from here on, the model sees earlier entries in a shortened form.
      */
     part: text('part').$type<'compact' | 'note' | 'model' | 'tools'>().notNull(),
     /** `TranscriptEntry[]` of agent/transcript.ts. */
@@ -475,8 +464,8 @@ export const transcript = pgTable(
 export type ModelCallState = 'reserved' | 'done';
 
 /**
- * What each step's answer took, recorded with the answer. While the model works the row holds an estimate
- * (`reserved`), so that jobs that run at the same time see each other's spending.
+ * The usage of each step's answer, recorded with the answer. While the model works, the row has an estimate
+ * (`reserved`), so that parallel jobs see each other's spending.
  */
 export const modelCalls = pgTable(
   'model_calls',
@@ -504,7 +493,7 @@ export const modelCalls = pgTable(
   ],
 );
 
-/** The workspace's changed files: what the agent changed and no push has carried yet. */
+/** The workspace's changed files: changes of the agent that are not pushed yet. */
 export const overlayFiles = pgTable(
   'overlay_files',
   {
@@ -530,7 +519,7 @@ export type PullRequestState = (typeof PULL_REQUEST_STATES)[number];
 export const pullRequests = pgTable(
   'pull_requests',
   {
-    /** Unguessable: whoever has the link can read the page. */
+    /** Unguessable: the link gives access to the page. */
     id: text('id').primaryKey(),
     projectId: text('project_id')
       .notNull()
@@ -554,8 +543,8 @@ export const pullRequests = pgTable(
     headCommit: text('head_commit').notNull(),
     mergeCommit: text('merge_commit'),
     /**
-     * What its host said last of its checks, of merging and of reviews. Null where it was not asked yet, or
-     * does not tell.
+     * The host's last report about checks, merging and reviews. Null before the first, or if the host reports
+     * none.
      */
     checks: jsonb('checks').$type<PullRequestChecks>(),
     mergeable: boolean('mergeable'),
@@ -603,7 +592,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type JobEventType = (typeof EVENT_TYPES)[number];
 
-/** What happened to a job, in order, in sentences: for progress displays. */
+/** The history of a job: events in order, as sentences for progress displays. */
 export const jobEvents = pgTable(
   'job_events',
   {
@@ -633,8 +622,8 @@ export const CONTROL_KINDS = [
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 /**
- * What the API has a worker do while a caller waits. The row is the authority: a workflow names it by its id
- * and brings nothing else along, and a worker does nothing without it. The answer goes through the row too.
+ * Work that the API requests from a worker while a caller waits. A workflow only names the row's id, and a
+ * worker does nothing without the row. The answer goes through the row too.
  */
 export const controlRequests = pgTable(
   'control_requests',
@@ -643,10 +632,10 @@ export const controlRequests = pgTable(
     id: text('id').primaryKey(),
     kind: text('kind').$type<ControlKind>().notNull(),
     input: jsonb('input').$type<unknown>().notNull(),
-    /** Who was let in: `operator`, or the id of an API key. */
+    /** The authenticated caller: `operator`, or the id of an API key. */
     requestedBy: text('requested_by').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Nothing is begun after this: by then the caller was told that no one answered. */
+    /** Nothing starts after this: by then the caller has a timeout error. */
     expiresAt: instant('expires_at').notNull(),
     claimedAt: instant('claimed_at'),
     /** Attempts so far: more than one where a worker died at it. */

@@ -1,29 +1,28 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Statements with a name, at most: each connection keeps what the server has made of them. */
+/** The most named statements: each connection caches the server's plans of them. */
 const MAX_NAMED = 300;
 /** Texts that are remembered to see whether they come again. */
 const MAX_SEEN = 1_000;
 
 /**
  * A condition that is always true, for statements whose best plan depends on their values, such as a filter
- * that all rows or next to none pass: they get no name, so that the server plans them again each time.
+ * that nearly all or nearly no rows pass. They get no name, so the server plans them each time.
  */
 export const PLANNED_ANEW = '(true /* planned anew */)';
 
 /**
- * Names for statements that are sent more than once: the server parses a named one once for each connection,
- * and may keep its plan. Texts of which there may be any number (lists of values of any length) come to have
- * none: there are no more than 300 names.
+ * Names for repeated statements: the server parses a named one once per connection, and may cache its plan.
+ * Limited to 300 names, because some texts vary without end (lists of values of any length).
  */
 export class StatementNames {
   readonly #seen = new LRUCache<string, true>({ max: MAX_SEEN });
   readonly #names = new Map<string, string>();
 
   /**
-   * @param text of a statement that has parameters: one without is sent in a single message as it is
-   * @returns undefined where it is to be sent without a name
+   * @param text of a statement with parameters: one without is sent in a single message as it is
+   * @returns undefined if it is to be sent without a name
    */
   of(text: string): string | undefined {
     if (text.includes(PLANNED_ANEW)) return undefined;
@@ -35,7 +34,7 @@ export class StatementNames {
       return undefined;
     }
     this.#seen.delete(text);
-    // Of the text, so that several that use one connection mean the same by a name.
+    // Derived from the text, so that a name means the same to all users of a connection.
     const name = `docent_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
     this.#names.set(text, name);
     return name;

@@ -1,6 +1,6 @@
 /**
- * A JSON value as Postgres can keep it: NUL and lone surrogates, which jsonb and text refuse, become U+FFFD.
- * Model output and repository text may hold either.
+ * A JSON value that Postgres can store: NUL and lone surrogates, which jsonb and text refuse, become U+FFFD.
+ * Model output and repository text may contain either.
  */
 export function storable<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_key, item: unknown) =>

@@ -1,4 +1,4 @@
-/** What a receiver may ask to be told. `ping` is sent on request, to one endpoint, whatever it asked for. */
+/** The events of webhooks. `ping` is sent on request, to one endpoint, whatever its events. */
 export const WEBHOOK_EVENTS = [
   'job.completed',
   'job.failed',

@@ -16,7 +16,7 @@ export interface NewToken {
   prefix: string;
 }
 
-/** How long it is remembered that a token was one, so that whoever still uses it is told that it expired. */
+/** How long an expired token is remembered, so that its users get a clear error. */
 const REMEMBERED = sql`interval '1 day'`;
 
 /**

@@ -5,7 +5,7 @@ import { PLANNED_ANEW } from '../statement-names.ts';
 
 export type AuditRow = typeof auditLog.$inferSelect;
 
-/** What is known of a write before it is carried out. */
+/** The facts about a write before it is carried out. */
 export type AuditIntent = Pick<
   AuditRow,
   | 'actorKind'
@@ -21,7 +21,7 @@ export type AuditIntent = Pick<
   | 'requestId'
 >;
 
-/** What came of it. */
+/** The outcome of a write. */
 export type AuditOutcome = Pick<AuditRow, 'status' | 'errorCode' | 'replayed' | 'createdId'>;
 
 /**
@@ -54,7 +54,7 @@ export async function insertIntent(
   return Number(rows[0]?.id);
 }
 
-/** Says of rows what came of them, in one statement. May run twice. */
+/** Records the outcomes of rows in one statement. May run twice. */
 export async function recordOutcomes(
   q: Queryable,
   outcomes: readonly (AuditOutcome & { id: number })[],
@@ -75,7 +75,7 @@ export interface AuditFilter {
   /** The id of a key, a token or a person, or a kind that has no ids. */
   actor?: string;
   operation?: string;
-  /** From then on, and before then. */
+  /** From this time on (inclusive), and before the other one. */
   from?: Date;
   to?: Date;
 }
@@ -109,6 +109,6 @@ export function listAudit(
 function isBy(actor: string) {
   if (actor === 'operator' || actor === 'anonymous' || actor === 'maintenance')
     return and(eq(auditLog.actorKind, actor), WITHOUT_ID);
-  // What tokens did counts for their key, too.
+  // A token's actions count for its key, too.
   return or(eq(auditLog.actorId, actor), eq(auditLog.actorKeyId, actor));
 }

@@ -9,8 +9,8 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 export const WITHOUT_ID = sql.raw(`actor_kind IN ('operator', 'anonymous', 'maintenance')`);
 
 /**
- * Who changed what, by a row for each write. It holds names and ids, never a body, a prompt or a secret.
- * Nothing refers to other tables: what a row speaks of may be gone.
+ * Who changed what: a row for each write. It has names and ids, never a body, a prompt or a secret. It refers
+ * to no other table: what it is about may be deleted.
  */
 export const auditLog = pgTable(
   'audit_log',
@@ -18,7 +18,7 @@ export const auditLog = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: instant('at').notNull().defaultNow(),
     actorKind: text('actor_kind').$type<ActorKind>().notNull(),
-    /** Of the key, the token or the person; null for the others. */
+    /** Id of the key, the token or the person; null for others. */
     actorId: text('actor_id'),
     /** As it was called then: a key's name, a person's address. */
     actorName: text('actor_name'),
@@ -28,7 +28,7 @@ export const auditLog = pgTable(
     projectId: text('project_id'),
     /** The other ids of the path, by name. */
     target: jsonb('target').$type<Record<string, string>>().notNull().default({}),
-    /** What the write has made. */
+    /** The created resource. */
     createdId: text('created_id'),
     /** The names of the fields that were sent. */
     changed: text('changed').array().notNull(),

@@ -7,15 +7,15 @@ import { browserSessions, people, signInLinks } from './people-schema.ts';
 export type PersonRow = typeof people.$inferSelect;
 export type BrowserSessionRow = typeof browserSessions.$inferSelect;
 
-/** A signed-in browser, with whose it is; `person` null is the operator. */
+/** A signed-in browser and its owner; a null `person` is the operator. */
 export interface BrowserSession {
   session: BrowserSessionRow;
   person: PersonRow | null;
 }
 
 /**
- * Whose a session or a link is: a person's by id, or the operator's, by the SHA-256 of the operator token
- * that it rests on.
+ * The owner of a session or a link: a person by id, or the operator, by the SHA-256 of the operator token
+ * that it depends on.
  */
 export type SessionOwner = { personId: string } | { operatorTokenHash: Buffer };
 
@@ -33,7 +33,7 @@ const OVERLAP = sql`interval '5 minutes'`;
 const LOST_AFTER = sql`interval '1 minute'`;
 const USER_AGENT_LENGTH = 200;
 
-/** What is stored of a secret: it has 256 random bits, so one fast hash is enough. */
+/** The stored form of a secret. It has 256 random bits, so one fast hash is enough. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
@@ -43,14 +43,14 @@ function newSecret(): string {
 }
 
 /**
- * What a row keeps of the operator token that it rests on: differs from row to row, so that rows do not tell
- * the token's hash.
+ * The stored form of the operator token that a row depends on. It differs between rows, so that they do not
+ * reveal the token's hash.
  */
 function fingerprintOf(operatorTokenHash: Buffer, id: Buffer | string): Buffer {
   return createHmac('sha256', operatorTokenHash).update(id).digest();
 }
 
-/** Whether what is the operator's rests on one of these tokens. */
+/** Whether the operator's row depends on one of these tokens. */
 function restsOn(
   fingerprint: Buffer | null,
   id: Buffer | string,
@@ -59,10 +59,7 @@ function restsOn(
   return operatorTokenHashes.find((hash) => fingerprint?.equals(fingerprintOf(hash, id))) ?? null;
 }
 
-/**
- * Signs a browser in, with a new secret: what it had before is worth nothing. `secret` is the only copy there
- * will ever be.
- */
+/** Signs a browser in with a new secret; its previous one becomes invalid. `secret` is returned only here. */
 export async function createBrowserSession(
   q: Queryable,
   owner: SessionOwner,
@@ -89,7 +86,7 @@ export async function createBrowserSession(
   return { row, secret };
 }
 
-/** What a session has to be to let anyone in. */
+/** The conditions for a valid session. */
 function isAlive(idleDays: number): SQL | undefined {
   return and(
     gt(browserSessions.expiresAt, sql`clock_timestamp()`),
@@ -98,17 +95,17 @@ function isAlive(idleDays: number): SQL | undefined {
   );
 }
 
-/** What is found of a secret that a cookie brought. */
+/** The session of a cookie's secret. */
 export interface FoundSession extends BrowserSession {
-  /** Whether the browser should get a new secret with this answer. */
+  /** Whether the answer should give the browser a new secret. */
   rotationDue: boolean;
-  /** Whether it came with the secret that the session has now. */
+  /** Whether the request had the session's current secret. */
   isCurrent: boolean;
 }
 
 /**
- * Finds the session of a secret, current or shortly before. Null where there is none (any more): it ended,
- * its person is disabled, or the operator token is another one now.
+ * Finds the session of a current or recent secret. Null if there is none, it ended, its person is disabled,
+ * or the operator token changed.
  */
 export async function findBrowserSession(
   q: Queryable,
@@ -145,10 +142,9 @@ export async function findBrowserSession(
 }
 
 /**
- * Gives a session a new secret, if it still has the one that was seen: of many requests at once, one does.
- * The secret that the browser came with stays good until it has shown that it has the new one, and some
- * minutes more.
- * @returns the new secret, the only copy there will ever be; null where another request was first
+ * Gives a session a new secret, if it still has the one that was read: of parallel requests, one succeeds.
+ * The browser's previous secret stays valid until it has used the new one, and some minutes more.
+ * @returns the new secret, only here; null if another request was first
  */
 export async function rotateSecret(q: Queryable, seen: FoundSession): Promise<string | null> {
   const secret = newSecret();
@@ -159,7 +155,7 @@ export async function rotateSecret(q: Queryable, seen: FoundSession): Promise<st
       hash: hashSecret(secret),
       secretCreatedAt: sql`now()`,
       secretUsedAt: null,
-      // Of a secret that never arrived, nothing needs to be good: the browser has the one before.
+      // A secret that never arrived need not stay valid: the browser has the previous one.
       ...(seen.isCurrent ? { formerHash: hash, formerValidUntil: null } : {}),
       lastUsedAt: sql`now()`,
     })
@@ -193,7 +189,7 @@ export async function touchBrowserSession(q: Queryable, hash: Buffer): Promise<v
     .where(and(eq(browserSessions.formerHash, hash), lt(browserSessions.lastUsedAt, old)));
 }
 
-/** Whose sessions: of a person, or of the operator. */
+/** The sessions of a person, or of the operator. */
 function isOf(personId: string | null): SQL {
   return personId === null ? isNull(browserSessions.personId) : eq(browserSessions.personId, personId);
 }
@@ -221,8 +217,8 @@ export async function listBrowserSessions(
 }
 
 /**
- * Ends one session, or all of whoever it is, with the links that they had made: nothing lets them in again.
- * Ending one that is over changes nothing. Returns how many sessions ended.
+ * Ends one session, or all of its owner's, with the sign-in links that they created. Safe to repeat. Returns
+ * how many sessions ended.
  */
 export async function endBrowserSessions(
   q: Queryable,
@@ -236,10 +232,7 @@ export async function endBrowserSessions(
   return rowCount ?? 0;
 }
 
-/**
- * Makes a link that signs a browser in once, as whoever has it made. `secret` is the only copy there will
- * ever be.
- */
+/** Creates a link that signs a browser in once, as the link's creator. `secret` is returned only here. */
 export async function createSignInLink(
   q: Queryable,
   owner: SessionOwner,
@@ -262,9 +255,8 @@ export async function createSignInLink(
 }
 
 /**
- * Takes a link: of any number of requests at once, one gets it.
- * @returns whose it is; null for one that is unknown, used or over, or rests on another operator token than
- * these
+ * Uses up a link: of parallel requests, one succeeds.
+ * @returns its owner; null for a link that is unknown, used, expired, or depends on another operator token
  */
 export async function useSignInLink(
   tx: Queryable,
@@ -275,8 +267,8 @@ export async function useSignInLink(
   const isMeant = eq(signInLinks.hash, hash);
   const [link] = await tx.select({ personId: signInLinks.personId }).from(signInLinks).where(isMeant);
   if (link?.personId) {
-    // Held until the session is there: who is disabled meanwhile has it ended. The person comes before the
-    // link, as where links are deleted.
+    // Locked until the session exists: disabling the person meanwhile ends it. The person is locked before
+    // the link, as in deletions of links.
     const isOwner = eq(people.id, link.personId);
     const [person] = await tx.select({ disabledAt: people.disabledAt }).from(people).where(isOwner).for('share');
     if (!person || person.disabledAt !== null) return null;
@@ -292,7 +284,7 @@ export async function useSignInLink(
   return operatorTokenHash && { operatorTokenHash };
 }
 
-/** Deletes what can let no one in any more. */
+/** Deletes sessions and links that are no longer valid. */
 export async function deleteOldSignIns(q: Queryable, idleDays: number): Promise<void> {
   await q
     .delete(browserSessions)

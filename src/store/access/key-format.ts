@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * A key is `<prefix>_<secret><checksum>`: 32 random base62 characters (190 bits) and 6 for the CRC-32 of all
- * that stands before.
+ * A key is `<prefix>_<secret><checksum>`: 32 random base62 characters (190 bits), and 6 for the CRC-32 of
+ * everything before.
  */
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
@@ -13,7 +13,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Largest multiple of 62 that fits a byte: bytes above would favour some characters. */
 const FAIR_BYTES = 248;
 
-/** What a key prefix may be. Narrow, so that a key can be told from other text, in logs say. */
+/** The allowed key prefixes. Narrow, so that keys are recognizable in other text, such as logs. */
 export const KEY_PREFIX_PATTERN = /^[a-z][a-z0-9]{1,31}$/;
 const KEY_PATTERN = /^[a-z][a-z0-9]{1,31}_[0-9A-Za-z]{38}$/;
 
@@ -25,8 +25,7 @@ export function generateKey(prefix: string): string {
 }
 
 /**
- * What the prefix of a token ends in. A token has the form of a key, so that logs and secret scanners know it
- * as one.
+ * The end of a token's prefix. A token has the form of a key, so that logs and secret scanners recognize it.
  */
 const TOKEN_SUFFIX = 'tok';
 const LONGEST_PREFIX = 32;
@@ -36,25 +35,23 @@ export function generateToken(prefix: string): string {
   return generateKey(prefix.slice(0, LONGEST_PREFIX - TOKEN_SUFFIX.length) + TOKEN_SUFFIX);
 }
 
-/** Whether it is a token more likely than a key. A key's prefix may end in the same letters. */
+/** Whether it is more likely a token than a key. A key's prefix may end in the same letters. */
 export function looksLikeToken(text: string): boolean {
   return text.slice(0, text.indexOf('_')).endsWith(TOKEN_SUFFIX);
 }
 
-/**
- * Whether the text can be a key at all: shape and checksum. Says nothing about whether there is such a key.
- */
+/** Whether a text has the form and checksum of a key. Does not check that the key exists. */
 export function isWellFormedKey(text: string): boolean {
   if (!KEY_PATTERN.test(text)) return false;
   return checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored of a key. A key has 190 random bits, so one fast hash is enough. */
+/** The stored form of a key. It has 190 random bits, so one fast hash is enough. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** The beginning of a key, by which a person recognizes it. */
+/** The beginning of a key, for people to recognize it. */
 export function hintOf(key: string): string {
   return key.slice(0, key.indexOf('_') + 1 + HINT_LENGTH);
 }

@@ -9,10 +9,10 @@ export type KeyRow = typeof apiKeys.$inferSelect;
 export type FormerSecret = typeof formerKeySecrets.$inferSelect;
 export type AccessToken = typeof accessTokens.$inferSelect;
 
-/** How long it is remembered that a secret was replaced, so that whoever still uses it is told so. */
+/** How long a replaced secret is remembered, so that its users get a clear error. */
 const REMEMBERED = sql`interval '30 days'`;
 
-/** What a text stands for that was sent as a key. Revoked and expired ones are found, too. */
+/** The key or token of a secret. Also finds revoked and expired ones. */
 export interface Credential {
   key: KeyRow;
   /** The hash of the key's secret that was sent, or that the token was made with. */
@@ -52,7 +52,7 @@ async function findToken(q: Queryable, hash: Buffer): Promise<Credential | null>
       key: apiKeys,
       token: accessTokens,
       former: formerKeySecrets,
-      // Of a secret that is neither the key's own nor remembered, nothing is left.
+      // Null for a secret that is neither the key's own nor remembered.
       leftMs: sql<number>`CASE WHEN ${accessTokens.secretHash} = ${apiKeys.hash} THEN ${millisecondsUntil(accessTokens.expiresAt)}
         ELSE LEAST(${millisecondsUntil(accessTokens.expiresAt)}, COALESCE(${millisecondsUntil(formerKeySecrets.validUntil)}, 0)) END`,
     })
@@ -67,9 +67,8 @@ const millisecondsUntil = (column: typeof formerKeySecrets.validUntil | typeof a
   sql<number>`(extract(epoch FROM ${column} - clock_timestamp()) * 1000)::float8`;
 
 /**
- * Gives the key a new secret. What it had before, and what it had before that, is valid for `overlapSeconds`
- * more and no longer than it was. The new secret lives as long as the one before was given. `key` is the only
- * copy of it there will ever be.
+ * Gives the key a new secret. Its two previous ones stay valid for `overlapSeconds` more, but no longer than
+ * before. The new secret lives as long as the previous one was given. `key` is returned only here.
  * @throws AppError `key_not_found`, `key_revoked` (409)
  */
 export async function rotateKey(

@@ -25,7 +25,7 @@ export interface NewKey {
  * @throws AppError `project_not_found`
  */
 export async function createKey(tx: Queryable, input: NewKey): Promise<{ row: KeyRow; key: string }> {
-  // In one order, so that two requests cannot wait for each other.
+  // In a fixed order, so that two requests cannot deadlock.
   for (const id of (input.projectIds ?? []).toSorted()) await holdProject(tx, id);
   const key = generateKey(input.prefix);
   const [row] = await tx
@@ -53,8 +53,8 @@ export async function findKey(q: Queryable, id: string): Promise<KeyRow> {
 }
 
 /**
- * Changes what is not undefined.
- * @param check looks at the locked key as it was, and throws where it may not be changed
+ * Changes the fields that are not undefined.
+ * @param check gets the locked key before the change, and throws if it may not be changed
  * @throws AppError `key_not_found`, `key_revoked` (409)
  */
 export async function updateKey(
@@ -75,8 +75,8 @@ export async function updateKey(
 }
 
 /**
- * Newest first; `before` is the last row of the page before. With `projectId`: keys that open that project;
- * with `within`: that open nothing but these.
+ * Newest first; `before` is the last row of the previous page. With `projectId`: keys for that project; with
+ * `within`: keys for these projects only.
  */
 export function listKeys(
   q: Queryable,
@@ -111,8 +111,8 @@ export function listKeys(
 }
 
 /**
- * Revokes the key for good; keeps the first time when repeated.
- * @param check looks at the locked key as it was, and throws where it may not be revoked
+ * Revokes the key permanently; a repeat keeps the first time.
+ * @param check gets the locked key before the change, and throws if it may not be revoked
  * @throws AppError `key_not_found`
  */
 export async function revokeKey(tx: Queryable, id: string, check: (current: KeyRow) => Promise<void>): Promise<KeyRow> {

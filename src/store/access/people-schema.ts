@@ -1,7 +1,7 @@
 import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytea, instant } from '../columns.ts';
 
-/** What a person may do, least first: see authorize.ts. */
+/** Roles of people, the weakest first: see authorize.ts. */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -10,7 +10,7 @@ export const people = pgTable(
   'people',
   {
     id: text('id').primaryKey(),
-    /** With `subject`: who it is, in the provider's words. Names and addresses change. */
+    /** Together with `subject` the provider's identity of the person. Names and addresses change. */
     issuer: text('issuer').notNull(),
     subject: text('subject').notNull(),
     name: text('name'),
@@ -18,14 +18,11 @@ export const people = pgTable(
     role: text('role').$type<Role>().notNull(),
     /** The projects that the role is for; null means all. */
     projectIds: text('project_ids').array(),
-    /**
-     * `claim`: it follows what the provider says at each sign-in. `person`: someone set it here, and it
-     * stays.
-     */
+    /** `claim`: follows the provider's claims at each sign-in. `person`: set manually here, and stays. */
     roleSetBy: text('role_set_by').$type<'claim' | 'person'>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastSeenAt: instant('last_seen_at'),
-    /** Whoever is disabled is no one. */
+    /** Disabled people cannot sign in. */
     disabledAt: instant('disabled_at'),
   },
   (t) => [uniqueIndex('people_subject').on(t.issuer, t.subject)],
@@ -38,24 +35,24 @@ export const browserSessions = pgTable(
     id: text('id').primaryKey(),
     /** Null: the operator. */
     personId: text('person_id').references(() => people.id, { onDelete: 'cascade' }),
-    /** Of the operator token that it rests on, see `fingerprintOf`; null for a person. */
+    /** Fingerprint of the operator token that it depends on, see `fingerprintOf`; null for a person. */
     operatorFingerprint: bytea('operator_fingerprint'),
     /** SHA-256 of the secret in the cookie. The secret itself is stored nowhere. */
     hash: bytea('hash').notNull(),
     secretCreatedAt: instant('secret_created_at').notNull().defaultNow(),
     /** When a request came with this secret first: the browser has it. */
     secretUsedAt: instant('secret_used_at'),
-    /** SHA-256 of the secret before, which requests may still have that were under way. */
+    /** SHA-256 of the previous secret, for requests already in progress. */
     formerHash: bytea('former_hash'),
     /** Null while the browser has not shown that it has the new one. */
     formerValidUntil: instant('former_valid_until'),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at').notNull().defaultNow(),
-    /** However much it is used. By the database's clock, like all of these. */
+    /** Independent of use. By the database's clock, like all of these. */
     expiresAt: instant('expires_at').notNull(),
-    /** Where it was made from; null where that was no address. */
+    /** The client's address; null if it was not an address. */
     address: text('address'),
-    /** What the browser called itself, cut short. */
+    /** The browser's `User-Agent`, truncated. */
     userAgent: text('user_agent'),
   },
   (t) => [
@@ -66,7 +63,7 @@ export const browserSessions = pgTable(
   ],
 );
 
-/** Links that sign a browser in once, as whoever had them made. */
+/** Links that sign a browser in once, as their creator. */
 export const signInLinks = pgTable(
   'sign_in_links',
   {

@@ -7,7 +7,7 @@ import { people, type Role } from './people-schema.ts';
 
 export type { PersonRow } from './browser-sessions.ts';
 
-/** Who came from the provider, and what they may do by the settings; `grant` null: nothing. */
+/** A person from the provider with their role by the settings; `grant` null: none. */
 export interface SignedInPerson {
   issuer: string;
   subject: string;
@@ -17,9 +17,9 @@ export interface SignedInPerson {
 }
 
 /**
- * Keeps who has signed in, with what the provider says now. A role that was set manually stays. Who is not
- * let in (any more) has no session left. May run twice, and several at once.
- * @returns the person, or why they are not let in
+ * Stores a sign-in with the provider's current claims. A role that was set manually stays. A person without
+ * access loses all sessions. Safe to run twice, also in parallel.
+ * @returns the person, or why they may not sign in
  */
 export async function keepPerson(tx: Queryable, who: SignedInPerson): Promise<PersonRow | 'disabled' | 'no_role'> {
   const { issuer, subject, name, email, grant } = who;
@@ -87,9 +87,8 @@ export interface PersonChange {
 }
 
 /**
- * Changes what is not undefined.
- * @param check looks at the person before the change, when no one else can make one; what it throws ends the
- * change
+ * Changes the fields that are not undefined.
+ * @param check gets the locked person before the change; its error ends the change
  * @throws AppError `person_not_found`
  */
 export async function updatePerson(

@@ -18,8 +18,8 @@ import { projects } from '../schema.ts';
 const count = (name: string) => bigint(name, { mode: 'number' });
 
 /**
- * How files lie that are made from events. A build refuses projects of another layout: beside a newer one it
- * must not spoil what that wrote. Whoever raises the number has `maintain` rebuild projects of a lower one.
+ * The version of the layout of derived files. A build refuses projects with another layout, so that it cannot
+ * spoil files of a newer one. If you raise it, `maintain` must rebuild projects with a lower one.
  */
 export const LAYOUT = 1;
 
@@ -30,16 +30,16 @@ export const analyticsProjects = pgTable('analytics_projects', {
     .references(() => projects.id, { onDelete: 'cascade' }),
   /** Raised by every change of the manifest: an answer that names a version can be given again. */
   version: count('version').notNull().default(0),
-  /** Versions below this one cannot be read any more: their files are gone. */
+  /** Versions below this one are no longer readable: their files are deleted. */
   oldestVersion: count('oldest_version').notNull().default(0),
   /**
-   * Raised by whatever does more than add unmerged files. Such a change is conditional on the number that it
-   * began with.
+   * Incremented by every change except adding unmerged files. Such a change is conditional on the value that
+   * it read.
    */
   fence: count('fence').notNull().default(0),
-  /** Days (since 1970) below this one do not count any more, also where their files still lie about. */
+  /** Days (since 1970) below this one no longer count, even if their files still exist. */
   floorDay: integer('floor_day'),
-  /** How the files lie: see LAYOUT. */
+  /** The layout of the files: see LAYOUT. */
   layout: integer('layout').notNull().default(LAYOUT),
   /**
    * What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild.
@@ -51,9 +51,9 @@ export const analyticsProjects = pgTable('analytics_projects', {
 });
 
 /**
- * `unmerged`: sealed events that may hold repeats. `events`: events, each id once a day. `presence`: who was
- * where on which day. `cube`: counts by day and previous day. `revisits`: who came back to a page or the
- * site, by day and previous day. `views`: page views by day.
+ * `unmerged`: sealed events, perhaps with repeats. `events`: events, each id once a day. `presence`: which
+ * visitor was where on which day. `cube`: counts by day and previous day. `revisits`: returns to a page or
+ * the site, by day and previous day. `views`: page views by day.
  */
 export const FILE_FAMILIES = ['unmerged', 'events', 'presence', 'cube', 'revisits', 'views'] as const;
 export type FileFamily = (typeof FILE_FAMILIES)[number];
@@ -79,7 +79,7 @@ export const analyticsFiles = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** Where an unmerged file came from, `<writer>/<segment>`: it comes in once. */
+    /** The origin of an unmerged file, `<writer>/<segment>`: it is added once. */
     source: text('source'),
     addedVersion: count('added_version').notNull(),
     removedVersion: count('removed_version'),
@@ -109,9 +109,9 @@ export const analyticsDamage = pgTable('analytics_damage', {
   rows: count('rows').notNull(),
   minDay: integer('min_day').notNull(),
   maxDay: integer('max_day').notNull(),
-  /** What is wrong with it, for people. */
+  /** The problem with it, for people. */
   reason: text('reason').notNull(),
-  /** What the manifest said of it: the file is taken in again when it is back as it was. */
+  /** Its manifest entry: the file is restored if it reappears unchanged. */
   bytes: count('bytes').notNull(),
   /** Null once a visitor was erased: the file may hold what is to stay away. */
   sha256: bytea('sha256'),
@@ -124,7 +124,7 @@ export const analyticsFolder = pgTable(
   {
     singleton: boolean('singleton').primaryKey().default(true),
     id: text('id').notNull(),
-    /** Where the process that claimed it found it: for people. */
+    /** Its path for the process that claimed it, for people. */
     path: text('path').notNull(),
     host: text('host').notNull(),
     claimedAt: instant('claimed_at').notNull().defaultNow(),
@@ -141,20 +141,17 @@ export const analyticsDeletions = pgTable('analytics_deletions', {
   notedAt: instant('noted_at').notNull().defaultNow(),
 });
 
-/**
- * One row per folder of write-ahead logs. Whoever holds the lease may append to it, seal it and delete from
- * it.
- */
+/** One row per folder of write-ahead logs. The lease holder may append to it, seal it and delete from it. */
 export const analyticsWriters = pgTable('analytics_writers', {
   id: text('id').primaryKey(),
   leaseUntil: instant('lease_until').notNull(),
-  /** Raised by whoever takes the folder over. */
+  /** Incremented by each takeover of the folder. */
   fence: count('fence').notNull().default(0),
   /** Segments up to this number are in the manifest. */
   consumed: count('consumed').notNull().default(0),
 });
 
-/** What visitor ids are keyed with. A destroyed salt makes its period's ids unlinkable for good. */
+/** The keys of visitor ids. Once a salt is destroyed, its period's ids are permanently unlinkable. */
 export const analyticsSalts = pgTable(
   'analytics_salts',
   {
@@ -172,7 +169,7 @@ export const analyticsSalts = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.period] })],
 );
 
-/** Visitors who were erased: what they did until then does not come back with a log that is imported again. */
+/** Erased visitors: earlier events do not come back when a log is imported again. */
 export const analyticsErased = pgTable(
   'analytics_erased',
   {
@@ -186,11 +183,11 @@ export const analyticsErased = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.visitor] })],
 );
 
-/** Which version a listing goes on with, for clients that do not say it. */
+/** The version with which a listing continues, for clients that do not send it. */
 export const analyticsListings = pgTable(
   'analytics_listings',
   {
-    /** SHA-256 of who asks, the range, and the next offset. */
+    /** SHA-256 of the caller, the range, and the next offset. */
     key: bytea('key').primaryKey(),
     version: count('version').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -198,9 +195,9 @@ export const analyticsListings = pgTable(
   (t) => [index('analytics_listings_expiry').on(t.expiresAt)],
 );
 
-/** The addresses of agents as they were last read from an operator, in place of those that a version ships. */
+/** The addresses of agents as last read from an operator. They replace those in the release. */
 export const agentRanges = pgTable('agent_ranges', {
-  /** Where the operator publishes them. */
+  /** The URL where the operator publishes them. */
   url: text('url').primaryKey(),
   /** In CIDR notation. */
   ranges: text('ranges').array().notNull(),

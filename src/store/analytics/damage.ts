@@ -55,7 +55,7 @@ export async function undoDamage(tx: Queryable, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Lost files of a project are not taken in by themselves any more: they may hold what was erased since. */
+/** Stops the automatic restore of a project's lost files: they may hold data that was erased since. */
 export async function forbidTakingBack(q: Queryable, projectId: string): Promise<void> {
   await q.update(analyticsDamage).set({ sha256: null }).where(eq(analyticsDamage.projectId, projectId));
 }
@@ -75,7 +75,7 @@ export async function forgetDamage(q: Queryable, projectId: string): Promise<num
   return rows.length;
 }
 
-/** Versions before the newest cannot be read any more. */
+/** Makes all versions before the newest unreadable. */
 export async function endOldVersions(q: Queryable, projectId: string): Promise<void> {
   await q
     .update(analyticsProjects)

@@ -2,14 +2,11 @@ import { and, eq, inArray, like, not, notExists, sql } from 'drizzle-orm';
 import { analyticsDeletions, analyticsFiles } from './analytics-schema.ts';
 import type { Queryable } from '../database.ts';
 
-/** Stands for all files of a project that was deleted. */
+/** Marks all files of a deleted project. */
 const markOf = (projectId: string): string => `files/${projectId}`;
 const isFile = like(analyticsDeletions.path, '%.parquet');
 
-/**
- * Notes that files are to be deleted: part of the transaction that takes them out of the manifest.
- * Idempotent.
- */
+/** Notes files for deletion, in the transaction that removes them from the manifest. Idempotent. */
 export async function noteDeletions(tx: Queryable, paths: readonly string[]): Promise<void> {
   for (let i = 0; i < paths.length; i += 1_000) {
     const rows = paths.slice(i, i + 1_000).map((path) => ({ path }));
@@ -18,8 +15,7 @@ export async function noteDeletions(tx: Queryable, paths: readonly string[]): Pr
 }
 
 /**
- * Notes that a project's files are to be deleted: part of the transaction that deletes it, before its
- * manifest goes.
+ * Notes a project's files for deletion, in the transaction that deletes it, before its manifest is deleted.
  */
 export async function noteDeletedProject(tx: Queryable, projectId: string): Promise<void> {
   await tx.execute(
@@ -31,15 +27,12 @@ export async function noteDeletedProject(tx: Queryable, projectId: string): Prom
     .onConflictDoNothing();
 }
 
-/** A project of that id counts page views again: what comes for it is not to be deleted. */
+/** A project with that id counts page views again: its new files must not be deleted. */
 export async function forgetDeletedProject(q: Queryable, projectId: string): Promise<void> {
   await q.delete(analyticsDeletions).where(eq(analyticsDeletions.path, markOf(projectId)));
 }
 
-/**
- * Whether a project that is not there was deleted on purpose, as opposed to: the database is older than the
- * project.
- */
+/** Whether a missing project was deleted on purpose. Otherwise the database is older than the project. */
 export async function wasDeleted(q: Queryable, projectId: string): Promise<boolean> {
   const rows = await q
     .select({ path: analyticsDeletions.path })

@@ -3,23 +3,22 @@ import { analyticsDamage, analyticsFiles, analyticsProjects } from './analytics-
 import type { Queryable } from '../database.ts';
 import { projects } from '../schema.ts';
 
-/** Where nothing happens, too, something is to be looked after: days that are over, files that rot. */
+/** Idle projects need maintenance, too: days end, and files rot. */
 const AT_LEAST_EVERY = '1 hour';
 /** Clocks of the machines that change settings may differ from the database's by so much. */
 const CLOCKS_DIFFER = '5 minutes';
 /**
- * Where more projects than this have page views to merge, those with few wait until they have more, or for so
+ * If more projects than this have page views to merge, small ones wait until they have more, or for this
  * long.
  */
 const ALL_AT_ONCE = 200;
 const FEW_WAIT = '15 minutes';
-/** So many page views, or files of them, are not few: the first question after new ones reads them all. */
+/** The limit of a small project: the first query after new page views reads them all. */
 const MANY = { rows: 5_000, files: 50 };
 
 /**
- * Projects whose page views need maintenance, those behind `after` by id: where something is to be merged,
- * compacted, deleted, repaired or counted otherwise since {@link noteMaintained}, and each of them once an
- * hour.
+ * Projects with ids after `after` that need maintenance: those with something to merge, compact, delete,
+ * repair or recount since {@link noteMaintained}, and each project once an hour.
  * @param graceMs how long files stay after they were replaced
  */
 export async function dueProjects(

@@ -5,15 +5,15 @@ import type { Queryable } from '../database.ts';
 /** How long an erased visitor is remembered: logs are older than this only in archives. */
 export const ERASED_KEPT_DAYS = 400;
 
-/** A visitor who was erased, and until when: milliseconds since 1970. */
+/** An erased visitor, and the time of the erasure: milliseconds since 1970. */
 export interface ErasedVisitor {
   visitor: bigint;
   until: number;
 }
 
 /**
- * Remembers that visitors are erased, from this moment on. Idempotent: the newest time stays. An import that is
- * under way either is in the manifest before, or finds them: both lock the project's row.
+ * Records that visitors are erased as of now. Idempotent: the newest time stays. Both this and an import lock
+ * the project's row, so a running import is either already in the manifest, or finds these rows.
  */
 export async function noteErased(q: Queryable, projectId: string, visitors: readonly bigint[]): Promise<void> {
   if (visitors.length === 0) return;
@@ -33,7 +33,7 @@ export async function noteErased(q: Queryable, projectId: string, visitors: read
   });
 }
 
-/** In one order, so that two answers can be compared. */
+/** In a fixed order, so that two answers can be compared. */
 export async function erasedVisitors(q: Queryable, projectId: string): Promise<ErasedVisitor[]> {
   const rows = await q
     .select({ visitor: analyticsErased.visitor, erasedAt: analyticsErased.erasedAt })
@@ -43,7 +43,7 @@ export async function erasedVisitors(q: Queryable, projectId: string): Promise<E
   return rows.map(({ visitor, erasedAt }) => ({ visitor: BigInt.asUintN(64, visitor), until: erasedAt.getTime() }));
 }
 
-/** Forgets who was erased long ago. Idempotent. */
+/** Deletes old erasure records. Idempotent. */
 export async function forgetErased(q: Queryable, projectId: string): Promise<void> {
   const isOld = sql`${analyticsErased.erasedAt} < now() - make_interval(days => ${ERASED_KEPT_DAYS})`;
   await q.delete(analyticsErased).where(and(eq(analyticsErased.projectId, projectId), isOld));

@@ -37,7 +37,7 @@ export async function eventFiles(q: Queryable): Promise<{ path: string; bytes: n
     .orderBy(asc(analyticsFiles.id));
 }
 
-/** Whether the page views are in a bucket: the row names its address then, and not a folder. */
+/** Whether the page views are in a bucket: then the row has its address instead of a folder. */
 export function liesInBucket({ path }: Pick<FolderRow, 'path'>): boolean {
   return path.startsWith('s3://');
 }

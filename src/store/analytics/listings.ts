@@ -2,22 +2,19 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { analyticsListings } from './analytics-schema.ts';
 import type { Queryable } from '../database.ts';
 
-/**
- * A listing goes on with the version that it began with for ten minutes; a minute more, since no one writes
- * it down each time.
- */
+/** A listing keeps its version for ten minutes. One minute more, because not every request is recorded. */
 const REMEMBER_SECONDS = 660;
 
-/** A version that a listing goes on with. */
+/** The version with which a listing continues. */
 export interface RememberedListing {
-  /** Of what comes next in it. */
+  /** The key of the listing's next request. */
   key: Buffer;
   version: number;
 }
 
-/** Remembers which versions listings go on with, for every process. @param listings each key once */
+/** Records the versions of listings for all processes. @param listings each key once */
 export async function rememberListings(q: Queryable, listings: readonly RememberedListing[]): Promise<void> {
-  // In one order, so that processes which write some of the same wait for each other in turn.
+  // In a fixed order, so that processes with common rows cannot deadlock.
   const inOrder = listings.toSorted((a, b) => Buffer.compare(a.key, b.key));
   await q.execute(sql`
     INSERT INTO ${analyticsListings} (key, version, expires_at)

@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import type { Pool } from 'pg';
 import type { Database } from '../database.ts';
 
-/** How often someone who waits for a lock tries again. */
+/** How often a waiting process tries to get the lock. */
 const RETRY_MS = 200;
 
 /**
@@ -37,7 +37,7 @@ async function withLock<T>(
   const holders = holdersOf(database.pool);
   const deadline = performance.now() + (options.waitMs ?? 0);
   for (;;) {
-    // Whoever waits for another process has no connection meanwhile.
+    // A process that waits for another one holds no connection meanwhile.
     const held = await holders.add(() => ifFree(database, name, work));
     if (held) return held.result;
     if (performance.now() >= deadline) return null;
@@ -45,7 +45,7 @@ async function withLock<T>(
   }
 }
 
-/** Runs `work` under a lock, on a connection of its own; null where someone has it. */
+/** Runs `work` under a lock, on its own connection; null if the lock is taken. */
 async function ifFree<T>(database: Database, name: string, work: () => Promise<T>): Promise<{ result: T } | null> {
   const client = await database.pool.connect();
   let broken: Error | undefined;
@@ -60,7 +60,7 @@ async function ifFree<T>(database: Database, name: string, work: () => Promise<T
     try {
       return { result: await work() };
     } finally {
-      // The work is done. Where the lock cannot be released it goes with the connection, which is closed.
+      // The work is done. If the lock cannot be released, it ends with the connection, which is closed.
       if (!broken)
         await client
           .query(`SELECT pg_advisory_unlock(hashtextextended($1, 0))`, [name])
@@ -75,8 +75,8 @@ async function ifFree<T>(database: Database, name: string, work: () => Promise<T
 const queues = new WeakMap<Pool, PQueue>();
 
 /**
- * The turns of those who hold a lock: half of a pool's connections at most. Each of them needs another one
- * for its work, and were all held, none would get on, nor anyone else who asks the database.
+ * The lock holders: half of a pool's connections at most. Each needs another connection for its work. If all
+ * were held, neither they nor other queries could continue.
  */
 function holdersOf(pool: Pool): PQueue {
   let queue = queues.get(pool);

@@ -47,7 +47,7 @@ export async function addUnmergedOf(
   source: string,
 ): Promise<ReadonlySet<string>> {
   const added = new Set<string>();
-  // In one order for all, so that two sealers never wait for each other.
+  // In a fixed order, so that two sealers cannot deadlock.
   for (const ids of chunks([...files.keys()].toSorted(), PER_STATEMENT)) {
     const found = await tx
       .select({ projectId: projects.id })
@@ -91,11 +91,11 @@ export async function replaceFiles(
     remove: readonly string[];
     add: readonly NewFile[];
     floorDay?: number | null;
-    /** The mapping with which all counts of the new version were made, where it is another one. */
+    /** The mapping of all counts of the new version, if it changes. */
     mapping?: ClassMapping;
     /**
-     * Files that are gone or damaged: they leave the manifest at once, and versions that name them end. Noted
-     * where a reason is given.
+     * Missing or damaged files: they leave the manifest immediately, and versions that name them end.
+     * Recorded if there is a reason.
      */
     lost?: readonly { id: string; reason: string | null }[];
   },

@@ -9,10 +9,7 @@ import { projects, type ProjectSettings } from '../schema.ts';
 export type AnalyticsProjectRow = typeof analyticsProjects.$inferSelect;
 export type AnalyticsProject = AnalyticsProjectRow & {
   settings: ProjectSettings;
-  /**
-   * Another one once events that were taken may be gone: the project was made again, or files were found
-   * damaged.
-   */
+  /** Changes when accepted events may be lost: the project was recreated, or files were damaged. */
   epoch: string;
 };
 export type FileRow = typeof analyticsFiles.$inferSelect;
@@ -29,7 +26,7 @@ export interface NewFile {
   sha256: Buffer;
 }
 
-/** What a version of a project is, but for its files. */
+/** A version of a project, without its files. */
 export interface ManifestHead {
   projectId: string;
   version: number;
@@ -37,18 +34,18 @@ export interface ManifestHead {
   /** What the counts in these files call human and AI. */
   mapping: ClassMapping;
   /**
-   * Tells the version from one of the same number: of a project of the same name that was deleted, or before
-   * a backup was restored.
+   * Distinguishes versions with the same number: of a deleted project with the same name, or before a
+   * restored backup.
    */
   newestFile: string | null;
 }
 
-/** All files of a project at one version. They stay the same as long as the version can be read. */
+/** All files of a project at one version. They do not change while the version is readable. */
 export interface Manifest extends ManifestHead {
   files: readonly FileRow[];
 }
 
-/** The version that was asked for cannot be read: it never was, or its files are gone. */
+/** The requested version is not readable: it never existed, or its files are deleted. */
 export class VersionGone extends Error {}
 
 const otherLayout = () =>
@@ -86,8 +83,8 @@ export async function ensureAnalytics(q: Queryable, projectId: string): Promise<
 }
 
 /**
- * A version; without one, the newest. One query.
- * @throws VersionGone, AppError `unavailable` where another version of Docent laid out the files
+ * Reads a version; without one, the newest. One query.
+ * @throws VersionGone, AppError `unavailable` if another version of Docent wrote the files
  */
 export async function readManifestHead(q: Queryable, projectId: string, version?: number): Promise<ManifestHead> {
   const at = version ?? sql`${analyticsProjects.version}`;
@@ -112,8 +109,8 @@ export async function readManifestHead(q: Queryable, projectId: string, version?
 }
 
 /**
- * The files that count at a version; without one, now.
- * @throws as {@link readManifestHead}; VersionGone also where the version ended while it was read
+ * Reads the files of a version; without one, of now.
+ * @throws as {@link readManifestHead}; VersionGone also if the version ended meanwhile
  */
 export async function readManifest(q: Queryable, projectId: string, version?: number): Promise<Manifest> {
   const head = await readManifestHead(q, projectId, version);

@@ -10,7 +10,7 @@ export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
 /** The first 64 bits of a hash, as PostgreSQL's signed number: see `visitorOf` of the analytics. */
 const visitor = () => bigint('visitor', { mode: 'bigint' });
 
-/** What readers say of pages. Their words: never HTML, and never trusted. */
+/** Readers' comments about pages. Their text is never HTML, and never trusted. */
 export const readerFeedback = pgTable(
   'reader_feedback',
   {
@@ -27,16 +27,16 @@ export const readerFeedback = pgTable(
     code: text('code'),
     filename: text('filename'),
     lang: text('lang'),
-    /** Of the people who work on it; null for none. */
+    /** Notes of the team; null for none. */
     notes: text('notes'),
-    /** Null for those who object to being counted, and for programs on pages. */
+    /** Null for readers who object to being counted, and for programs on pages. */
     visitor: visitor(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [index('reader_feedback_project').on(t.projectId, t.createdAt)],
 );
 
-/** What readers look for, and which of the found pages they open. */
+/** What readers search for, and which of the results they open. */
 export const readerSearches = pgTable(
   'reader_searches',
   {

@@ -122,7 +122,7 @@ export function countSearches(q: Queryable, filter: { projectId: string; range: 
   return q.$count(searches.as('searches'));
 }
 
-/** Lets go of what was said before a moment. Idempotent. @returns how much */
+/** Deletes older feedback and searches. Idempotent. @returns how many */
 export async function deleteWordsBefore(q: Queryable, projectId: string, before: number): Promise<number> {
   const at = new Date(before);
   return deleted(q, [
@@ -131,7 +131,7 @@ export async function deleteWordsBefore(q: Queryable, projectId: string, before:
   ]);
 }
 
-/** Removes what one visitor said and looked for, under each of its ids. Idempotent. @returns how much */
+/** Deletes one visitor's feedback and searches, under each of its ids. Idempotent. @returns how many */
 export async function deleteWordsOf(q: Queryable, projectId: string, visitors: readonly bigint[]): Promise<number> {
   if (visitors.length === 0) return 0;
   const ids = visitors.map(visitorColumn);

@@ -6,9 +6,9 @@ import type { SaltSchedule } from '../analytics-settings.ts';
 import { projects } from '../schema.ts';
 
 /**
- * The salt of a project's period, made on first use; the same for every process. None is made for a schedule
- * that is not the project's any more.
- * @returns null where it is destroyed, or the schedule or project is another one now
+ * The salt of a project's period, created on first use; the same for every process. None is created for an
+ * outdated schedule.
+ * @returns null if it was destroyed, or the schedule or project changed
  */
 export async function saltOf(
   q: Queryable,
@@ -44,8 +44,8 @@ export async function saltsOf(q: Queryable, projectId: string): Promise<Map<stri
 }
 
 /**
- * Whether any visitor of a project has got an id yet. Ask with the project's row locked: then none gets its
- * first one.
+ * Whether any visitor of a project has an id yet. Call it with the project's row locked: then none gets its
+ * first one meanwhile.
  */
 export async function hasSalts(tx: Queryable, projectId: string): Promise<boolean> {
   const rows = await tx
@@ -57,8 +57,7 @@ export async function hasSalts(tx: Queryable, projectId: string): Promise<boolea
 }
 
 /**
- * Destroys the salts of closed periods; what stays is that they were there, so that none is made again.
- * Idempotent.
+ * Destroys the salts of closed periods. Their rows stay, so that they are not created again. Idempotent.
  * @returns the periods whose salts were destroyed
  */
 export async function destroySalts(

@@ -12,7 +12,7 @@ export interface WriterLease {
 /** The transaction that wrote a row last: no clock is involved. */
 const ROW_VERSION = sql<string>`${analyticsWriters}.xmin::text`;
 
-/** For people who look at the table: whether a lease has ended is not told from it. */
+/** For people who read the table: the code does not use it to decide whether a lease has ended. */
 const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
 
 /** A new folder of logs, held for `seconds`. */
@@ -26,9 +26,8 @@ export async function createWriter(q: Queryable, id: string, seconds: number): P
 }
 
 /**
- * Prolongs a lease. `behind` where the row knew of fewer sealed segments than its holder does: the database
- * went back in time, and the row now says what the holder knows. `gone` where there is no row, `taken` where
- * another process took the folder over.
+ * Renews a lease. `behind`: the row knew fewer sealed segments than its holder, because the database was
+ * restored; now it has the holder's. `gone`: there is no row. `taken`: another process took the folder over.
  */
 export async function renewWriter(
   q: Queryable,
@@ -59,7 +58,7 @@ export async function listWriters(q: Queryable): Promise<WriterSign[]> {
 }
 
 /**
- * Takes over a folder whose holder has given no sign of life since. Null where it did, or someone else was
+ * Takes over a folder whose holder has sent no heartbeat since. Null if it did, or another process was
  * faster.
  */
 export async function takeOverWriter(
@@ -76,9 +75,9 @@ export async function takeOverWriter(
 }
 
 /**
- * Notes that segments up to `no` are in the manifest: part of the transaction that puts them there. `before`
- * where they were already, `lost` where another process holds the folder now. `isBehind` where the database
- * went back in time: the row knew of fewer segments than its holder.
+ * Records that segments up to `no` are in the manifest, in the transaction that puts them there. `before`:
+ * they already were. `lost`: another process holds the folder now. `isBehind`: the row knew fewer segments
+ * than its holder, because the database was restored.
  */
 export async function consumeSegment(
   tx: Queryable,
@@ -93,8 +92,7 @@ export async function consumeSegment(
 }
 
 /**
- * What the database knows of a writer; null where it knows none. `isFresh`: its holder gave a sign of life
- * within its lease.
+ * A writer's state in the database; null if unknown. `isFresh`: its holder sent a heartbeat within its lease.
  */
 export async function findWriter(q: Queryable, id: string): Promise<{ consumed: number; isFresh: boolean } | null> {
   const { consumed, leaseUntil } = analyticsWriters;
@@ -119,8 +117,8 @@ export async function listLostWriter(q: Queryable, id: string): Promise<boolean>
 }
 
 /**
- * Forgets folders of logs that have given no sign of life for so long: their disks are lost, or off. What
- * comes back all the same is told as logs of an unknown process, and `recover` takes it in.
+ * Forgets log folders without a heartbeat for this long: their disks are lost or off. If one returns, it is
+ * reported as logs of an unknown process, and `recover` imports it.
  * @returns how many
  */
 export async function forgetLostWriters(q: Queryable, days: number): Promise<number> {

@@ -35,7 +35,10 @@ export interface NewRun {
 const ofAutomation = ({ projectId, id }: AutomationAt) =>
   and(eq(automationRuns.projectId, projectId), eq(automationRuns.automationId, id));
 
-/** In the transaction that has locked the automation. @returns null where a run began with the same event before */
+/**
+ * In the transaction that has locked the automation. @returns null if an earlier run began with the same
+ * event
+ */
 export async function insertRun(tx: Queryable, at: AutomationAt, run: NewRun): Promise<RunRow | null> {
   const { source, deliveryId } = run.cause;
   const [row] = await tx
@@ -158,7 +161,7 @@ export async function startRun(
     .where(eq(automationRuns.id, id));
 }
 
-/** Runs that wait for their code to be read: of the code that they are about, nothing or not all events are in yet. */
+/** Runs whose code must still be read, because none or not all of their events were included. */
 export async function listUngathered(q: Queryable, limit: number): Promise<AutomationAt[]> {
   const { rows } = await q.execute<{ project_id: string; automation_id: string }>(sql`
     SELECT r.project_id, r.automation_id FROM automation_runs r
@@ -184,7 +187,10 @@ export async function saveGathered(
     .where(and(eq(automationRuns.id, id), eq(status, 'queued'), eq(events, found.gathered.events)));
 }
 
-/** A queued run turns out to be about nothing: its number stays unused. Returns whether it was queued, with as many events. */
+/**
+ * Skips a queued run that concerns no change: its number stays unused. Returns whether it was still queued,
+ * with the same number of events.
+ */
 export async function skipQueuedRun(
   tx: Queryable,
   id: string,
@@ -205,7 +211,7 @@ export async function postponeRun(tx: Queryable, id: string, seconds: number): P
     .where(eq(automationRuns.id, id));
 }
 
-/** Runs whose job has come to rest, or is gone. */
+/** Runs whose job is idle or deleted. */
 export async function listRested(q: Queryable, limit: number): Promise<(AutomationAt & { runId: string })[]> {
   const { rows } = await q.execute<{ id: string; project_id: string; automation_id: string }>(sql`
     SELECT r.id, r.project_id, r.automation_id FROM automation_runs r LEFT JOIN jobs j ON j.id = r.job_id
@@ -236,7 +242,7 @@ export async function endRun(
     .where(eq(automationRuns.id, id));
 }
 
-/** What a job's calls of models took since then. */
+/** A job's model usage since this time. */
 export async function usageSince(q: Queryable, jobId: string, since: Date): Promise<RunUsage> {
   const { rows } = await q.execute<{
     calls: number;
@@ -269,7 +275,10 @@ export async function followPullRequests(q: Queryable): Promise<void> {
     WHERE r.status = 'review_needed' AND p.id = r.pull_request_id AND p.state <> 'open'`);
 }
 
-/** The job whose open pull request the next run continues: of the automation's newest one; null where it has none. */
+/**
+ * The job whose open pull request the next run continues: that of the automation's newest pull request; null
+ * without one.
+ */
 export async function findOpenJob(q: Queryable, at: AutomationAt, ref: string | undefined): Promise<string | null> {
   const [row] = await q
     .select({ jobId: jobs.id })
@@ -280,7 +289,8 @@ export async function findOpenJob(q: Queryable, at: AutomationAt, ref: string | 
       and(
         ofAutomation(at),
         ne(jobs.status, 'archived'),
-        // What used up its budget cannot be continued, and what began on another base branch is about something else.
+        // A job that used up its budget cannot continue, and one on another base branch is about something
+        // else.
         sql`${jobs.errorCode} IS DISTINCT FROM 'budget_job'`,
         sql`${jobs.options} ->> 'ref' IS NOT DISTINCT FROM ${ref ?? null}::text`,
         eq(pullRequests.state, 'open'),

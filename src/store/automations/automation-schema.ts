@@ -15,7 +15,7 @@ import type { JobMetadata, JobOptions } from '../job-options.ts';
 import { projects } from '../schema.ts';
 import type { WebhookEvent } from '../webhook-events.ts';
 
-/** What starts runs of an automation, beside calls of the API, which start one in any case. */
+/** What starts runs of an automation. API calls start one in any case. */
 export type Trigger =
   | { type: 'api' }
   | {
@@ -28,7 +28,7 @@ export type Trigger =
       /** How many occurrences are made up for after a downtime. */
       catchUp: 'none' | 'one';
     }
-  /** `filter`: a JMESPath expression; only payloads for which it is true start a run. */
+  /** `filter`: a JMESPath expression. Only payloads for which it is true start a run. */
   | { type: 'webhook'; filter?: string }
   /** Starts where a page or a search has that many visitors with the signal within that many days. */
   | {
@@ -36,7 +36,7 @@ export type Trigger =
       /** Names of sources, or `.` for the project's own repository; none for all sources. */
       repositories?: string[];
       events: CodeEventName[];
-      /** Globs; none for all files, and for the watched branch alone. */
+      /** Globs; none for all files. They only apply to the watched branch. */
       paths?: string[];
       branches?: string[];
       ignoreDrafts?: boolean;
@@ -46,7 +46,7 @@ export type Trigger =
 const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed'] as const;
 export type CodeEventName = (typeof CODE_EVENTS)[number];
 
-/** Commits, by the repository's name among those that an automation watches, with the branch where it is not the usual one. */
+/** Commits by name of the watched repository, and by branch if it is not the default one. */
 export type CodeHeads = Record<string, string>;
 
 const READER_SIGNALS = [
@@ -59,10 +59,10 @@ const READER_SIGNALS = [
 export type ReaderSignal = (typeof READER_SIGNALS)[number];
 export type TriggerType = Trigger['type'];
 
-/** What its jobs are created with. `branch` is a pattern: see branchOfRun of automations.ts. */
+/** The options of its jobs. `branch` is a pattern: see branchOfRun in automations.ts. */
 export type AutomationOptions = Omit<JobOptions, 'attachments' | 'webhook'>;
 
-/** A prompt that is kept, with what its jobs are created with: whoever triggers it creates one. */
+/** A stored prompt with the options of its jobs: triggering it creates one. */
 export const automations = pgTable(
   'automations',
   {
@@ -75,20 +75,20 @@ export const automations = pgTable(
     prompt: text('prompt').notNull(),
     /** The file of the docs repository that defines it; null for one that was made otherwise. */
     file: text('file'),
-    /** More of the prompt, which has no variables. */
+    /** Appended to the prompt, without variables. */
     instructions: text('instructions'),
     options: jsonb('options').$type<AutomationOptions>().notNull().default({}),
-    /** Null: that of the project, whenever a job is created. */
+    /** Null: the project's model at the time of each job. */
     model: text('model'),
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
-    /** Who is told of each of its jobs alone; null where nobody is. */
+    /** A webhook for its jobs only; null for none. */
     webhook: jsonb('webhook').$type<{ url: string; events: WebhookEvent[] }>(),
     /** The secret of that webhook, encrypted: see secret-box.ts. Null where there is none. */
     webhookSecret: bytea('webhook_secret'),
     webhookKeyId: text('webhook_key_id'),
     enabled: boolean('enabled').notNull().default(true),
     trigger: jsonb('trigger').$type<Trigger>().notNull().default({ type: 'api' }),
-    /** The secret of its address for deliveries, encrypted: see secret-box.ts. Null before one was created. */
+    /** The secret of its delivery URL, encrypted: see secret-box.ts. Null before one was created. */
     hookSecret: bytea('hook_secret'),
     hookKeyId: text('hook_key_id'),
     /** Whether a run continues the open pull request of an earlier one. */
@@ -103,15 +103,17 @@ export const automations = pgTable(
     pausedReason: text('paused_reason'),
     /** Set with a change of its trigger until Temporal's schedule follows it: see automation-schedules.ts. */
     scheduleDue: boolean('schedule_due').notNull().default(false),
-    /** The commits up to which completed runs have seen the code, or at which the automation began to watch. */
+    /**
+     * The commits up to which completed runs have seen the code, or at which the automation began to watch.
+     */
     codeHeads: jsonb('code_heads').$type<CodeHeads>().notNull().default({}),
     /** How often it was triggered: the number of its last run. */
     runs: integer('runs').notNull().default(0),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When somebody last changed it; runs do not. */
+    /** The last change of its settings. Runs do not change it. */
     updatedAt: instant('updated_at').notNull().defaultNow(),
     lastTriggeredAt: instant('last_triggered_at'),
-    /** The job of its last run, which may be gone. */
+    /** The job of its last run, which may be deleted. */
     lastJobId: text('last_job_id'),
   },
   (t) => [
@@ -126,19 +128,25 @@ export const EVENT_STATES = ['waiting', 'done', 'ignored'] as const;
 /** Events that no run has taken yet. */
 export const EVENT_WAITS = sql.raw(`state = 'waiting'`);
 
-/** The inbox of all that starts work. An event is written before its sender gets an answer, and becomes part of a run once. */
+/**
+ * The inbox of events that start work. An event is written before its sender gets an answer, and becomes part
+ * of one run.
+ */
 export const triggerEvents = pgTable(
   'trigger_events',
   {
     id: text('id').primaryKey(),
-    /** Where it comes from: `schedule:`, `webhook:`, `code:` or `readers:` with project and automation, or `host:` with the code host's id. */
+    /**
+     * Its origin: `schedule:`, `webhook:`, `code:` or `readers:` with project and automation, or `host:` with
+     * the code host's id.
+     */
     source: text('source').notNull(),
     /** The sender's own id of it, the same in every repeat. */
     deliveryId: text('delivery_id').notNull(),
-    /** Whom it is for; null where its source does not say. */
+    /** Its project; null if the source does not determine one. */
     projectId: text('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     automationId: text('automation_id'),
-    /** Those that a person may want to see: no secret, no signature. */
+    /** Headers of interest to people: no secrets, no signatures. */
     headers: jsonb('headers').$type<Record<string, string>>().notNull().default({}),
     /** The kind of event, as its sender names it. */
     event: text('event'),
@@ -189,13 +197,13 @@ export interface RunCause {
   source: string;
   /** Null for a call without an Idempotency-Key. */
   deliveryId: string | null;
-  /** Who called, or the kind of event, as its sender names it. */
+  /** The caller, or the kind of event, as its sender names it. */
   actor: string | null;
-  /** Where a person can see what happened, over HTTP or HTTPS; null where the sender names no such address. */
+  /** An HTTP or HTTPS page about the event; null if the sender names none. */
   url: string | null;
 }
 
-/** What a run was given beside its prompt. */
+/** What a run got besides its prompt. */
 export interface RunMaterial {
   commits: number;
   files: number;
@@ -204,9 +212,9 @@ export interface RunMaterial {
   cut: boolean;
 }
 
-/** What was read of the code for a queued run. */
+/** The code changes that were read for a queued run. */
 export interface GatheredCode {
-  /** How many events the run stood for then: with more, it is read again. */
+  /** The number of the run's events at that time. With more, the code is read again. */
   events: number;
   text: string;
   material: RunMaterial;
@@ -224,7 +232,7 @@ export interface RunUsage {
 /** Runs that may still change. */
 export const OPEN_RUN = sql.raw(`status IN ('queued', 'running', 'review_needed')`);
 
-/** What an automation did, and what it did not do, and why. */
+/** What an automation did or skipped, and why. */
 export const automationRuns = pgTable(
   'automation_runs',
   {
@@ -239,7 +247,7 @@ export const automationRuns = pgTable(
     /** The key of the event that it began with: no other run of the automation has it. */
     source: text('source').notNull(),
     deliveryId: text('delivery_id'),
-    /** How many events it stands for. */
+    /** The number of its events. */
     events: integer('events').notNull().default(1),
     material: jsonb('material').$type<RunMaterial>(),
     /** The code that it is about, of runs that code started. */
@@ -249,7 +257,7 @@ export const automationRuns = pgTable(
     jobId: text('job_id'),
     pullRequestId: text('pull_request_id'),
     usage: jsonb('usage').$type<RunUsage>(),
-    /** What came of it, or why nothing did. */
+    /** The outcome, or why there is none. */
     summary: text('summary'),
     /** When a queued one is tried again. */
     dueAt: instant('due_at').notNull().defaultNow(),

@@ -20,7 +20,7 @@ const RUN = '{run}';
 /** A number with as many digits as runs will ever have: the longest name that a pattern gives. */
 const LONGEST_RUN = 9_999_999_999;
 
-/** Who is told of each of its jobs. */
+/** The webhook for its jobs. */
 export interface AutomationWebhook {
   url: string;
   events: WebhookEvent[];
@@ -56,7 +56,7 @@ export interface NewAutomation extends Words {
   file?: string;
 }
 
-/** What is undefined stays; options that are null go. */
+/** Undefined fields stay; null options are removed. */
 export type AutomationChange = { [Key in keyof Omit<Words, 'options'>]?: Words[Key] | undefined } & {
   options: { [Key in keyof Words['options']]: Words['options'][Key] | null };
   webhook?: AutomationWebhook | null | undefined;
@@ -64,9 +64,11 @@ export type AutomationChange = { [Key in keyof Omit<Words, 'options'>]?: Words[K
 };
 
 /**
- * Takes its turn with others of the project: the limit is exact, and no row comes to lie behind a page of the list that was read before it.
- * @throws AppError `project_not_found`, `too_many_automations` where the project has 100, `automation_exists` for an id or a name that
- *   another one has, `bad_request` for a branch pattern that names no branch; SecretKeyProblem
+ * Serialized within the project, so that the limit is exact, and no row appears behind a page of the list
+ * that was already read.
+ * @throws AppError `project_not_found`, `too_many_automations` if the project has 100, `automation_exists`
+ *   for an id or a name in use, `bad_request` for a branch pattern that yields no valid branch;
+ *   SecretKeyProblem
  */
 export async function insertAutomation(tx: Queryable, box: SecretBox, input: NewAutomation): Promise<AutomationRow> {
   const { projectId, id = newId(), webhook, ...words } = input;
@@ -98,7 +100,10 @@ export async function insertAutomation(tx: Queryable, box: SecretBox, input: New
   throw taken ? exists('id', id) : exists('name', words.name);
 }
 
-/** No automation of the project is created by another until the transaction ends. @throws AppError `project_not_found` */
+/**
+ * Prevents other automations from being created in the project until the transaction ends.
+ * @throws AppError `project_not_found`
+ */
 export async function lockAutomationsOf(tx: Queryable, projectId: string): Promise<void> {
   await holdProject(tx, projectId);
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:automations:${projectId}`}, 0))`);
@@ -130,7 +135,7 @@ export function listAutomations(
 }
 
 /**
- * @param check looks at the locked row as it was, and throws where it may not be changed
+ * @param check gets the locked row before the change, and throws if it may not be changed
  * @throws AppError `automation_not_found`, `automation_exists`, `bad_request`; SecretKeyProblem
  */
 export async function updateAutomation(
@@ -166,7 +171,7 @@ export async function updateAutomation(
   }
 }
 
-/** Creates the secret of its address for deliveries, in place of the one before. @throws AppError `automation_not_found`; SecretKeyProblem */
+/** Replaces the secret of its delivery URL. @throws AppError `automation_not_found`; SecretKeyProblem */
 export async function rotateHookSecret(q: Queryable, box: SecretBox, at: AutomationAt): Promise<string> {
   const secret = newWebhookSecret();
   const { box: hookSecret, keyId: hookKeyId } = box.encrypt(secret, hookPurposeOf(at));
@@ -175,7 +180,11 @@ export async function rotateHookSecret(q: Queryable, box: SecretBox, at: Automat
   return secret;
 }
 
-/** Automations of this id that take deliveries, with the secret of each: an id is unique in its project alone. @throws SecretKeyProblem */
+/**
+ * Automations with this id that accept deliveries, and their secrets. An id is only unique within its
+ * project.
+ * @throws SecretKeyProblem
+ */
 export async function listHooks(
   q: Queryable,
   box: SecretBox,
@@ -220,14 +229,17 @@ export async function deleteAutomation(q: Queryable, at: AutomationAt): Promise<
   return row;
 }
 
-/** As it is until the transaction ends: whoever triggers or changes it at the same time waits. @throws AppError `automation_not_found` */
+/**
+ * Locks it until the transaction ends: parallel triggers and changes wait. @throws AppError
+ * `automation_not_found`
+ */
 export async function lockAutomation(tx: Queryable, at: AutomationAt): Promise<AutomationRow> {
   const [row] = await tx.select().from(automations).where(isIt(at)).for('no key update');
   if (!row) throw automationNotFound(at.id);
   return row;
 }
 
-/** In the transaction that accepts the run's job, of a locked row. */
+/** In the transaction that accepts the run's job; the row is locked. */
 export async function noteRun(tx: Queryable, at: AutomationAt, { run, jobId }: { run: number; jobId: string }) {
   await tx
     .update(automations)
@@ -235,7 +247,9 @@ export async function noteRun(tx: Queryable, at: AutomationAt, { run, jobId }: {
     .where(isIt(at));
 }
 
-/** Runs have seen the code up to these commits. With `keep`, only where nothing was known before. Idempotent. */
+/**
+ * Records that runs have seen the code up to these commits. With `keep`, existing commits stay. Idempotent.
+ */
 export async function noteCodeHeads(
   tx: Queryable,
   at: AutomationAt,

@@ -7,7 +7,7 @@ export interface SignalSubject {
   /** The path of a page, or what was searched for, in lower case: hostile. */
   subject: string;
   visitors: number;
-  /** What its newest visitors wrote, at most five: hostile. */
+  /** Comments of its newest visitors, at most five: hostile. */
   comments: string[];
 }
 
@@ -18,10 +18,13 @@ interface SignalQuestion {
   limit: number;
 }
 
-/** Signals that are counted from what readers say and search for. */
+/** Signals that are counted from readers' feedback and searches. */
 type SaidSignal = Exclude<ReaderSignal, 'not_found' | 'read_by_ai_only'>;
 
-/** Pages or searches with at least that many distinct visitors, most visitors first. Visitors who object to being counted do not count. */
+/**
+ * Pages or searches with at least that many distinct visitors, most visitors first. Visitors who object to
+ * being counted do not count.
+ */
 export async function countSaid(q: Queryable, signal: SaidSignal, question: SignalQuestion): Promise<SignalSubject[]> {
   const { projectId, threshold, limit } = question;
   const of = sql`project_id = ${projectId} AND created_at >= ${question.from.toISOString()}::timestamptz`;

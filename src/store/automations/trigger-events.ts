@@ -9,10 +9,10 @@ export type TriggerEventRow = typeof triggerEvents.$inferSelect;
 const FIRST_PAUSE_S = 5;
 const MAX_PAUSE_S = 3_600;
 const DELETED_AT_ONCE = 1_000;
-/** What the sources of code, and of readers, begin with. */
+/** The prefixes of the sources for code, and for readers. */
 export const CODE_SOURCE = 'code:';
 export const READERS_SOURCE = 'readers:';
-/** As long as a signal may be counted, its last event is kept: it says from when on to count again. */
+/** A signal's last event is kept for as long as the signal may be counted: counting starts after it. */
 const MAX_SIGNAL_DAYS = 30;
 
 export interface NewTriggerEvent {
@@ -47,7 +47,7 @@ export async function insertTriggerEvent(
   return { id: found.id, isDuplicate: true };
 }
 
-/** Events that wait and are due, the longest waiting first: without their bodies. */
+/** Waiting events that are due, the longest waiting first, without their bodies. */
 export function listDueEvents(q: Queryable, limit: number): Promise<Pick<TriggerEventRow, 'id'>[]> {
   return q
     .select({ id: triggerEvents.id })
@@ -78,7 +78,7 @@ export async function takeEvent(tx: Queryable, id: string): Promise<TriggerEvent
   return row ?? null;
 }
 
-/** The event became part of a run, or is ignored: nothing waits for it any more. */
+/** The event became part of a run, or is ignored: nothing waits for it. */
 export async function finishEvent(tx: Queryable, id: string, runId: string | null): Promise<void> {
   await tx
     .update(triggerEvents)
@@ -105,7 +105,7 @@ const OF_HOSTS = sql`${triggerEvents.automationId} IS NULL AND ${triggerEvents.s
 /** A process that took an event has this long before another takes it. */
 const LEASE_S = 120;
 
-/** Events of code hosts that wait and are due, the longest waiting first: without their bodies. */
+/** Waiting events of code hosts that are due, the longest waiting first, without their bodies. */
 export function listDueHostEvents(q: Queryable, limit: number): Promise<Pick<TriggerEventRow, 'id' | 'source'>[]> {
   return q
     .select({ id: triggerEvents.id, source: triggerEvents.source })
@@ -116,8 +116,8 @@ export function listDueHostEvents(q: Queryable, limit: number): Promise<Pick<Tri
 }
 
 /**
- * Takes an event of a code host for {@link LEASE_S}, and counts the attempt: one that ends its process is tried less and less often. Null
- * where another process has it, or had it.
+ * Takes an event of a code host for {@link LEASE_S}, and counts the attempt, so that an event that kills its
+ * process is tried less and less often. Null if another process has it, or had it.
  */
 export async function claimHostEvent(q: Queryable, id: string): Promise<TriggerEventRow | null> {
   const { attempts, dueAt } = triggerEvents;
@@ -132,7 +132,7 @@ export async function claimHostEvent(q: Queryable, id: string): Promise<TriggerE
   return row ?? null;
 }
 
-/** All that wanted an event of a code host have seen it, or none could: nothing waits for it any more. */
+/** All consumers of a code host's event have handled it, or none could: nothing waits for it. */
 export async function finishHostEvent(q: Queryable, id: string, state: 'done' | 'ignored'): Promise<void> {
   await q
     .update(triggerEvents)
@@ -140,7 +140,10 @@ export async function finishHostEvent(q: Queryable, id: string, state: 'done' | 
     .where(and(eq(triggerEvents.id, id), EVENT_WAITS));
 }
 
-/** The attempt that {@link claimHostEvent} counted failed. @param atLeastS how long the code host asked to be left alone */
+/**
+ * Records that the attempt of {@link claimHostEvent} failed. @param atLeastS the pause that the code host
+ * requested
+ */
 export async function postponeHostEvent(q: Queryable, id: string, atLeastS = 0): Promise<void> {
   const pause = pauseAfter(sql`(${triggerEvents.attempts} - 1)`);
   await q
@@ -168,7 +171,7 @@ function pauseAfter(attempts: SQLWrapper): SQL {
   return sql`least(${MAX_PAUSE_S}, ${FIRST_PAUSE_S} * 2 ^ least(${attempts}, 20))`;
 }
 
-/** The events that a run stands for, newest first. */
+/** The events of a run, newest first. */
 export function listEventsOfRun(q: Queryable, runId: string, limit: number): Promise<TriggerEventRow[]> {
   return q
     .select()
@@ -178,7 +181,7 @@ export function listEventsOfRun(q: Queryable, runId: string, limit: number): Pro
     .limit(limit);
 }
 
-/** Deletes a batch of events that are older than that and wait for nothing. @returns whether there may be more */
+/** Deletes a batch of older events that wait for nothing. @returns whether there may be more */
 export async function deleteOldEvents(q: Queryable, days: number): Promise<boolean> {
   const old = q
     .select({ id: triggerEvents.id })

@@ -24,7 +24,7 @@ const WATCHED = sql`
     UNION ALL SELECT '.', p.host, p.repository, p.repository_id, p.ref) w ON true
   WHERE a.trigger ->> 'type' = 'code'`;
 
-/** All repositories of projects with automations that code starts, whether the automation names them or not. */
+/** All repositories of projects with automations started by code, whether or not an automation names them. */
 export async function listWatchedCode(
   q: Queryable,
   of: { projectId: string; automationId: string } | null,

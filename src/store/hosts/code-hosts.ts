@@ -51,7 +51,7 @@ export async function insertCodeHost(
 }
 
 /**
- * @param check looks at the locked row as it was, and throws where it may not be changed
+ * @param check gets the locked row before the change, and throws if it may not be changed
  * @throws AppError `host_not_found`
  */
 export async function replaceCredential(
@@ -73,8 +73,8 @@ export async function replaceCredential(
 }
 
 /**
- * @param check looks at the locked row, and throws where it may not be deleted
- * @throws AppError `host_not_found`, or `host_in_use` while projects are on it
+ * @param check gets the locked row, and throws if it may not be deleted
+ * @throws AppError `host_not_found`, or `host_in_use` while it has projects
  */
 export async function deleteCodeHost(tx: Queryable, id: string, check: (current: CodeHostRow) => void): Promise<void> {
   const [row] = await tx.select().from(codeHosts).where(eq(codeHosts.id, id)).for('update');

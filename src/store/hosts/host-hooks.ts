@@ -34,8 +34,8 @@ export async function findHostHook(q: Queryable, hostId: string): Promise<HostHo
 }
 
 /**
- * A delivery with the right signature arrived.
- * @param repositories whose events it had; those of `incomplete` are to be polled at once
+ * A delivery with a valid signature arrived.
+ * @param repositories of its events; those of `incomplete` are polled as soon as possible
  */
 export async function noteDelivery(
   tx: Queryable,
@@ -58,7 +58,7 @@ export async function noteDelivery(
   }
 }
 
-/** A delivery was refused. @param reason in a sentence, with nothing that the sender chose */
+/** A delivery was refused. @param reason a sentence without anything that the sender chose */
 export async function noteRefusal(q: Queryable, hostId: string, reason: string): Promise<void> {
   await q
     .update(hostHooks)

@@ -6,7 +6,7 @@ import type { JobRow } from '../jobs/jobs.ts';
 import type { TurnRow } from '../jobs/turn-fence.ts';
 
 export type HostMessageRow = typeof hostMessages.$inferSelect;
-/** What a person wrote, and may have to be answered. */
+/** A person's comment that may need an answer. */
 export type CommentRow = HostMessageRow & { place: HostPlace; jobId: string };
 /** The thread of a job. */
 type Thread = Pick<CommentRow, 'jobId' | 'thread'>;
@@ -17,7 +17,7 @@ export type NewHostMessage = Pick<
 
 const FIRST_PAUSE_S = 5;
 const MAX_PAUSE_S = 3_600;
-/** With the pauses between them, for a day. */
+/** Including pauses, these attempts take a day. */
 const MAX_ATTEMPTS = 32;
 const DELETED_AT_ONCE = 1_000;
 
@@ -31,8 +31,8 @@ export async function knownHostMessages(q: Queryable, ids: readonly string[]): P
 }
 
 /**
- * @param options `isAnswered`: nobody waits for a reaction or a reply
- * @returns whether it is new: another process may have been quicker
+ * @param options `isAnswered`: no reaction or reply is expected
+ * @returns whether it is new: another process may have been faster
  */
 export async function insertHostMessage(
   tx: Queryable,
@@ -82,8 +82,8 @@ export async function findStartedJob(
 }
 
 /**
- * The jobs whose pull requests were drafts until this one is merged: those that they open from now on are
- * none. Idempotent.
+ * Records that the pull requests of these jobs no longer start as drafts, because the pull request that they
+ * waited for was merged. Idempotent.
  */
 export async function endDrafts(
   q: Queryable,
@@ -108,8 +108,8 @@ export function countCheckMessages(q: Queryable, pullRequestId: string): Promise
 }
 
 /**
- * What is to be done at a code host and is due: a reaction, or a reply to a message whose turn has ended or which no turn will take. The
- * longest waiting first.
+ * Due work at a code host: a reaction, or a reply to a message whose turn has ended or which no turn will
+ * take. The longest waiting first.
  */
 export async function listDueReplies(q: Queryable, limit: number): Promise<CommentRow[]> {
   const { jobId, messageNo, reactedAt, dueAt } = hostMessages;
@@ -156,8 +156,8 @@ export async function noteReaction(q: Queryable, id: string): Promise<void> {
 }
 
 /**
- * The thread's reply says what came of this message, and of those that were taken by its turn or one before it.
- * @param turnNo null where no turn took the message
+ * Records that the thread's reply covers this message, and those taken by its turn or an earlier one.
+ * @param turnNo null if no turn took the message
  */
 export async function noteReply(
   q: Queryable,
@@ -192,9 +192,9 @@ export async function dropReply(q: Queryable, id: string): Promise<void> {
 }
 
 /**
- * It could not be done now: it is tried again later, and for about a day.
- * @param atLeastS how long the code host asked to be left alone
- * @returns whether it is given up
+ * The work failed for now: it is retried later, for about a day.
+ * @param atLeastS the pause that the code host requested
+ * @returns whether it is abandoned
  */
 export async function postponeReply(q: Queryable, row: HostMessageRow, atLeastS: number): Promise<boolean> {
   const isGivenUp = row.attempts + 1 >= MAX_ATTEMPTS;
@@ -210,7 +210,10 @@ export async function postponeReply(q: Queryable, row: HostMessageRow, atLeastS:
   return isGivenUp;
 }
 
-/** Deletes a batch of refused comments of no job that are older than that: by then, their events come no more. @returns whether there may be more */
+/**
+ * Deletes a batch of older refused comments without a job: their events no longer arrive. @returns whether
+ * there may be more
+ */
 export async function deleteOldRefusals(q: Queryable, days: number): Promise<boolean> {
   const old = q
     .select({ id: hostMessages.id })

@@ -27,14 +27,14 @@ export interface PolledRepository {
   repositoryId: string;
 }
 
-/** Where a webhook delivers, polling only finds what it missed. */
+/** If a webhook delivers, polling only finds what it missed. */
 const DELIVERED_POLL_S = 900;
 /** A process that polls a repository has this long before another one does. */
 const LEASE_S = 120;
 const AFTER_PROBLEM_S = 300;
 const MAX_PAUSE_S = 3_600;
 
-/** Makes the list of polled repositories that of the projects on code hosts of the network. Idempotent. */
+/** Updates the list of polled repositories from the projects on network code hosts. Idempotent. */
 export async function syncRepositories(q: Queryable): Promise<void> {
   await q.execute(sql`
     INSERT INTO host_repositories (host_id, repository_id)
@@ -46,7 +46,7 @@ export async function syncRepositories(q: Queryable): Promise<void> {
     WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.host = r.host_id AND p.repository_id = r.repository_id)`);
 }
 
-/** Repositories that are to be polled now, the longest due first. */
+/** Repositories to poll now, the longest due first. */
 export function listDueRepositories(q: Queryable, limit: number): Promise<PolledRepository[]> {
   const { hostId, repositoryId, pollAt } = hostRepositories;
   return q
@@ -58,8 +58,8 @@ export function listDueRepositories(q: Queryable, limit: number): Promise<Polled
 }
 
 /**
- * Takes a repository for {@link LEASE_S}; null where another process has it.
- * @returns where it was last, its cursor, and the numbers of Docent's open pull requests there
+ * Takes a repository for {@link LEASE_S}; null if another process has it.
+ * @returns its last known address, its cursor, and the numbers of Docent's open pull requests there
  */
 export async function claimRepository(
   q: Queryable,
@@ -96,7 +96,7 @@ export async function notePoll(
     .where(isRepository(at));
 }
 
-/** A poll failed: in a sentence, without secrets. */
+/** A poll failed. The problem is a sentence without secrets. */
 export async function notePollProblem(
   q: Queryable,
   at: PolledRepository,

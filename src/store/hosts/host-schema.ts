@@ -2,7 +2,7 @@ import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytea, instant } from '../columns.ts';
 import { codeHosts } from '../schema.ts';
 
-/** What code hosts sign their deliveries with, and whether deliveries arrive. */
+/** The signature secrets of code hosts' deliveries, and whether deliveries arrive. */
 export const hostHooks = pgTable('host_hooks', {
   hostId: text('host_id')
     .primaryKey()
@@ -11,7 +11,7 @@ export const hostHooks = pgTable('host_hooks', {
   secret: bytea('secret').notNull(),
   keyId: text('key_id').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
-  /** The last delivery with the right signature, and what it was. */
+  /** The last delivery with a valid signature: its time and kind. */
   receivedAt: instant('received_at'),
   receivedEvent: text('received_event'),
   /** The last one that was refused, and why, in a sentence. */
@@ -19,10 +19,10 @@ export const hostHooks = pgTable('host_hooks', {
   refusedReason: text('refused_reason'),
 });
 
-/** What polling knows of a repository. Each kind of host has its own form: see code-hosts/events. */
+/** A repository's polling state. Each kind of host has its own form: see code-hosts/events. */
 export type HostCursor = Record<string, unknown>;
 
-/** Repositories of projects on code hosts of the network, whose events Docent wants. */
+/** Repositories of projects on network code hosts whose events Docent wants. */
 export const hostRepositories = pgTable(
   'host_repositories',
   {

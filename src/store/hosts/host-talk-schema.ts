@@ -9,9 +9,9 @@ export interface HostPlace {
   kind: 'comment' | 'review' | 'review_comment';
   id: string;
   threadId: string | null;
-  /** Of the repository, for what is in no pull request of Docent's. */
+  /** The repository of comments outside Docent's pull requests. */
   repositoryId?: string;
-  /** Of a comment on lines. */
+  /** For a comment on lines. */
   path?: string;
   line?: number | null;
   startLine?: number | null;
@@ -26,8 +26,8 @@ export interface CheckedCommit {
 export const REPLY_IS_DUE = sql.raw('message_no IS NOT NULL AND answered_at IS NULL');
 
 /**
- * Comments of people, and failed checks, that Docent took as messages of jobs, or refused: each once. A row is written with its message; the reaction and the
- * reply follow from it.
+ * Comments and failed checks that Docent accepted as messages of jobs, or refused: each once. A row is
+ * written with its message; the reaction and the reply depend on it.
  */
 export const hostMessages = pgTable(
   'host_messages',
@@ -39,12 +39,12 @@ export const hostMessages = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     /** Null where a job was not started. */
     jobId: text('job_id').references(() => jobs.id, { onDelete: 'cascade' }),
-    /** Of the job; null for what was refused. */
+    /** Number of the job's message; null if refused. */
     messageNo: integer('message_no'),
-    /** Where it was written; null where that is no pull request of Docent's: see `HostPlace.repositoryId`. */
+    /** The pull request of the comment; null outside Docent's pull requests: see `HostPlace.repositoryId`. */
     pullRequestId: text('pull_request_id'),
     place: jsonb('place').$type<HostPlace | CheckedCommit>().notNull(),
-    /** Names the reply that it gets, which others may share. */
+    /** The id of the reply's thread, which several messages may share. */
     thread: text('thread').notNull(),
     reactedAt: instant('reacted_at'),
     /** When a turn's reply was there, and its id at the host. */

@@ -7,18 +7,18 @@ import { storable } from '../storable.ts';
 
 /** 32 characters of five bits: no one guesses one. */
 const ID_LENGTH = 32;
-/** Who had what done, and when, can be looked up for this long. */
+/** How long requests can be looked up, with their callers and times. */
 const KEPT = sql`interval '30 days'`;
 
 /**
- * What is kept of an input: a credential that was to be tried goes, encrypted as it is, once it was, or
- * cannot be any more.
+ * The stored part of an input. A candidate credential, though encrypted, is deleted after its test, or when
+ * it can no longer be tested.
  */
 const INPUT_KEPT = sql`${controlRequests.input} - 'candidate'`;
 
 export const REQUEST_UNKNOWN = 'RequestUnknown';
 
-/** There is no such request, or its time is over: nothing was done. Final. */
+/** The request does not exist or has expired; nothing was done. Final. */
 export function requestUnknown(kind: ControlKind): Failure {
   return new Failure(
     `No pending request exists for this ${kind}, so nothing was done. Use the API: ` +
@@ -32,14 +32,11 @@ export interface NewControlRequest {
   input: unknown;
   /** `operator`, or the id of an API key. */
   requestedBy: string;
-  /** How long it may be begun, in milliseconds. */
+  /** How long it may be started, in milliseconds. */
   lifeMs: number;
 }
 
-/**
- * Writes down what a caller who was let in wants, and removes what is too old to be of interest. Answers its
- * id.
- */
+/** Writes the request of an authenticated caller, and deletes old ones. Returns its id. */
 export async function addControlRequest(q: Queryable, request: NewControlRequest): Promise<string> {
   const { kind, input, requestedBy, lifeMs } = request;
   const id = newId(ID_LENGTH);
@@ -54,16 +51,16 @@ export async function addControlRequest(q: Queryable, request: NewControlRequest
 }
 
 export type Claim =
-  /** `leftMs`: it may be begun within this time. */
+  /** `leftMs`: the time within which it may be started. */
   | { kind: 'claimed'; input: unknown; leftMs: number }
-  /** An earlier attempt has recorded its outcome, which stands. */
+  /** An earlier attempt has recorded its outcome, which counts. */
   | { kind: 'done' }
-  /** There is none of this id and kind, or its time is over. */
+  /** There is no such request, or it has expired. */
   | { kind: 'none' };
 
 /**
- * Takes a request to carry it out. Another attempt may, until there is an outcome: what is done must be safe
- * to do twice.
+ * Claims a request. Another attempt may do the same until there is an outcome, so its work must be safe to
+ * repeat.
  */
 export async function claimControlRequest(q: Queryable, id: string, kind: ControlKind): Promise<Claim> {
   const same = and(eq(controlRequests.id, id), eq(controlRequests.kind, kind));
@@ -83,7 +80,7 @@ export async function claimControlRequest(q: Queryable, id: string, kind: Contro
   return row && row.result !== null ? { kind: 'done' } : { kind: 'none' };
 }
 
-/** The first recorded outcome stands: a later one changes nothing. */
+/** The first recorded outcome counts: a later one changes nothing. */
 export async function recordControlResult(q: Queryable, id: string, result: object): Promise<void> {
   await q
     .update(controlRequests)

@@ -8,8 +8,8 @@ const [CLASS, OBJECT] = [7264, 1];
 const KEYS = `${CLASS}, ${OBJECT}`;
 
 /**
- * This process's share of the lock on the analytics folder. It has a connection of its own: when the process
- * ends, however it ends, the share ends with it.
+ * This process's share of the lock on the analytics folder. It has its own connection, so the share ends with
+ * the process, however that ends.
  */
 export class FolderLock {
   readonly #url: string | undefined;
@@ -82,7 +82,7 @@ export class FolderLock {
   }
 }
 
-/** Who has the folder open, for people. */
+/** The processes that have the folder open, for people. */
 export async function folderHolders(q: Queryable): Promise<string[]> {
   const { rows } = await q.execute<{ name: string }>(sql`
     SELECT coalesce(nullif(a.application_name, ''), 'a process') AS name

@@ -5,8 +5,8 @@ import { ALIVE_SECONDS } from './processes.ts';
 import { readSchemaState } from './schema-version.ts';
 
 /*
- * What the database tells of how the installation is. Each function is one part, with a few statements that go by indexes, in a transaction
- * of its own that the database itself ends after a time. Times are instants.
+ * The installation's health, as far as the database knows it. Each function is one part: a few indexed
+ * statements in their own transaction with a time limit. Times are instants.
  */
 
 /** How long one part may ask, in milliseconds. */
@@ -53,7 +53,7 @@ export async function databaseFacts(q: Queryable) {
   };
 }
 
-/** Those of the last day, living ones first. */
+/** Processes of the last day, living ones first. */
 export async function knownProcesses(q: Queryable) {
   const rows = await rowsOf<{
     name: string;
@@ -88,10 +88,7 @@ export async function queueFacts(q: Queryable) {
   return { ...counts, oldestWaitingSince: dateOf(oldest) };
 }
 
-/**
- * The newest test of the model that someone asked for, and how many turns of the last day failed for its
- * sake.
- */
+/** The newest model test, and the number of turns in the last day that failed because of the model. */
 export async function modelFacts(q: Queryable) {
   const [test] = await rowsOf<{ model: string; at: Date; ok: boolean; message: string | null }>(
     q,
@@ -109,7 +106,7 @@ export async function modelFacts(q: Queryable) {
   return { lastTest, turnsLastDay: turns.turns, failedTurnsLastDay: turns.failed };
 }
 
-/** Code hosts with what their newest check of the last 30 days found. */
+/** Code hosts with the result of their newest check within 30 days. */
 export async function hostFacts(q: Queryable) {
   const rows = await rowsOf<{
     id: string;

@@ -4,8 +4,8 @@ import type { Queryable } from '../database.ts';
 import { installation, type projects } from '../schema.ts';
 
 /**
- * The model of projects that name none, and who says so: the server's environment, before what an operator
- * has set.
+ * The model of projects that name none, and its origin: the server's environment takes precedence over the
+ * operator's setting.
  */
 export interface InstallationModel {
   model: string;
@@ -18,21 +18,21 @@ export async function findInstallationModel(q: Queryable, environment: string | 
   return installationModelOf(environment, row?.model ?? null);
 }
 
-/** The same of what was read before. @param stored what {@link storedModel} gives */
+/** The same from a value that was read before. @param stored the result of {@link storedModel} */
 export function installationModelOf(environment: string | undefined, stored: string | null): InstallationModel {
   if (environment !== undefined) return { model: environment, from: 'environment' };
   if (stored !== null) return { model: stored, from: 'setting' };
   return { model: DEFAULT_MODEL, from: 'default' };
 }
 
-/** What an operator has set, as an expression for a SELECT. */
+/** The operator's setting, as an expression for a SELECT. */
 export const storedModel: SQL<string | null> = sql<string | null>`(SELECT ${installation.model} FROM ${installation})`;
 
 /**
- * Null takes it back to the default. Needs the installation's row, which every process makes when it starts.
- * For servers whose environment names no model.
- * @param check looks at what it was, locked, and throws where it may not be changed
- * @returns what it is now
+ * Sets the model; null restores the default. Needs the installation's row, which every process creates at its
+ * start. For servers whose environment names no model.
+ * @param check gets the locked previous value, and throws if it may not be changed
+ * @returns the new state
  */
 export async function setInstallationModel(
   tx: Queryable,

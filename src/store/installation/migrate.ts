@@ -13,15 +13,15 @@ import { Refused } from '../../platform/refused.ts';
 export type Say = (text: string, slow?: 'slow') => void;
 
 export interface MigrateOptions {
-  /** Default: what this build brings. */
+  /** Default: those of this build. */
   migrations?: readonly Migration[];
-  /** Of this build, for people. */
+  /** The version of this build, for people. */
   version?: string;
-  /** Ends waiting, and whatever statement runs; nothing is left half done. */
+  /** Ends any wait and any running statement; nothing is left half done. */
   signal?: AbortSignal;
   /** Contracts too, although processes live that cannot work after them. */
   force?: boolean;
-  /** Is told in sentences what is done; `slow`: what it waits for, and that it still works. */
+  /** Gets progress sentences. `slow`: what it waits for, and that it still works. */
   say?: Say;
 }
 
@@ -32,7 +32,7 @@ export interface MigrateResult {
   older: readonly LivingProcess[];
 }
 
-/** Says which migration could not be carried out, why, and what is left of it. */
+/** Names the failed migration, the cause, and the resulting state. */
 const failed = ({ name, inTransaction }: Migration, cause: unknown): Refused =>
   new Refused(
     `${name} could not be applied: ${messageOf(cause)}. ` +
@@ -42,7 +42,7 @@ const failed = ({ name, inTransaction }: Migration, cause: unknown): Refused =>
     { cause },
   );
 
-/** Traffic on a table queues behind a statement that waits for it: so it never waits for long. */
+/** A statement that waits for a table blocks all later ones, so it never waits for long. */
 const LOCK_TIMEOUT_MS = 1_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
@@ -51,9 +51,9 @@ const DEADLOCK = '40P01';
 const REMIND_MS = 10_000;
 
 /**
- * Brings the schema up to date. Any number of processes may call it at once: one works, the others wait, as
- * long as it takes. May be repeated; after a death in the middle it goes on. Every migration that was not
- * applied yet runs, also one with a lower number than others that were.
+ * Updates the schema. Any number of processes may call it at the same time: one works, the others wait
+ * without a limit. Safe to repeat; after a crash, the next call continues. Every unapplied migration runs,
+ * also one with a lower number than applied ones.
  * @throws Refused
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<MigrateResult> {
@@ -72,7 +72,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     let older: readonly LivingProcess[] = [];
     const runner = new Runner(client, { version, signal, say, force: options.force ?? false });
     for (const migration of pending) {
-      // What comes after a contract that waits may rely on it, where it is a contract too.
+      // A contract may rely on an earlier one that is postponed, so it is postponed, too.
       const blocked = migration.kind === 'contract' && postponed.length > 0 ? older : await runner.run(migration);
       if (blocked.length === 0) ran.push(migration);
       else {
@@ -88,15 +88,15 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       return await withMigrationLock(database, { signal, say }, round);
     } catch (err) {
       if (sqlStateOf(err) !== DEADLOCK) throw err;
-      // An index waits for all transactions, and one of them for our lock, as other versions do: that one
-      // goes first.
+      // An index waits for all transactions, and one of them waits for our lock, as other versions do. That
+      // one goes first.
       say('Deadlock with another process. Yielding to it.', 'slow');
       await sleep(FIRST_PAUSE_MS, undefined, { signal });
     }
   }
 }
 
-/** The table that drizzle's own migrator keeps: what reads its files finds what was applied. */
+/** The table of drizzle's own migrator, so that tools that read its files find the applied ones. */
 async function makeJournal(client: PoolClient): Promise<void> {
   const { rows } = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS made");
   if (rows[0]?.made) return;
@@ -163,8 +163,8 @@ class Runner {
   }
 
   /**
-   * Before a contract takes something away, it says so: from then on, builds that still use it do not start,
-   * and those that run learn it by their next sign of life.
+   * Announces a contract before it removes anything: builds that still use it no longer start, and running
+   * ones notice with their next heartbeat.
    */
   async #claim({ kind, minCompatible }: Migration): Promise<readonly LivingProcess[]> {
     if (kind === 'expand') return [];
@@ -194,9 +194,7 @@ class Runner {
     );
   }
 
-  /**
-   * What CREATE INDEX CONCURRENTLY leaves when it is interrupted: IF NOT EXISTS would take it for the index.
-   */
+  /** Left over from an interrupted CREATE INDEX CONCURRENTLY: IF NOT EXISTS would accept it as the index. */
   async #dropInvalidIndex(statement: string): Promise<void> {
     const name = /\bINDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+"?(\w+)"?/i.exec(statement)?.[1];
     if (name === undefined) return;
@@ -216,7 +214,7 @@ class Runner {
         await this.#client.query('COMMIT');
         return result;
       } catch (err) {
-        // A broken connection has rolled back by itself: what broke it is what counts.
+        // A broken connection has already rolled back: report its error instead.
         await this.#client.query('ROLLBACK').catch(() => {});
         throw err;
       }

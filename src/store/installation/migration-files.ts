@@ -5,26 +5,26 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /**
- * `expand` adds, and builds that do not know of it go on working beside it. `contract` takes away what no
- * build from a certain level on uses any more.
+ * `expand` adds; older builds continue to work. `contract` removes what no build from a certain level on
+ * uses.
  */
 export type MigrationKind = 'expand' | 'contract';
 
 export interface Migration {
   /**
-   * The number that its name begins with: 10 for `0010_processes`. A build's level is that of its newest
+   * The number at the beginning of its name: 10 for `0010_processes`. A build's level is that of its newest
    * migration.
    */
   level: number;
   name: string;
-  /** Milliseconds since 1970; what the database knows the migration by. */
+  /** Milliseconds since 1970; identifies the migration in the database. */
   when: number;
   /** SHA-256 of the file. */
   hash: string;
   kind: MigrationKind;
-  /** Of a contract: builds below this level cannot work on the database after it. Of an expand: 0. */
+  /** For a contract: builds below this level no longer work afterwards. For an expand: 0. */
   minCompatible: number;
-  /** All or nothing; else each statement by itself, and each may run twice. */
+  /** In one transaction; else statement by statement, and each may run twice. */
   inTransaction: boolean;
   statements: readonly string[];
 }
@@ -36,10 +36,10 @@ const OWN_FOLDER = fileURLToPath(new URL('../migrations', import.meta.url));
 const BREAKPOINT = '--> statement-breakpoint';
 
 /**
- * The migrations that a build brings, in order: the files that drizzle-kit writes, and its journal. Numbers
- * may have gaps.
+ * The migrations of a build, in order: the files that drizzle-kit writes, and its journal. Numbers may have
+ * gaps.
  * @param folder for tests: other migrations than this build's
- * @throws Error where the head of a file says what is not understood
+ * @throws Error if the head of a file is invalid
  */
 export function readMigrations(folder: string = OWN_FOLDER): readonly Migration[] {
   const journal = Journal.parse(JSON.parse(readFileSync(path.join(folder, 'meta', '_journal.json'), 'utf8')));
@@ -66,10 +66,7 @@ export function levelOf(migrations: readonly Migration[]): number {
   return Math.max(0, ...migrations.map(({ level }) => level));
 }
 
-/**
- * What comments at the head say: `-- docent: expand`, `-- docent: contract after 12`, `-- docent:
- * no-transaction`.
- */
+/** Comments at the head: `-- docent: expand`, `-- docent: contract after 12`, `-- docent: no-transaction`. */
 function declarations(name: string, text: string): Pick<Migration, 'kind' | 'minCompatible' | 'inTransaction'> {
   const found = { kind: 'expand' as MigrationKind, minCompatible: 0, inTransaction: true };
   for (const line of text.split('\n')) {

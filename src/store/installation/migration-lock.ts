@@ -10,7 +10,7 @@ const QUIET_MS = 2_000;
 
 /**
  * Runs work as the only process that changes the schema, on a connection without time limits. Waits for
- * others as long as it takes. The lock goes with the connection: whoever dies lets go of it.
+ * others without a limit. The lock ends with the connection, so a dead process releases it.
  */
 export async function withMigrationLock<T>(
   database: Database,
@@ -19,12 +19,12 @@ export async function withMigrationLock<T>(
 ): Promise<T> {
   const client = await database.pool.connect();
   const [{ pid } = { pid: 0 }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows;
-  // A statement that is under way would go on without us.
+  // A running statement would continue without us.
   const cancel = () => void database.pool.query('SELECT pg_cancel_backend($1)', [pid]).catch(() => {});
   try {
     signal?.throwIfAborted();
     await client.query(
-      // And a server that we can no longer tell of our death finds it out within minutes.
+      // A server that cannot be informed of our death notices it within minutes.
       'SET statement_timeout = 0; SET lock_timeout = 0; SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10',
     );
     await untilLocked(client, signal, say);
@@ -33,11 +33,11 @@ export async function withMigrationLock<T>(
       return await work(client);
     } finally {
       signal?.removeEventListener('abort', cancel);
-      // On a broken connection it is gone already.
+      // On a broken connection, the lock is already released.
       await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
     }
   } finally {
-    // Not for others: it has no time limits any more.
+    // Not reusable: it has no time limits.
     client.release(true);
   }
 }
@@ -80,10 +80,7 @@ async function holderOf(client: PoolClient): Promise<string | undefined> {
   return rows[0]?.who;
 }
 
-/**
- * Whose transaction has been open for longest in this database, for people; undefined where there is no
- * other.
- */
+/** The longest open transaction in this database, for people; undefined if there is no other. */
 export async function longestTransaction(client: PoolClient): Promise<string | undefined> {
   const { rows } = await client.query<{ who: string }>(
     `SELECT ${WHO} || ', open for ' || round(extract(epoch FROM clock_timestamp() - a.xact_start)) || ' s)' AS who

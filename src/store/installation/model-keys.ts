@@ -53,7 +53,7 @@ export async function deleteModelKey(q: Queryable, provider: StorableProvider): 
   return gone.length > 0;
 }
 
-/** What a worker reaches a provider with; null where no key is stored. @throws SecretKeyProblem */
+/** A worker's access to a provider; null if no key is stored. @throws SecretKeyProblem */
 export async function readModelKey(
   q: Queryable,
   box: SecretBox,

@@ -1,6 +1,6 @@
 /**
- * Puts tables in an order in which each comes after those that its rows refer to.
- * @throws Error where tables refer to each other in a circle
+ * Orders tables so that each comes after the tables that its rows refer to.
+ * @throws Error for circular references
  */
 export function parentsFirst<T extends { name: string }>(
   tables: readonly T[],

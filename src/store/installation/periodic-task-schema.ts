@@ -1,7 +1,7 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 
-/** What one of all processes does time and again, and which one does it just now. */
+/** Tasks that one of all processes runs periodically, and the process that runs each now. */
 export const periodicTasks = pgTable('periodic_tasks', {
   name: text('name').primaryKey(),
   /** An id that the process drew when it started. */

@@ -15,10 +15,10 @@ export interface TaskTerms {
 const after = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`;
 
 /**
- * Takes a task for `everyMs`, by the database's clock: of many who claim it at once, one has it, and keeps it
- * for as long as it claims it in time. Who does not get it only reads.
- * @returns null where it is the caller's now; else how long it is someone else's, in milliseconds, without
- * the grace
+ * Claims a task for `everyMs`, by the database's clock. Of several callers, one gets it, and keeps it while
+ * it renews in time. The others only read.
+ * @returns null if the caller has it; else for how many milliseconds another process has it, without the
+ *   grace
  */
 export async function claimTask(q: Queryable, terms: TaskTerms, holder: string): Promise<number | null> {
   const { name, everyMs, graceMs } = terms;
@@ -51,7 +51,7 @@ export async function keepTask(q: Queryable, { name, everyMs }: TaskTerms, holde
     .where(and(eq(periodicTasks.name, name), eq(periodicTasks.holder, holder)));
 }
 
-/** The next who asks has it. Does nothing where it was taken over. */
+/** Releases the task for the next caller. Does nothing if it was taken over. */
 export async function leaveTask(q: Queryable, name: string, holder: string): Promise<void> {
   await q.delete(periodicTasks).where(and(eq(periodicTasks.name, name), eq(periodicTasks.holder, holder)));
 }

@@ -7,7 +7,7 @@ export interface ProcessSign {
   id: string;
   /** As people know it: `docent api`. */
   name: string;
-  /** Of Docent. */
+  /** The version of Docent. */
   version: string;
   /** The schema level of its build. */
   level: number;
@@ -20,8 +20,8 @@ export const ALIVE_SECONDS = 45;
 const FORGET_AFTER = sql`now() - interval '1 day'`;
 
 /**
- * Gives a sign of life, and says what level a build must have at least by now. May be repeated. Whoever
- * raises that level locks the table first: a sign is either seen there, or reads the raised one.
+ * Sends a heartbeat, and returns the lowest level that a build must have. Safe to repeat. A change of that
+ * level locks the table first: so it either sees a heartbeat, or the heartbeat reads the new level.
  */
 export async function signOfLife(q: Queryable, sign: ProcessSign): Promise<{ minCompatible: number }> {
   await q

@@ -2,26 +2,26 @@ import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from '../columns.ts';
 import { projects } from '../schema.ts';
 
-/** What is deleted when it has been over for long enough, in the order in which it is. */
+/** The retention rules, in the order of deletion. */
 export const RETENTION_RULES = ['transcripts', 'job_events', 'jobs', 'audit_log', 'temporal'] as const;
 export type RetentionRule = (typeof RETENTION_RULES)[number];
 
 /** How each rule was carried out last: a row for each, written by the worker that did. */
 export const retentionRuns = pgTable('retention_runs', {
   rule: text('rule').$type<RetentionRule>().primaryKey(),
-  /** Days, as that worker's settings say; null forever, or as Temporal's namespace has it. */
+  /** Days, by that worker's settings; null: forever, or as in Temporal's namespace. */
   keepDays: integer('keep_days'),
   ranAt: instant('ran_at').notNull().defaultNow(),
-  /** Jobs, or entries of the audit log: in that run, and in all. */
+  /** Deleted jobs or audit log entries, in that run and in total. */
   removed: bigint('removed', { mode: 'number' }).notNull().default(0),
   removedInAll: bigint('removed_in_all', { mode: 'number' }).notNull().default(0),
-  /** Why it could not be carried out, and what to do, in sentences; null where it was. */
+  /** Why the run failed, and what to do; null if it succeeded. */
   problem: text('problem'),
 });
 
 /**
- * What jobs took that are no longer kept: sums over their `model_calls`, by hour, so that the usage of a
- * project stays what it was. Written by the transaction that removes them.
+ * Usage of jobs that were deleted: sums over their `model_calls` by hour, so that a project's usage stays the
+ * same. Written in the transaction that deletes them.
  */
 export const removedUsage = pgTable(
   'removed_usage',
@@ -31,7 +31,7 @@ export const removedUsage = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     /** The beginning of an hour of UTC. */
     hour: instant('hour').notNull(),
-    /** Jobs whose first call of their day (UTC) was in this hour: the hours of a day add up to its jobs. */
+    /** Jobs whose first call of the day (UTC) was in this hour: the hours of a day add up to its jobs. */
     jobs: integer('jobs').notNull(),
     modelCalls: bigint('model_calls', { mode: 'number' }).notNull(),
     inputTokens: bigint('input_tokens', { mode: 'number' }).notNull(),

@@ -5,19 +5,19 @@ import { removedUsage, RETENTION_RULES, retentionRuns, type RetentionRule } from
 import { ARCHIVED, HAS_EVENTS, HAS_TRANSCRIPT } from '../schema.ts';
 
 /*
- * What is deleted when it has been over for long enough. Each function does one batch in a transaction of its own: what it locks, it locks for
- * a moment, and what dies in the middle leaves whole batches. All may run twice and beside each other: who is locked is passed over, and is found
- * the next time. Days are counted from when the job was archived, by the database's clock.
+ * Deletes expired data. Each function does one batch in its own transaction, so locks are short, and a crash
+ * leaves whole batches. All are safe to repeat and to run in parallel: locked rows are skipped, and found the
+ * next time. Days count from the archiving of the job, by the database's clock.
  */
 
 /** Jobs of one batch: each may have thousands of rows. */
 const JOBS_AT_ONCE = 100;
-/** Of those that wait, so many are counted. */
+/** The most waiting rows that are counted. */
 export const MOST_COUNTED = 10_000;
 
 const olderThan = (days: number): SQL => sql`archived_at < now() - make_interval(days => ${days})`;
 
-/** Nothing of such a job is under way. Its workflow was told that it is archived, and no turn of it runs. */
+/** Nothing of such a job is running: its workflow knows that it is archived, and no turn runs. */
 const AT_REST = sql.raw(`status = 'archived' AND NOT signal_pending
   AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.job_id = jobs.id AND t.state = 'running')
   AND NOT EXISTS (SELECT 1 FROM publish_leases l WHERE l.job_id = jobs.id AND l.until > now())`);
@@ -33,7 +33,7 @@ interface Taken extends Record<string, unknown> {
   archived_at: string;
 }
 
-/** What one batch came to. `next`: where the next one begins; null where it was the last. */
+/** The result of one batch. `next`: where the next one begins; null after the last. */
 export interface Batch {
   removed: number;
   next: { archivedAt: string; id: string } | null;
@@ -42,7 +42,7 @@ export interface Batch {
 type Place = Batch['next'];
 const NONE: Batch = { removed: 0, next: null };
 
-/** The condition of a rule's index, and what else has to hold. */
+/** The condition of a rule's index, and additional conditions. */
 const DUE = {
   jobs: { from: ARCHIVED, when: sql`${AT_REST} AND ${NOTHING_OPEN}` },
   transcripts: { from: HAS_TRANSCRIPT, when: AT_REST },
@@ -50,9 +50,8 @@ const DUE = {
 } as const;
 
 /**
- * The longest archived first. They are locked as they are now, not as they were when they were found: one
- * that was taken out of the archive meanwhile is not among them, and who wants to take one out waits, and
- * finds what is left.
+ * The longest archived first. Locking reads the current rows: a job that was unarchived meanwhile is left
+ * out, and an unarchive that waits for the lock finds what is left.
  */
 async function takeBatch(tx: Queryable, rule: keyof typeof DUE, days: number, after: Place): Promise<Taken[]> {
   const { from, when } = DUE[rule];
@@ -65,7 +64,7 @@ async function takeBatch(tx: Queryable, rule: keyof typeof DUE, days: number, af
   return rows;
 }
 
-/** Removes what a rule says of one batch, with its count and its entry in the audit log, all or nothing. */
+/** Deletes one batch of a rule, with its count and its audit log entry, in one transaction. */
 function removeBatch(
   q: Queryable,
   rule: keyof typeof DUE,
@@ -105,7 +104,7 @@ export function removeOldJobs(q: Queryable, at: { days: number; after: Place }):
         jobs = u.jobs + excluded.jobs, model_calls = u.model_calls + excluded.model_calls, input_tokens = u.input_tokens + excluded.input_tokens,
         cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
         cost_nano_usd = u.cost_nano_usd + excluded.cost_nano_usd, unpriced_calls = u.unpriced_calls + excluded.unpriced_calls`);
-    // What names a job without a reference to it. The rest goes with its row.
+    // Rows that name a job without a foreign key. The others are deleted with its row.
     await tx.execute(sql`DELETE FROM webhooks WHERE job_id = ANY(${ids})`);
     await tx.execute(sql`DELETE FROM live_words WHERE job_id = ANY(${ids})`);
     await tx.execute(sql`DELETE FROM jobs WHERE id = ANY(${ids})`);
@@ -113,7 +112,7 @@ export function removeOldJobs(q: Queryable, at: { days: number; after: Place }):
 }
 
 /**
- * A batch of what the model said and what its tools answered. The jobs, their messages, summaries and diffs
+ * A batch of transcripts: the model's answers and its tools' results. Jobs, messages, summaries and diffs
  * stay.
  */
 export function removeOldTranscripts(q: Queryable, at: { days: number; after: Place }): Promise<Batch> {
@@ -124,7 +123,8 @@ export function removeOldTranscripts(q: Queryable, at: { days: number; after: Pl
 }
 
 /**
- * A batch of events, but for the last one of each job: who follows it from any number still comes to its end.
+ * A batch of events, except the last one of each job, so that a client that follows it from any number still
+ * reaches its end.
  */
 export function removeOldEvents(q: Queryable, at: { days: number; after: Place }): Promise<Batch> {
   return removeBatch(q, 'job_events', at, async (tx, ids) => {
@@ -137,7 +137,7 @@ export function removeOldEvents(q: Queryable, at: { days: number; after: Place }
 /** Entries that are deleted together. */
 const ENTRIES_AT_ONCE = 5_000;
 
-/** A batch of entries of the audit log; the removal leaves one of its own. */
+/** A batch of audit log entries. The deletion adds one of its own. */
 export function removeOldAudit(q: Queryable, { days }: { days: number }): Promise<Batch> {
   return q.transaction(async (tx) => {
     const { rows } = await tx.execute<{ at: string; id: string }>(sql`
@@ -156,8 +156,7 @@ export function removeOldAudit(q: Queryable, { days }: { days: number }): Promis
 const OPERATIONS = { jobs: 'removeJobs', transcripts: 'removeTranscripts', job_events: 'removeJobEvents' } as const;
 
 /**
- * An entry of the audit log for each project, with the removal itself. It names no job: what is gone is not
- * told of any more.
+ * An audit log entry for each project, in the same transaction. It names no job, because the jobs are gone.
  */
 async function noteRemoval(
   tx: Queryable,
@@ -195,7 +194,7 @@ async function countRemoved(tx: Queryable, rule: RetentionRule, removed: number)
 type RetentionRun = typeof retentionRuns.$inferSelect;
 
 export interface RetentionState extends RetentionRun {
-  /** What is past its time and still there, {@link MOST_COUNTED} at most; null where it is not counted. */
+  /** Expired data that still exists, {@link MOST_COUNTED} at most; null if it is not counted. */
   waiting: number | null;
   /**
    * Of `jobs`: those past their time that stay since a pull request of theirs is open. Among so many of the
@@ -204,7 +203,7 @@ export interface RetentionState extends RetentionRun {
   held: number | null;
 }
 
-/** How each rule stands. Rules that were never carried out are left out. */
+/** The state of each rule. Rules that never ran are left out. */
 export async function readRetention(q: Queryable): Promise<RetentionState[]> {
   const states: RetentionState[] = [];
   for (const run of await q.select().from(retentionRuns)) states.push({ ...run, ...(await waitingFor(q, run)) });

@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 import { levelOf, type Migration } from './migration-files.ts';
 import { Refused } from '../../platform/refused.ts';
 
-/** What a database says of its schema, as the build sees it that asks. */
+/** The state of a database's schema, as seen by this build. */
 export interface SchemaState {
   /** The highest migration that was applied, by whichever build; 0 before the first. */
   level: number;
@@ -11,7 +11,7 @@ export interface SchemaState {
   minCompatible: number;
   /** The version of Docent that changed the schema last; null before the first migration. */
   changedBy: string | null;
-  /** Migrations of this build that were not applied yet, in order. */
+  /** Unapplied migrations of this build, in order. */
   pending: readonly Migration[];
   /**
    * How many were applied that this build should know, going by their time, and does not: the database has
@@ -50,7 +50,7 @@ export async function readSchemaState(q: Queryable, migrations: readonly Migrati
 
 /**
  * @param version of this build, for people
- * @throws Refused where this build can neither use nor upgrade the database
+ * @throws Refused if this build can neither use nor upgrade the database
  */
 export function refuseMismatch(state: SchemaState, migrations: readonly Migration[], version: string): void {
   const level = levelOf(migrations);

@@ -6,27 +6,27 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { sqlStateOf } from '../database-problem.ts';
 import { parentsFirst } from './parents-first.ts';
 
-/** A table whose rows are copied. Generated columns are not: they come by themselves. */
+/** A table whose rows are copied, without generated columns: these follow from the others. */
 export interface CopiedTable {
   name: string;
   columns: string[];
 }
 
-/** Where a sequence stands; null where it has given out nothing yet. */
+/** The value of a sequence; null if it has not been used. */
 export interface SequenceState {
   name: string;
   last: string | null;
 }
 
-/** What a database is, at the moment that its rows are read. */
+/** The database at the time of the snapshot. */
 export interface SnapshotFacts {
-  /** When the moment was, by the database's clock. */
+  /** The time of the snapshot, by the database's clock. */
   moment: Date;
   /** As the server names its version. */
   postgres: string;
   level: number;
   minCompatible: number;
-  /** What was applied, as drizzle's table has it. */
+  /** Applied migrations, as in drizzle's table. */
   migrations: { when: number; hash: string }[];
   /** Parents before children. */
   tables: CopiedTable[];
@@ -34,8 +34,8 @@ export interface SnapshotFacts {
 }
 
 /**
- * Their rows say what runs now, and would be wrong in a copy: signs of life, who has a task, merges under
- * way, and words that a model writes just then. Lists of addresses are read again.
+ * Rows about the running system, which would be wrong in a copy: heartbeats, task holders, running merges,
+ * and a model's growing text. Address lists are read again.
  */
 const PASSING = [
   'processes',
@@ -79,8 +79,8 @@ async function connect(url: string, name: string): Promise<Client> {
 }
 
 /**
- * All tables of a database as they were at one moment, however long the reading takes and whatever others
- * write meanwhile.
+ * All tables of a database as they were at one time, however long the reading takes and whatever is written
+ * meanwhile.
  */
 export class DatabaseSnapshot {
   readonly facts: SnapshotFacts;
@@ -111,7 +111,7 @@ export class DatabaseSnapshot {
     return (await this.#client.query(query)).rows as T[];
   }
 
-  /** The rows of a table as COPY writes them as text. To be read to its end before anything else is asked. */
+  /** The rows of a table in COPY's text format. Read it to its end before any other query. */
   copyOut({ name, columns }: CopiedTable): Readable {
     return this.#client.query(copyTo(`COPY ${target({ name, columns })} TO STDOUT`));
   }
@@ -128,8 +128,7 @@ async function begin(client: Client): Promise<SnapshotFacts | null> {
     throw new Error('The database contains no Docent installation.');
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    // The first statement that looks at anything fixes the moment: nothing can change the tables from here
-    // on.
+    // The first statement that reads anything fixes the time: the tables cannot change from here on.
     const names = before.map(({ name }) => escapeIdentifier(name)).join(', ');
     await client.query(`LOCK TABLE ${names} IN ACCESS SHARE MODE`);
   } catch (err) {
@@ -208,7 +207,7 @@ export class TableFilling {
     if (!stream.write(rows)) await Promise.race([once(stream, 'drain'), done]);
   }
 
-  /** To be called once all rows are there. */
+  /** Call it after all rows are copied. */
   async setSequences(sequences: readonly SequenceState[]): Promise<void> {
     await this.#endTable();
     for (const { name, last } of sequences) {
@@ -228,7 +227,7 @@ export class TableFilling {
     await this.#client.end();
   }
 
-  /** Nothing that was written stays. */
+  /** Rolls back everything that was written. */
   async giveUp(): Promise<void> {
     this.#table?.stream.destroy();
     await this.#client.end();
@@ -243,7 +242,7 @@ export class TableFilling {
   }
 }
 
-/** Tables of a database that hold rows; what a mere schema holds does not count. */
+/** Tables of a database that hold rows, except those that any schema has. */
 export async function filledTables(url: string): Promise<string[]> {
   const client = await connect(url, 'docent restore');
   try {

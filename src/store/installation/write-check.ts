@@ -1,15 +1,12 @@
 import type { Database } from '../database.ts';
 
-/**
- * A sort of some 500 KB that may hold 64 KB in memory: the rest goes to a file that the server deletes again
- * at once.
- */
+/** A sort of some 500 KB with 64 KB of memory: the rest goes to a temporary file. */
 const WRITE_TO_DISK = `
   SELECT max(filler) FROM (
     SELECT repeat(md5(n::text), 8) AS filler FROM generate_series(1, 2000) AS n ORDER BY filler OFFSET 0
   ) AS sorted`;
 
-/** So long a database that could write counts as one that can. */
+/** How long a successful write check counts. */
 const REMEMBER_MS = 5_000;
 
 /**

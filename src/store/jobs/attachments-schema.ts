@@ -3,9 +3,8 @@ import { bytea, instant } from '../columns.ts';
 import { jobs, projects } from '../schema.ts';
 
 /**
- * Files that clients bring for jobs. Their bytes rest here, and not in a folder: a backup of the database has
- * them, any process on any machine reads them, and a row is there wholly or not at all. Rows are never
- * changed but for `expiresAt`.
+ * Files that clients upload for jobs. They are stored here, and not in a folder, so that backups include
+ * them, any process can read them, and rows are complete or absent. Rows never change except for `expiresAt`.
  */
 export const attachments = pgTable(
   'attachments',
@@ -16,18 +15,18 @@ export const attachments = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     /** A file's name, without a folder. */
     name: text('name').notNull(),
-    /** By the content, and among texts by the name's extension; never what the client said. */
+    /** Detected from the content, and for texts from the name's extension; never taken from the client. */
     mediaType: text('media_type').notNull(),
     bytes: integer('bytes').notNull(),
-    /** Of an image, in pixels, as its head says; null for a text. */
+    /** Pixels of an image, from its header; null for a text. */
     width: integer('width'),
     height: integer('height'),
     sha256: text('sha256').notNull(),
     /** The id that git gives to this content. */
     blobId: text('blob_id').notNull(),
     /**
-     * At most 10 MB. Not compressed by the migration's `STORAGE EXTERNAL`: images gain nothing, and parts are
-     * read without the rest.
+     * At most 10 MB. The migration's `STORAGE EXTERNAL` prevents compression: images gain nothing, and parts
+     * can be read without the rest.
      */
     content: bytea('content').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -40,7 +39,7 @@ export const attachments = pgTable(
   ],
 );
 
-/** Which jobs have which attachments in their messages: while there is one, the attachment stays. */
+/** The attachments in jobs' messages. While there is a row, the attachment stays. */
 export const attachmentUses = pgTable(
   'attachment_uses',
   {

@@ -7,12 +7,12 @@ import { newId } from '../ids.ts';
 
 const { content: _, ...KNOWN } = getTableColumns(attachments);
 
-/** What is known of an attachment, without its content. */
+/** An attachment without its content. */
 export type AttachmentRow = Omit<typeof attachments.$inferSelect, 'content'>;
 
 /** How long one that no one uses is kept. */
 const LIFE = sql`interval '24 hours'`;
-/** What has outlived its time is not there, whether it is removed already or not. */
+/** An expired attachment does not exist, whether or not it was already deleted. */
 const LIVES = or(isNull(attachments.expiresAt), sql`${attachments.expiresAt} > now()`);
 const FOREIGN_KEY = '23503';
 
@@ -68,7 +68,7 @@ export async function attachmentsById(q: Queryable, ids: readonly string[]): Pro
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** All that the job's messages have, in the order in which they were uploaded. */
+/** All attachments of the job's messages, in the order of their upload. */
 export function attachmentsOfJob(q: Queryable, jobId: string): Promise<AttachmentRow[]> {
   return q
     .select(KNOWN)
@@ -78,9 +78,7 @@ export function attachmentsOfJob(q: Queryable, jobId: string): Promise<Attachmen
     .orderBy(attachments.createdAt, attachments.id);
 }
 
-/**
- * Bytes of several, by id. What is gone is not among them. Whoever asks says no more than memory may hold.
- */
+/** Contents by id; deleted ones are missing. Callers limit the total to what fits into memory. */
 export async function contentsOf(q: Queryable, ids: readonly string[]): Promise<Map<string, Buffer>> {
   if (ids.length === 0) return new Map();
   const rows = await q
@@ -90,7 +88,7 @@ export async function contentsOf(q: Queryable, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, content }) => [id, content]));
 }
 
-/** Of one project in all, in bytes, what has outlived its time not counted. */
+/** Total bytes of a project, without expired attachments. */
 export async function bytesOfProject(q: Queryable, projectId: string): Promise<number> {
   const [row] = await q
     .select({ bytes: sql<string>`coalesce(sum(${attachments.bytes}), 0)` })
@@ -102,8 +100,8 @@ export async function bytesOfProject(q: Queryable, projectId: string): Promise<n
 const PART_BYTES = 256 * 1_024;
 
 /**
- * The content in parts, each read when the one before was taken: a slow reader holds no more than one.
- * @throws Error where it ends early
+ * The content in parts, each read after the previous one was taken: a slow reader holds one part at most.
+ * @throws Error if it ends early
  */
 export async function* contentParts(q: Queryable, { id, bytes }: AttachmentRow): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes; from += PART_BYTES) {
@@ -117,9 +115,9 @@ export async function* contentParts(q: Queryable, { id, bytes }: AttachmentRow):
 }
 
 /**
- * Has a job's message keep these attachments. Call it in the transaction that accepts the message: one that
- * is being removed just now is either kept by this or not there.
- * @throws AppError `bad_request` that names the first one that is not the project's, or not there any more
+ * Attaches files to a job's message, in the transaction that accepts the message. A file that is being
+ * deleted at the same time is either kept, or reported as missing.
+ * @throws AppError `bad_request` that names the first one that is missing or belongs to another project
  */
 export async function useAttachments(
   tx: Queryable,
@@ -152,7 +150,7 @@ export async function useAttachments(
 }
 
 /**
- * @param check looks at the locked row, and throws where it may not be removed
+ * @param check gets the locked row, and throws if it may not be deleted
  * @throws AppError `attachment_not_found`, `attachment_in_use`
  */
 export async function removeAttachment(
@@ -189,8 +187,8 @@ export function attachmentNotFound(id: string): AppError {
 }
 
 /**
- * Removes what has outlived its time, and what lost its job, some at a time. Returns how many. Beside
- * acceptances: whoever is about to use one holds its row, which is passed over.
+ * Deletes a batch of expired attachments and of those without a job. Returns how many. Skips rows that are
+ * locked because a message is about to use them.
  */
 export async function removeUnused(q: Queryable): Promise<number> {
   try {

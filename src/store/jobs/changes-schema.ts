@@ -2,21 +2,18 @@ import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/
 import { instant } from '../columns.ts';
 import { jobs } from '../schema.ts';
 
-/**
- * What a job's overlay changes, as of the end of the last step or check that looked: the API shows it, and
- * never asks git.
- */
+/** The change in a job's overlay, as of the last step or check. The API shows it without using git. */
 export const pendingDiffs = pgTable('pending_diffs', {
   jobId: text('job_id')
     .primaryKey()
     .references(() => jobs.id, { onDelete: 'cascade' }),
   turnNo: integer('turn_no').notNull(),
   stepNo: integer('step_no').notNull(),
-  /** The commit that it lies on. */
+  /** The commit below the overlay. */
   baseCommit: text('base_commit').notNull(),
-  /** Unified, as `git apply` takes it; of a limited length. */
+  /** Unified, as `git apply` takes it; limited in length. */
   diff: text('diff').notNull(),
-  /** Whether it lacks parts for its length, or is withheld because it has what looks like a secret. */
+  /** Whether parts are cut for its length, or withheld because of an apparent secret. */
   isCut: boolean('is_cut').notNull(),
   files: integer('files').notNull(),
   additions: integer('additions').notNull(),
@@ -25,8 +22,8 @@ export const pendingDiffs = pgTable('pending_diffs', {
 });
 
 /**
- * Of a diff that is shown, the pages as they are before and after: `pending` as in `pending_diffs`,
- * `pull_request` of the job's newest.
+ * Pages of a shown diff before and after: `pending` as in `pending_diffs`, `pull_request` for the job's
+ * newest one.
  */
 export const changedPages = pgTable(
   'changed_pages',
@@ -43,13 +40,13 @@ export const changedPages = pgTable(
   (t) => [primaryKey({ columns: [t.jobId, t.of, t.path] })],
 );
 
-/** What a reviewer should look at: see `ReviewNote` of docs-site/checks. */
+/** A point for reviewers: see `ReviewNote` in docs-site/checks. */
 export interface StoredNote {
   path: string;
   message: string;
 }
 
-/** See `Problem` of docs-site/checks, which may have more. */
+/** See `Problem` in docs-site/checks, which may have more. */
 export interface StoredProblem extends StoredNote {
   line: number;
   code: string;
@@ -58,18 +55,18 @@ export interface StoredProblem extends StoredNote {
   /** Equal for problems of one cause. */
   cause?: string;
   suggestion?: string;
-  /** Whether an earlier turn of the same pull request brought it. */
+  /** Whether an earlier turn of the same pull request caused it. */
   earlier?: boolean;
 }
 
-/** What looks like a secret, without its value. */
+/** An apparent secret, without its value. */
 export interface StoredSecret {
   where: string;
   kind: string;
   id: string;
 }
 
-/** What the docs checks found, a row per round: recorded with the check itself. */
+/** The findings of the docs checks, a row per round, recorded with the check itself. */
 export const checkRounds = pgTable(
   'check_rounds',
   {
@@ -81,15 +78,15 @@ export const checkRounds = pgTable(
     stepNo: integer('step_no').notNull(),
     /** Pages of the site that were checked. */
     pages: integer('pages').notNull(),
-    /** What the site is, in words. */
+    /** A description of the site. */
     site: text('site').notNull(),
-    /** What the change brings that the base does not have. */
+    /** Problems of the change that the base does not have. */
     problems: jsonb('problems').$type<StoredProblem[]>().notNull(),
     /** Problems that the base had before. */
     earlierProblems: integer('earlier_problems').notNull(),
     notes: jsonb('notes').$type<StoredNote[]>().notNull(),
     secrets: jsonb('secrets').$type<StoredSecret[]>().notNull(),
-    /** Whether the agent was told, and looked again. */
+    /** Whether the agent got a notice and checked again. */
     told: boolean('told').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

@@ -3,8 +3,8 @@ import { instant } from '../columns.ts';
 import { turns } from '../schema.ts';
 
 /**
- * `held`: the source's branch has the cited lines. `stale`: it has others in their place. `gone`: the file, or all that was near them, is
- * not there any more.
+ * `held`: the source's branch has the cited lines. `stale`: they were replaced. `gone`: the file, or
+ * everything near the lines, was deleted.
  */
 export const CITATION_STATES = ['held', 'stale', 'gone'] as const;
 export type CitationState = (typeof CITATION_STATES)[number];
@@ -17,7 +17,7 @@ export const citations = pgTable(
     turnNo: integer('turn_no').notNull(),
     /** 1, 2, 3 … in the turn. */
     no: integer('no').notNull(),
-    /** The page, its line in which the claim begins, and the claim as the page has it. */
+    /** The page, the line where the claim begins, and the claim as on the page. */
     page: text('page').notNull(),
     line: integer('line').notNull(),
     claim: text('claim').notNull(),
@@ -28,12 +28,15 @@ export const citations = pgTable(
     commit: text('commit').notNull(),
     fromLine: integer('from_line').notNull(),
     toLine: integer('to_line').notNull(),
-    /** Of the cited lines, in hexadecimal digits. */
+    /** Hash of the cited lines, in hexadecimal. */
     sha256: text('sha256').notNull(),
     /** The cited lines, at most 4,000 characters. */
     lines: text('lines').notNull().default(''),
     state: text('state').$type<CitationState>().notNull().default('held'),
-    /** What the source's branch has in their place; null where they are there, or the file is not. At most 4,000 characters. */
+    /**
+     * The lines that replaced them on the source's branch; null if they are unchanged, or the file is gone.
+     * At most 4,000 characters.
+     */
     newLines: text('new_lines'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

@@ -7,16 +7,18 @@ import { updateClaimedTurn, type TurnClaim } from './turn-fence.ts';
 export type CitationRow = typeof citations.$inferSelect;
 export type NewCitation = Omit<CitationRow, 'jobId' | 'turnNo' | 'no' | 'state' | 'newLines' | 'createdAt'>;
 
-/** What was verified of a turn's citations. */
+/** The result of verifying a turn's citations. */
 export interface VerifiedCitations {
   held: readonly NewCitation[];
-  /** Claims for which the agent gave a source that does not hold. */
+  /** Claims whose source proved invalid. */
   without: number;
-  /** Of earlier turns: where their pages state the claims now; null for claims that are not there any more. */
+  /** For earlier turns: the claims' current lines on their pages; null for claims that are gone. */
   earlier: readonly (Pick<CitationRow, 'turnNo' | 'no'> & { line: number | null })[];
 }
 
-/** Records a turn's citations in place of those of an earlier check. Under the turn's fence. @throws TurnSuperseded */
+/**
+ * Replaces a turn's citations with those of the newest check. Under the turn's fence. @throws TurnSuperseded
+ */
 export async function recordCitations(
   tx: Queryable,
   claim: TurnClaim,
@@ -37,7 +39,10 @@ export async function recordCitations(
 /** Turns whose work is in no change. */
 const DROPPED = ['cancelled', 'archived', 'discarded'] as const;
 
-/** Of the turns whose work is in the job's changes, by page and line. @param chainNo of one link of its chain; absent, of all */
+/**
+ * Citations of the turns whose work is in the job's changes, by page and line. @param chainNo of one link of
+ * its chain; absent, of all
+ */
 export async function listCitations(q: Queryable, jobId: string, chainNo?: number): Promise<CitationRow[]> {
   const rows = await q
     .select({ citation: citations })
@@ -54,7 +59,7 @@ export async function listCitations(q: Queryable, jobId: string, chainNo?: numbe
   return rows.map(({ citation }) => citation);
 }
 
-/** Those of the job's earlier turns. */
+/** Citations of the job's earlier turns. */
 export function listEarlierCitations(q: Queryable, jobId: string, turnNo: number): Promise<CitationRow[]> {
   return q
     .select()
@@ -63,7 +68,7 @@ export function listEarlierCitations(q: Queryable, jobId: string, turnNo: number
     .orderBy(asc(citations.turnNo), asc(citations.no));
 }
 
-/** In the same turns as {@link listCitations}. */
+/** For the same turns as {@link listCitations}. */
 export async function countClaimsWithoutSource(q: Queryable, jobId: string, chainNo?: number): Promise<number> {
   const [row] = await q
     .select({ sum: sql<number>`coalesce(sum(${turns.claimsWithoutSource}), 0)::int` })
@@ -85,7 +90,7 @@ export interface PublishedCitation {
 }
 
 /**
- * Those of changes that are open or merged, whose claim no later job has cited anew, by source.
+ * Citations of open or merged changes whose claim no later job has cited again, by source.
  * @param of.states only in these states
  */
 export async function listPublishedCitations(
@@ -114,7 +119,7 @@ export async function listPublishedCitations(
   return rows;
 }
 
-/** What the source's branch has now. Safe to repeat. */
+/** Records the current state on the source's branch. Safe to repeat. */
 export async function recordCitationState(
   q: Queryable,
   { jobId, turnNo, no }: CitationRow,

@@ -8,7 +8,7 @@ import { findPart } from './transcript.ts';
 import { claiming, TurnSuperseded, type TurnRow } from './turn-fence.ts';
 import { findTurn } from './turns.ts';
 
-/** A turn that an attempt has taken over, with what it is a part of. */
+/** A turn that an attempt has taken over, with its job and project. */
 export interface ClaimedTurn {
   claim: TurnRow;
   job: JobRow;
@@ -39,11 +39,11 @@ export async function claimWithJob(db: Db, at: { jobId: string; turnNo: number }
 }
 
 /**
- * What an attempt to publish a turn begins with: what an earlier one recorded (the commit, or that others
- * changed the same files), or the turn, taken over. One statement where nothing was recorded.
+ * The start of an attempt to publish a turn: an earlier attempt's result (the commit, or that others changed
+ * the same files), or the turn, taken over. One statement if nothing was recorded.
  * @param answered see {@link assertAnswered}
- * @throws TurnSuperseded when the turn is no longer running, or its job or project is gone; also when what
- * comes before is not recorded
+ * @throws TurnSuperseded if the turn no longer runs, its job or project is gone, or earlier steps are not
+ *   recorded
  */
 export async function beginPublishing(
   db: Db,

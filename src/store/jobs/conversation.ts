@@ -17,10 +17,10 @@ export interface Said {
 }
 
 /**
- * Part of a job's conversation. An answer stands behind the messages that the job had when its turn ended:
- * both numbers are given under the lock of the job's row, so what is new always comes last, and nothing that
- * was numbered moves.
- * @param page.after the number before the first one (`asc`), or behind it (`desc`)
+ * A page of a job's conversation. An answer comes after the messages that the job had when its turn ended.
+ * Both numbers are assigned with the job's row locked, so new entries always come last, and no number
+ * changes.
+ * @param page.after the number before the first one (`asc`), or after it (`desc`)
  */
 export async function readConversation(
   q: Queryable,

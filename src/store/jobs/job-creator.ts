@@ -1,7 +1,7 @@
-/** Who created a job, as its row keeps it. */
+/** The creator of a job, as stored in its row. */
 export interface JobCreator {
   kind: 'operator' | 'key' | 'automation' | 'person' | 'account';
-  /** Null for the operator. Of an account of a code host: the host's id and its own. */
+  /** Null for the operator. For an account of a code host: the host's id and its own. */
   id: string | null;
   name: string;
 }

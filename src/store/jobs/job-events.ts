@@ -10,7 +10,7 @@ export type JobEventRow = typeof jobEvents.$inferSelect;
 /** Longest text of an event, in characters; more is cut. */
 const MAX_TEXT = 500;
 
-/** A line of a job's story that is to be added. */
+/** An event to add to a job's history. */
 export interface NewJobEvent {
   type: JobEventType;
   turnNo?: number | null;
@@ -33,8 +33,8 @@ export async function addEvent(tx: Queryable, event: NewJobEvent & { jobId: stri
 }
 
 /**
- * A statement that adds an event to the story of the job whose row, counted up, another part of the statement
- * gives.
+ * A statement that adds an event to a job's history. Another part of the statement returns the job's row with
+ * its counter incremented.
  */
 export function eventFrom(counted: SQL, { type, turnNo, text, data }: NewJobEvent): SQL {
   return sql`
@@ -57,7 +57,7 @@ export function listEvents(
     .limit(page.limit);
 }
 
-/** What an event says for programs, as the database takes it. */
+/** An event's data for programs, as a database value. */
 export function shownData(data: JobEventData | undefined): string | null {
   return data === undefined ? null : JSON.stringify(storable(data));
 }

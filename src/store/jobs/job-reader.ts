@@ -13,9 +13,8 @@ interface Waiting {
 }
 
 /**
- * Reads jobs for many callers at once: clients poll, and a query for each would cost more than all the rest
- * of the answer. Those who ask while others are being answered share the next query. Every answer is read
- * after its question was asked.
+ * Reads jobs for many clients: they poll, and a query for each would cost more than the rest of the answer.
+ * Requests that arrive during a query share the next one. Every answer is read after its request.
  */
 export class JobReader {
   readonly #query;
@@ -43,7 +42,7 @@ export class JobReader {
     return job?.projectId === projectId ? job : null;
   }
 
-  /** Waits for the end of the event loop's round: requests that arrived together are asked for together. */
+  /** Waits for the end of the event loop's turn, so that requests that arrived together share a query. */
   #schedule(): void {
     if (this.#busy || this.#waiting.length === 0) return;
     this.#busy = true;

@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 import type { JobRow } from './jobs.ts';
 import { SHOWN_OUTCOME, type Outcome, type PullRequestState } from '../schema.ts';
 
-/** What has become of a job, in one word: see `state` of Job in openapi.yaml. */
+/** The state of a job, in one word: see `state` of Job in openapi.yaml. */
 export const JOB_STATES = [
   'queued',
   'working',
@@ -25,13 +25,13 @@ export type JobState = (typeof JOB_STATES)[number];
 /** A job's newest pull request, as far as the job's state depends on it. */
 export interface JobPullRequest {
   state: PullRequestState;
-  /** Whether it was merged or closed after the job's last turn had ended: that turn is no news any more. */
+  /** Whether it was merged or closed after the job's last turn: that turn is no longer news. */
   isSettledSince: boolean;
 }
 
 type JobFacts = Pick<JobRow, 'status' | 'queueNo' | 'outcome' | 'pendingChanges' | 'branch'>;
 
-/** What the last turn came to; null while the job works. */
+/** The outcome of the last turn; null while the job works. */
 export function outcomeOf({ status, outcome }: Pick<JobFacts, 'status' | 'outcome'>): Outcome | null {
   return status === 'active' ? null : outcome;
 }
@@ -40,9 +40,9 @@ export function outcomeOf({ status, outcome }: Pick<JobFacts, 'status' | 'outcom
 const UNDONE: readonly (Outcome | null)[] = ['failed', 'refused', 'asked'];
 
 /**
- * What has become of a job. An archived one keeps what it had. A turn that was not done comes first, until
- * its pull request is merged or closed; then what waits to be published, then the pull request: a follow-up
- * that changes nothing leaves it what it is. {@link JOB_STATE} is the same for the database.
+ * The state of a job. Archiving keeps it. A failed turn comes first, until its pull request is merged or
+ * closed; then a change that is ready to publish; then the pull request, which a follow-up without changes
+ * does not affect. {@link JOB_STATE} is the same in SQL.
  * @param pullRequest the newest one
  */
 export function jobStateOf(job: JobFacts, pullRequest: JobPullRequest | null): JobState {
@@ -70,7 +70,7 @@ const JOB_STATE = sql`(CASE
   ELSE coalesce(${ofNewest(sql.raw('p.state'))},
     CASE WHEN ${SHOWN_OUTCOME} = 'changed' OR jobs.branch IS NOT NULL THEN 'pushed' END, ${SHOWN_OUTCOME}, 'cancelled') END)`;
 
-/** A condition on `jobs`, with what of it an index knows: the rest is looked up for few rows. */
+/** A condition on `jobs` that begins with an indexed part, so that the rest is evaluated for few rows. */
 export function isInState(state: JobState, projectId: string): SQL {
   const narrow = narrowed(state, projectId);
   const isIt = sql`${JOB_STATE} = ${state}`;
@@ -97,7 +97,7 @@ function narrowed(state: JobState, projectId: string): SQL | null {
   }
 }
 
-/** The newest pull requests of those of these jobs that have one. No query where all of them are at work. */
+/** The newest pull request of each of these jobs. Makes no query if all of them are at work. */
 export async function pullRequestsOfJobs(
   q: Queryable,
   rows: readonly Pick<JobRow, 'id' | 'status'>[],

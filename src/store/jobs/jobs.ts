@@ -35,7 +35,7 @@ export async function findJobWithProject(
   return found ?? null;
 }
 
-/** Diffs of one job's turns that are read at once, in bytes: a job may have had any number of turns. */
+/** The most bytes of a job's diffs per query: a job may have any number of turns. */
 const MAX_DIFF_BYTES = 8_000_000;
 
 /**

@@ -7,7 +7,7 @@ import type { JobRow } from './jobs.ts';
 import { HAS_METADATA, jobs, messages, SHOWN_OUTCOME, type JobStatus, type Outcome } from '../schema.ts';
 import { PLANNED_ANEW } from '../statement-names.ts';
 
-/** Which of a project's jobs are listed: those to which all of it applies. Undefined: any. */
+/** The filters of a project's job list. All must match. Undefined: any. */
 export interface JobFilter {
   /** One of these. */
   status?: readonly JobStatus[] | undefined;
@@ -25,7 +25,7 @@ export interface JobFilter {
   model?: string | undefined;
   /** The id of the one that created them. */
   automation?: string | undefined;
-  /** As `created_by` has it; `automation` stands for all of them. */
+  /** As in `created_by`; `automation` means all automations. */
   createdBy?: string | undefined;
   /** All of these. */
   metadata?: JobMetadata | undefined;
@@ -37,7 +37,7 @@ interface JobPage extends JobFilter {
   before?: { createdAt: Date; id: string } | undefined;
 }
 
-/** So many of the newest are looked at before an index that knows no order is asked. */
+/** How many of the newest are tried before an index without an order is used. */
 const LOOKED_THROUGH = 500;
 
 /**
@@ -59,7 +59,7 @@ export async function listJobs(q: Queryable, page: JobPage): Promise<JobRow[]> {
   return pageOf(q, page);
 }
 
-/** Several states, outcomes or statuses as so many pages of one each. */
+/** Several states, outcomes or statuses as one page each. */
 function onePerValue(page: JobPage): JobPage[] {
   const { state = [], outcome = [], status = [] } = page;
   if (state.length > 1) return [...new Set(state)].map((one) => ({ ...page, state: [one] }));
@@ -77,7 +77,7 @@ function pageOf(q: Queryable, page: JobPage) {
     .limit(page.limit);
 }
 
-/** What many jobs have is soon found among the newest; to sort all that have it would take longer. */
+/** A common value is found quickly among the newest jobs. Sorting all matches would take longer. */
 function newestOf(q: Queryable, page: JobPage): Promise<JobRow[]> {
   const newest = q
     .select()
@@ -134,7 +134,7 @@ function conditions(filter: JobFilter & Pick<JobPage, 'projectId'>): (SQL | unde
     model === undefined ? undefined : eq(jobs.model, model),
     automation === undefined ? undefined : eq(jobs.automationId, automation),
     createdBy === undefined ? undefined : isCreatedBy(createdBy),
-    // The second says what the first implies: PostgreSQL takes the index for what it sees alone.
+    // The second condition follows from the first, but PostgreSQL only uses the index for what it sees.
     metadata && sql`${jobs.metadata} @> ${JSON.stringify(metadata)}::jsonb AND ${HAS_METADATA}`,
   ];
 }
@@ -154,7 +154,7 @@ function isFiltered({
   );
 }
 
-/** Jobs of automations have a column of their own, with an index. */
+/** Jobs of automations have their own column with an index. */
 function isCreatedBy(creator: string): SQL {
   if (creator === 'automation') return isNotNull(jobs.automationId);
   const [, automation] = /^automation:(.*)$/s.exec(creator) ?? [];
@@ -163,8 +163,7 @@ function isCreatedBy(creator: string): SQL {
 
 function contains(text: string): SQL {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  // A value, not EXISTS: that would be made a table of all prompts that match, before the first job is looked
-  // at.
+  // A scalar subquery, not EXISTS, which would build a table of all matching prompts before the first job.
   const prompt = sql`(SELECT ${messages.prompt} FROM ${messages} WHERE ${messages.jobId} = ${jobs.id} AND ${messages.no} = 1)`;
   return sql`(${jobs.title} ILIKE ${pattern} OR ${jobs.summary} ILIKE ${pattern} OR ${prompt} ILIKE ${pattern})`;
 }

@@ -3,20 +3,20 @@ import type { Db, Queryable } from '../database.ts';
 import type { JobStatus } from '../schema.ts';
 import { isHeld, type TurnClaim } from './turn-fence.ts';
 
-/** What a model has written of an answer so far. */
+/** A model's text of an unfinished answer. */
 export interface LiveWords {
   turn: number;
   step: number;
-  /** Which attempt at this answer it is, counted from 1: another one begins from nothing. */
+  /** The number of the attempt at this answer, from 1. A new one starts from nothing. */
   attempt: number;
   text: string;
 }
 
-/** What watchers of a job are told of its row. */
+/** A job's row as watchers get it. */
 export interface Looked {
   status: JobStatus;
   lastEventNo: number;
-  /** Of the row, whatever the status. */
+  /** The progress column, whatever the status. */
   progress: string | null;
   /** Another one with each change of the words. */
   revision: number;
@@ -44,7 +44,7 @@ export async function showWords(
  * an hour. May run twice.
  */
 export async function keepWatched(q: Queryable, jobIds: readonly string[], seconds: number): Promise<void> {
-  // In one order, so that two processes do not wait for each other.
+  // In a fixed order, so that two processes cannot deadlock.
   const ids = [...new Set(jobIds)].toSorted();
   await q.execute(sql`
     INSERT INTO live_words (job_id, watched_until)
@@ -58,8 +58,8 @@ export async function keepWatched(q: Queryable, jobIds: readonly string[], secon
 export type Change = { id: string; isGone: true } | ({ id: string; isGone: false; words: LiveWords | null } & Looked);
 
 /**
- * The jobs of which something has changed, read in one statement, however many they are. `words` are null
- * where the revision is the one that is known, and where the model writes nothing.
+ * The changed jobs, read in one statement, however many they are. `words` is null if the revision is already
+ * known, or the model writes nothing.
  */
 export async function readLiveJobs(
   db: Db,

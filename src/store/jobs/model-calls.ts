@@ -14,7 +14,7 @@ export interface CallAt {
   model: string;
 }
 
-/** What an answer took, or is expected to take. */
+/** The actual or expected usage of an answer. */
 export interface CallUsage {
   inputTokens: number;
   cachedInputTokens: number;
@@ -23,12 +23,12 @@ export interface CallUsage {
   costNanoUsd: number | null;
 }
 
-/** Gives back what was reserved for an answer that will not come. */
+/** Releases what was reserved for an answer that will not come. */
 export async function releaseCalls(tx: Queryable, jobId: string): Promise<void> {
   await tx.delete(modelCalls).where(and(eq(modelCalls.jobId, jobId), eq(modelCalls.state, 'reserved')));
 }
 
-/** What each answer of a job took, in order. */
+/** The usage of each answer of a job, in order. */
 export function listCalls(q: Queryable, jobId: string): Promise<ModelCallRow[]> {
   return q
     .select()
@@ -37,13 +37,13 @@ export function listCalls(q: Queryable, jobId: string): Promise<ModelCallRow[]> 
     .orderBy(asc(modelCalls.turnNo), asc(modelCalls.stepNo));
 }
 
-/** What several answers took together. */
+/** The usage of several answers. */
 export interface UsageSums {
   modelCalls: number;
   inputTokens: number;
   cachedInputTokens: number;
   outputTokens: number;
-  /** Of the answers whose price is known. */
+  /** Of the answers with a known price. */
   costNanoUsd: number;
   unpricedCalls: number;
 }
@@ -55,8 +55,8 @@ export interface DayUsage extends UsageSums {
 }
 
 /**
- * What a project's jobs took, by day of UTC, from the first moment on and before the second. Days without are
- * left out. Of jobs that are no longer kept, hours count that begin within.
+ * A project's usage by day (UTC), from the first time to before the second. Days without usage are left out.
+ * For deleted jobs, hours that begin within the range count.
  */
 export async function usageByDay(
   q: Queryable,

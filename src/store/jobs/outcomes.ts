@@ -4,19 +4,19 @@ import { storable } from '../storable.ts';
 import { findPart, type TranscriptPart } from './transcript.ts';
 import { isHeld, TurnSuperseded, type TurnClaim } from './turn-fence.ts';
 
-/** What counts: the first recorded outcome, whoever it is from. */
+/** The result that counts: the first recorded outcome, from any attempt. */
 export interface Recorded {
   entries: unknown[];
   first: boolean;
 }
 
 /**
- * Records an outcome of a step in the transcript, if this attempt still holds the turn: in one statement, all
- * or nothing. The first recorded outcome of a part wins and is returned, so that a repeated step tells the
- * same story. In a transaction, the turn's row stays locked: what belongs to the outcome goes into the same
- * one, only with the first.
+ * Records an outcome of a step in the transcript, in one statement, if this attempt still holds the turn. The
+ * first recorded outcome of a part wins and is returned, so that a repeated step has the same result. In a
+ * transaction the turn's row stays locked: write what belongs to the outcome in the same one, only for the
+ * first.
  * @param also `turn`: columns of the turn to set; `more`: further parts of the statement, which begin with a
- * comma and read from `part` (job_id, turn_no, step_no), empty where the outcome is not the first
+ *   comma and read from `part` (job_id, turn_no, step_no), empty if the outcome is not the first
  * @throws TurnSuperseded when the attempt does not hold the turn
  */
 export async function recordOutcome(

@@ -17,7 +17,7 @@ export function listOverlay(q: Queryable, jobId: string): Promise<StoredOverlayE
     .orderBy(asc(overlayFiles.path));
 }
 
-/** Forgets all changed files, and what is shown of them. */
+/** Forgets all changed files, and their shown diff. */
 export async function clearOverlay(tx: Queryable, jobId: string): Promise<void> {
   await tx.execute(sql`
     WITH shown AS (DELETE FROM pending_diffs WHERE job_id = ${jobId}),
@@ -30,7 +30,7 @@ export interface OverlayChanges {
   dropped: string[];
 }
 
-/** What makes `after` out of `before`; null if that is nothing. */
+/** The changes from `before` to `after`; null for none. */
 export function overlayChanges(
   before: readonly StoredOverlayEntry[],
   after: readonly StoredOverlayEntry[],

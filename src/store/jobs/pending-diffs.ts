@@ -4,7 +4,7 @@ import { recordChangedPages, type ChangedPage } from './changed-pages.ts';
 import { pendingDiffs } from './changes-schema.ts';
 import type { ChangeSize } from '../preview.ts';
 
-/** What a job's overlay changes; see `pending_diffs`. */
+/** The change in a job's overlay; see `pending_diffs`. */
 export interface PendingDiff extends ChangeSize {
   turnNo: number;
   stepNo: number;
@@ -34,10 +34,7 @@ export async function recordPendingDiff(
   await recordChangedPages(tx, { jobId, of: 'pending' }, pages);
 }
 
-/**
- * Null where nothing was changed since the last publication; of no files where what was changed is as before
- * again.
- */
+/** Null if nothing changed since the last publication; without files if all changes were undone. */
 export async function findPendingDiff(
   q: Queryable,
   jobId: string,

@@ -11,10 +11,9 @@ export interface StepAt {
 }
 
 /**
- * The rows are behind the workflow where the database was restored from a backup, or failed over to a copy
- * that had not heard the last seconds. Work that went on from there would leave out what the rows have
- * forgotten: half a change would be published as the whole. So each activity asks first whether everything
- * before it is recorded.
+ * The rows may be behind the workflow, after a restore from a backup or a failover to a delayed replica.
+ * Continuing then would leave out what the rows have lost: half a change would be published as the whole. So
+ * each activity first checks that everything before it is recorded.
  */
 
 /**
@@ -26,8 +25,7 @@ export function isReached({ jobId, turnNo, stepNo }: StepAt): SQL {
   const located = sql`EXISTS (
     SELECT 1 FROM turns WHERE job_id = ${jobId} AND no = ${turnNo} AND base_commit IS NOT NULL)`;
   if (stepNo === 1) return located;
-  // An answer is followed by its calls' results, by what the agent was told of it, or has such a notice
-  // itself.
+  // After an answer comes the result of its calls, a notice to the agent, or a notice in the answer itself.
   return sql`(${located} AND (
     EXISTS (SELECT 1 ${before} AND part IN ('tools', 'note'))
     OR EXISTS (SELECT 1 ${before} AND part = 'model' AND entries -> -1 ->> 'role' = 'notice')))`;
@@ -41,7 +39,7 @@ export function isAnswered({ jobId, turnNo, stepNo }: StepAt): SQL {
 
 /**
  * For what comes after a step's last answer.
- * @param answered false where the turn ends at a limit and the model was not asked or gave no last words
+ * @param answered false if the turn ends at a limit without closing words of the model
  * @throws TurnSuperseded when the step is not recorded so far
  */
 export async function assertAnswered(q: Queryable, at: StepAt, answered: boolean): Promise<void> {
@@ -52,7 +50,7 @@ export async function assertAnswered(q: Queryable, at: StepAt, answered: boolean
 
 /**
  * For the end of a turn that is still running.
- * @throws TurnSuperseded when the rows do not have what the turn is said to have come to
+ * @throws TurnSuperseded if the rows lack the turn's reported result
  */
 export async function assertPublished(
   q: Queryable,

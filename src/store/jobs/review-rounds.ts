@@ -3,15 +3,13 @@ import { checkRounds } from './changes-schema.ts';
 import type { CheckRoundRow } from './check-rounds.ts';
 import type { Queryable } from '../database.ts';
 
-/**
- * Which changes of a job are meant: those of one link of its chain of branches, or what is not published yet.
- */
+/** The changes to review: those of one link of the job's chain of branches, or the unpublished ones. */
 export type ReviewedChanges =
   { chainNo: number; /** A turn that is being published now. */ publishing?: number } | 'pending';
 
 /**
- * The last docs check of each change, oldest first: of each push, the newest check of the turns whose work it
- * carried. Null for a change that was not checked. What was cancelled or discarded is in no change.
+ * The last docs check of each change, oldest first. For a push, it is the newest check of the turns that it
+ * published. Null for an unchecked change. Canceled and discarded turns are in no change.
  */
 export async function listReviewRounds(
   q: Queryable,

@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 import type { JobRow } from './jobs.ts';
 import { jobs, turns } from '../schema.ts';
 
-/** A job as the deprecated routes show it: how its last turn ended says whether someone stopped it. */
+/** A job as the deprecated routes show it. The end of its last turn shows whether it was stopped. */
 export interface SessionRow {
   job: JobRow;
   /** Null before its first turn. */
@@ -26,7 +26,7 @@ export function listSessions(
   q: Queryable,
   { projectId, skip, take }: { projectId: string; skip: number; take: number },
 ): Promise<SessionRow[]> {
-  // What is skipped is counted in the index, and not read.
+  // Skipped rows are only counted in the index.
   const page = q
     .select({ id: jobs.id })
     .from(jobs)

@@ -27,16 +27,15 @@ export interface Begun {
   project: ProjectRow;
   /** Messages wait, or this step was given some before: see `takeMessages`. */
   hasMessages: boolean;
-  /** What was recorded as the step's first half, if it was. */
+  /** The recorded first half of the step, if any. */
   answer: unknown[] | null;
 }
 
 /**
- * What an attempt of one half of a step begins with: the outcome that was recorded before, or all that it
- * needs to know, and the turn, taken over. One round trip to the database and one write, where nothing was
- * recorded.
- * @throws TurnSuperseded when the turn is no longer running, or its job or project is gone; also when what
- * comes before this half is not recorded
+ * The start of an attempt at one half of a step: an earlier outcome, or all needed input and the turn, taken
+ * over. If nothing was recorded, this is one round trip and one write.
+ * @throws TurnSuperseded if the turn no longer runs, its job or project is gone, or earlier parts are not
+ *   recorded
  */
 export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown[] } | ({ recorded: null } & Begun)> {
   const { jobId, turnNo, stepNo, part } = at;
@@ -82,7 +81,7 @@ export interface StepEvent {
 }
 
 /**
- * Records a model's answer, what it took, and a line of the job's story: see {@link recordOutcome}.
+ * Records a model's answer, its usage, and an event: see {@link recordOutcome}.
  * @throws TurnSuperseded when the attempt does not hold the turn
  */
 export function recordAnswer(
@@ -128,8 +127,8 @@ export function recordResults(
   { stepNo, entries, activityMs, event }: { stepNo: number; entries: unknown[]; activityMs: number; event: StepEvent },
 ): Promise<Recorded> {
   const turn = sql`activity_ms = activity_ms + ${Math.round(activityMs)}`;
-  // The time of the job's last change is indexed, and this follows on the step's own: without it, no index is
-  // written to.
+  // The time of the job's last change is indexed, and it was just set by the step. Without it, no index is
+  // written.
   const more = sql`, job AS (
       UPDATE jobs SET last_event_no = last_event_no + 1 FROM part WHERE jobs.id = part.job_id
       RETURNING jobs.id, jobs.last_event_no

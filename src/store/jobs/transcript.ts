@@ -52,7 +52,7 @@ export async function findPart(
   return row?.entries ?? null;
 }
 
-/** Everything recorded for the job, in the order in which it was said. */
+/** All records of the job, in order. */
 export async function readTranscript(q: Queryable, jobId: string): Promise<TranscriptRow[]> {
   return q
     .select()
@@ -62,9 +62,9 @@ export async function readTranscript(q: Queryable, jobId: string): Promise<Trans
 }
 
 /**
- * What was recorded at and after a step, in order, and how much was recorded before it, and when. Before the
- * newest recorded step nothing is added or changed any more; but where the database was restored or fell back
- * by some seconds, other records may have taken the place of those that someone remembers.
+ * The records at and after a step, in order, and the number and times of earlier ones. Before the newest
+ * recorded step nothing changes, except after a restore or failover: then other records may have replaced
+ * cached ones.
  */
 export async function readTranscriptFrom(
   q: Queryable,
@@ -99,7 +99,7 @@ export function recordedBefore(rows: readonly Pick<TranscriptRow, 'createdAt'>[]
   return { count: rows.length, times: String(times) };
 }
 
-/** What was recorded for one turn, in order. */
+/** The records of one turn, in order. */
 export async function readTurnTranscript(q: Queryable, jobId: string, turnNo: number): Promise<TranscriptRow[]> {
   return q
     .select()

@@ -8,7 +8,7 @@ export type TurnRow = typeof turns.$inferSelect;
 /** An attempt's hold on a running turn: all its writes are conditional on it. */
 export type TurnClaim = Pick<TurnRow, 'jobId' | 'no' | 'fence'>;
 
-/** The turn has ended or another attempt has taken over: whoever sees this must write nothing and stop. */
+/** The turn has ended or another attempt has taken over: the caller must write nothing and stop. */
 export class TurnSuperseded extends Failure {
   constructor(jobId: string, turnNo: number, message?: string) {
     super(message ?? `Turn ${turnNo} of job ${jobId} has ended or was taken over by a later attempt.`, {
@@ -20,8 +20,8 @@ export class TurnSuperseded extends Failure {
 }
 
 /**
- * The rows lack what the workflow has done already: the database was restored, or failed over to one that is
- * behind. The rows are the truth: the workflow has to read again where the turn is, and go on from there.
+ * The rows lack work that the workflow has done: the database was restored, or failed over to a delayed
+ * replica. The rows count: the workflow must read the turn's state again, and continue from there.
  */
 export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
   return new TurnSuperseded(
@@ -31,13 +31,13 @@ export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
   );
 }
 
-/** Below 2^52, so that it is exact as a JavaScript number; other values of it may be had by adding one. */
+/** Below 2^52, so that it is exact as a JavaScript number; adding one yields other values. */
 const NEW_FENCE = sql`floor(random() * 4503599627370496)::bigint`;
 
 /**
- * A statement that takes a running turn over for one attempt of one activity, and returns its row: every
- * earlier attempt's writes are refused from then on.
- * @param when takes nothing where this does not hold
+ * A statement that takes over a running turn for one attempt of one activity, and returns its row. From then
+ * on, writes of all earlier attempts are refused.
+ * @param when takes nothing if this does not hold
  */
 export function claiming(q: Db | Queryable, at: { jobId: string; turnNo: number }, when?: SQL) {
   return q
@@ -85,9 +85,8 @@ export async function updateClaimedTurn(
 }
 
 /**
- * Locks the turn that runs, until the transaction ends. To be called before the job's row is locked: whoever
- * works on a turn locks its row first and then the job's, and of two that do it in different orders one dies
- * (40P01).
+ * Locks the running turn until the transaction ends. Call it before the job's row is locked: work on a turn
+ * locks its row first and then the job's, and different orders deadlock (40P01).
  */
 export async function holdRunningTurn(tx: Queryable, jobId: string): Promise<void> {
   await tx.execute(sql`SELECT FROM turns WHERE job_id = ${jobId} AND state = 'running' FOR UPDATE`);

@@ -19,8 +19,8 @@ export function listTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
 }
 
 /**
- * Gives the turn's first step what was left unheard, then what waits, in order. At least one message that
- * waits is among them: a job whose turns keep failing would otherwise open turns without end.
+ * Gives the turn's first step the unanswered messages, then the waiting ones, in order. It includes at least
+ * one waiting message: otherwise a job whose turns keep failing would open turns forever.
  */
 export async function takeFirstMessages(
   tx: Queryable,
@@ -36,9 +36,8 @@ export async function takeFirstMessages(
 }
 
 /**
- * Lets go of the messages that a turn has taken, when it ends: `done` where the model's answer to them was
- * recorded.
- * @param unheard what becomes of the others
+ * Releases a turn's messages when it ends: `done` if the model's answer to them was recorded.
+ * @param unheard the new state of the others
  */
 export async function settleTaken(tx: Queryable, jobId: string, unheard: 'unheard' | 'dropped'): Promise<void> {
   await tx.execute(sql`
@@ -50,10 +49,9 @@ export async function settleTaken(tx: Queryable, jobId: string, unheard: 'unhear
 }
 
 /**
- * Gives waiting messages to a step of the turn, in order, at most `limit` over the whole turn. Repeating it
- * for the same step gives the same messages again, and later ones that arrived meanwhile while the step has
- * no recorded answer. One statement.
- * @param when gives and changes nothing where this does not hold
+ * Gives waiting messages to a step of the turn, in order, at most `limit` over the whole turn. A repeat for
+ * the same step gives the same messages, and newer ones while the step has no recorded answer. One statement.
+ * @param when gives and changes nothing if this does not hold
  */
 export async function takeMessages(
   q: Queryable,
@@ -92,7 +90,7 @@ export function listTurnMessages(q: Queryable, jobId: string, turnNo: number): P
     .orderBy(asc(messages.no));
 }
 
-/** The turns before this one whose change waited to be published when it began, oldest first. */
+/** Earlier turns whose change waited to be published when this one began, oldest first. */
 export async function listHeldBack(q: Queryable, jobId: string, turnNo: number): Promise<number[]> {
   const { rows } = await q.execute<{ no: number }>(sql`
     SELECT no FROM turns WHERE job_id = ${jobId} AND state = 'ready' AND no < ${turnNo} AND no > (
@@ -131,7 +129,7 @@ export async function findChainBase(q: Queryable, jobId: string, commit: string)
   return turn?.chainBase ?? null;
 }
 
-/** What the job's newest published turn changed, as a unified diff; null where none was published. */
+/** The change of the job's newest published turn, as a unified diff; null if there is none. */
 export async function findLastChange(q: Queryable, jobId: string): Promise<{ turn: number; diff: string } | null> {
   const [turn] = await q
     .select({ turn: turns.no, diff: turns.diff })

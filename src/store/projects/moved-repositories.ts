@@ -2,7 +2,7 @@ import { and, eq, sql, type Column, type SQL } from 'drizzle-orm';
 import type { Db } from '../database.ts';
 import { jobs, projects, pullRequests } from '../schema.ts';
 
-/** A folder as rows name it: by its path, and in URLs. Both without a slash at the end. */
+/** A folder as a path, and as in URLs. Both without a trailing slash. */
 interface Folder {
   path: string;
   url: string;

@@ -17,9 +17,8 @@ export function completeSettings({ analyticsSalts, ...stored }: ProjectSettings)
 }
 
 /**
- * Settings with some of them changed. What the change holds beside settings is ignored, as unknown fields
- * are.
- * @param begun whether any visitor of the project has got an id: another salt policy is then for days to come
+ * Settings with a change applied. Unknown fields are ignored.
+ * @param begun whether any visitor of the project has an id yet: then a new salt policy starts on a later day
  * @throws AppError `bad_request` for settings that do not go together
  */
 export function changedSettings(

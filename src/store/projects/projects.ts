@@ -29,7 +29,7 @@ export interface NewProject {
   /** Its own; null follows the installation's. */
   model: string | null;
   settings?: SettingsChange;
-  /** Whether no one named the base branch. */
+  /** Whether the base branch is not set explicitly. */
   followsDefaultBranch?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface ProjectChange {
   settings?: SettingsChange;
 }
 
-/** What is needed to tell a deleted job's workflow that its row is gone. */
+/** The fields for notifying a deleted job's workflow. */
 export interface DeletedJob {
   id: string;
   projectId: string;
@@ -70,8 +70,8 @@ export function listProjectsAt(
 }
 
 /**
- * The project, which cannot be deleted until the transaction ends: jobs and keys that are added to it
- * meanwhile stay whole.
+ * Locks the project against deletion until the transaction ends, so that jobs and keys added meanwhile stay
+ * complete.
  * @throws AppError `project_not_found`
  */
 export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow> {
@@ -81,9 +81,9 @@ export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow
 }
 
 /**
- * As {@link holdProject}, with the model that was set for the installation, and alone in accepting for the
- * project until the transaction ends. One statement: every round trip to the database is time that a client
- * waits. Count what was accepted in a statement of its own behind it.
+ * Like {@link holdProject}, with the installation's model, and as the only transaction that accepts for the
+ * project. One statement, because the client waits during every round trip. Count accepted rows in a later
+ * statement.
  * @throws AppError `project_not_found`
  */
 export async function holdProjectToAccept(
@@ -152,10 +152,10 @@ export async function createProject(
 
 /**
  * Changes the given fields. A new repository or base branch is refused while jobs are active, because they
- * work on the old.
- * @param options.check looks at the locked project as it was, and throws where it may not be changed
+ * work on the old one.
+ * @param options.check gets the locked project before the change, and throws if it may not be changed
  * @throws AppError `project_not_found`, `project_has_active_jobs` (409), or `bad_request` for settings that
- * do not go together
+ *   do not go together
  */
 export async function updateProject(
   tx: Queryable,
@@ -195,10 +195,10 @@ export async function updateProject(
 }
 
 /**
- * Deletes the project with its jobs, pull request pages and idempotency keys. Keys that open only this
- * project are revoked, the others lose it, so that a later project of the same id is closed to all of them.
- * Returns the jobs whose workflows may be open.
- * @param check looks at the locked project, and throws where it may not be deleted
+ * Deletes the project with its jobs, pull request pages and idempotency keys. Keys for this project only are
+ * revoked, the others lose it, so that none opens a later project with the same id. Returns the jobs whose
+ * workflows may be open.
+ * @param check gets the locked project, and throws if it may not be deleted
  * @throws AppError `project_not_found`, or `project_has_active_jobs` (409)
  */
 export async function deleteProject(
@@ -238,9 +238,9 @@ export function projectNotFound(id: string): AppError {
 }
 
 /**
- * Locks the project, and with `withJobs` all of its jobs: a message that is being accepted just now either
- * makes its job active here or finds none. Jobs come first, as whoever changes a job may need its project
- * after it; jobs that were added before the project was locked are locked in the second round.
+ * Locks the project, and with `withJobs` all of its jobs: a message that is being accepted either makes its
+ * job active here or finds none. Jobs come first, because changing a job may lock its project afterwards. A
+ * second round locks jobs added before the project was locked.
  */
 async function lockProject(tx: Queryable, id: string, options: { withJobs: boolean }) {
   if (options.withJobs) await lockJobs(tx, id);
@@ -264,7 +264,7 @@ interface RepositoryIdentity {
   repositoryId: string | null;
 }
 
-/** Which repository a project is about. */
+/** The identity of a project's repository. */
 export function identityOf({ repository, repositoryId }: ProjectRow): RepositoryIdentity {
   return { repository, repositoryId };
 }

@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import type { ProjectRow } from './projects.ts';
 
-/** What was last seen to be wrong with a project's docs. */
+/** The last known problems of a project's docs. */
 export interface SeenProblems {
   /**
    * Problems that the base branch had when a job's change was last checked; null where none of the newest
    * jobs was.
    */
   earlier: { count: number; at: Date } | null;
-  /** What the newest look at the repository found, of those that are kept; null without one. */
+  /** The newest stored check of the repository; null without one. */
   survey: {
     at: Date;
     pages: number;
@@ -22,11 +22,11 @@ export interface SeenProblems {
   } | null;
 }
 
-/** Jobs that are looked through for one that was checked, newest first; and looks at repositories. */
+/** How many of the newest jobs are searched for a checked one; and how many repository checks. */
 const NEWEST_JOBS = 50;
 const NEWEST_LOOKS = 500;
 
-/** From rows alone: no one looks at the repository for it. */
+/** From rows only: the repository is not read. */
 export async function seenProblems(q: Queryable, project: ProjectRow): Promise<SeenProblems> {
   const { id, host, repository } = project;
   const rounds = await q.execute(sql`

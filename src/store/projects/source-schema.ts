@@ -9,14 +9,14 @@ export const sources = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** What the agent and citations call it. */
+    /** The name for the agent and in citations. */
     name: text('name').notNull(),
     /** As in `projects`: the code host, where the repository was last, and the host's own id of it. */
     host: text('host').notNull(),
     repository: text('repository').notNull(),
     repositoryId: text('repository_id'),
     ref: text('ref').notNull(),
-    /** Folders and files that can be read; none for all of the repository. */
+    /** Readable folders and files; empty for the whole repository. */
     paths: text('paths').array().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

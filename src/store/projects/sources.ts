@@ -13,7 +13,7 @@ export const MAX_SOURCES = 10;
 export async function insertSource(tx: Queryable, input: Omit<SourceRow, 'createdAt'>): Promise<SourceRow> {
   const { projectId, name } = input;
   await holdProject(tx, projectId);
-  // Exact, also for requests that come at once: they take turns.
+  // Exact, also for parallel requests: they are serialized.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:sources:${projectId}`}, 0))`);
   const [found] = await tx.select({ there: count() }).from(sources).where(eq(sources.projectId, projectId));
   const [row] =
@@ -30,7 +30,7 @@ async function sourceExists(q: Queryable, projectId: string, name: string): Prom
   return row !== undefined;
 }
 
-/** The kinds of the code hosts of a project's sources, by the sources' names. Those on the server's disk are left out. */
+/** The kinds of code host of a project's sources, by name. Sources on the server's disk are left out. */
 export async function kindsOfSources(q: Queryable, projectId: string): Promise<Map<string, CodeHostKind>> {
   const rows = await q
     .select({ name: sources.name, kind: codeHosts.kind })
@@ -45,7 +45,10 @@ export function listSources(q: Queryable, projectId: string): Promise<SourceRow[
   return q.select().from(sources).where(eq(sources.projectId, projectId)).orderBy(asc(sources.name));
 }
 
-/** Writes down where a source is now, as its host says. Does nothing where it was replaced meanwhile. Safe to repeat. */
+/**
+ * Records a source's current address, as reported by its host. Does nothing if it was replaced meanwhile.
+ * Safe to repeat.
+ */
 export async function noteSource(
   q: Queryable,
   { projectId, name, host, repository }: SourceRow,
@@ -55,7 +58,7 @@ export async function noteSource(
     .update(sources)
     .set({ repository: found.repository, repositoryId: found.repositoryId })
     .where(and(isIt(projectId, name), eq(sources.host, host), eq(sources.repository, repository)));
-  // What was cited from it is there too.
+  // Its citations move, too.
   await q.execute(sql`UPDATE citations SET repository = ${found.repository} FROM jobs
     WHERE jobs.id = citations.job_id AND jobs.project_id = ${projectId}
     AND citations.source = ${name} AND citations.repository = ${repository}`);

@@ -5,10 +5,7 @@ import type { PullRequestRow } from './pull-requests.ts';
 import { pullRequests, type PullRequestState } from '../schema.ts';
 import { PLANNED_ANEW } from '../statement-names.ts';
 
-/**
- * Which of a project's pull requests are listed: those to which all of it applies. Undefined: any. Ends of
- * spans are excluded.
- */
+/** The filters of a project's pull request list. All must match. Undefined: any. Ranges exclude their end. */
 export interface PullRequestFilter {
   /** One of these. */
   state?: readonly PullRequestState[] | undefined;
@@ -18,7 +15,7 @@ export interface PullRequestFilter {
   mergedTo?: Date | undefined;
 }
 
-/** A pull request without what may be large. */
+/** A pull request without its large fields. */
 export type ListedPullRequest = Omit<PullRequestRow, 'diff' | 'body' | 'commits'>;
 
 interface PullRequestPage extends PullRequestFilter {
@@ -63,7 +60,7 @@ function conditions(filter: PullRequestFilter): (SQL | undefined)[] {
   const [only] = state ?? [];
   return [
     mergedFrom || mergedTo || createdFrom || createdTo ? sql.raw(PLANNED_ANEW) : undefined,
-    // In words, as the index has it: of a bound value PostgreSQL does not know that it is that one.
+    // As a literal, like in the index: PostgreSQL does not match a bound value.
     state?.length === 1 && only
       ? eq(pullRequests.state, sql.raw(`'${only}'`))
       : state && inArray(pullRequests.state, [...state]),

@@ -7,9 +7,8 @@ import { storable } from '../storable.ts';
 import { enqueueWebhooks, thinPullRequest } from '../webhooks/webhook-outbox.ts';
 
 /**
- * How long after a look the next one is due: a tenth of the time for which nothing has changed, within these
- * bounds. What was pushed just now is looked at twice a minute, what was not touched for two hours every ten
- * minutes.
+ * The time until the next poll: a tenth of the time without changes, within these limits. A new push is
+ * polled twice a minute, a pull request without changes for two hours every ten minutes.
  */
 const SHORTEST_S = 30;
 const LONGEST_S = 600;
@@ -19,15 +18,14 @@ const AFTER_PROBLEM_S = 300;
 const quiet = sql`extract(epoch FROM now() - ${pullRequests.updatedAt})`;
 const nextPoll = sql`now() + least(${LONGEST_S}, greatest(${SHORTEST_S}, ${quiet} / 10)) * interval '1 second'`;
 
-/** Those of archived jobs are looked at again only where the job is taken back: see {@link resumePolling}. */
+/** Those of archived jobs are only polled again after an unarchive: see {@link resumePolling}. */
 const AFTER_ARCHIVE_S = 86_400;
-/** So many at once, and more where there are many of archived jobs among them. */
+/** The batch size, and the larger one if many of its pull requests belong to archived jobs. */
 const [FEW, MANY] = [20, 1_000];
 
 /**
- * Open pull requests of jobs that are not archived, whose host is to be asked: the longest due first, with
- * the id of the host. Those of archived jobs that it comes upon it puts off: else each look would read them
- * all.
+ * Open pull requests of jobs that are not archived and due for a poll, the longest due first, with the id of
+ * the host. Those of archived jobs are postponed: otherwise each poll would read them all.
  */
 export async function listDuePolls(q: Queryable, limit: number): Promise<{ id: string; host: string }[]> {
   for (let atLeast = FEW; ; atLeast = MANY) {
@@ -36,7 +34,7 @@ export async function listDuePolls(q: Queryable, limit: number): Promise<{ id: s
       .from(pullRequests)
       .innerJoin(projects, eq(projects.id, pullRequests.projectId))
       .innerJoin(jobs, eq(jobs.id, pullRequests.jobId))
-      // In words, as the index has it.
+      // As a literal, like in the index.
       .where(and(sql`${pullRequests.state} = 'open'`, lte(pullRequests.lookAt, sql`now()`)))
       .orderBy(asc(pullRequests.lookAt))
       .limit(Math.max(limit, atLeast));
@@ -60,7 +58,7 @@ export async function resumePolling(q: Queryable, jobId: string): Promise<void> 
     .where(and(eq(pullRequests.jobId, jobId), eq(pullRequests.state, 'open')));
 }
 
-/** What a host said of an open pull request. */
+/** An open pull request as reported by its host. */
 export interface SeenPullRequest {
   headCommit: string | null;
   checks: PullRequestChecks | null;
@@ -69,9 +67,9 @@ export interface SeenPullRequest {
 }
 
 /**
- * Makes the row say what its host said. A new commit that is not ours is told to who asked for it; while the
- * job works, a push may be its own, and says so by itself. A look that brings nothing new leaves `updatedAt`
- * as it was. Safe to repeat.
+ * Updates the row from the host's report. A foreign commit is sent to the webhooks that want it; while the
+ * job works, the push may be its own and is reported separately. A poll without news keeps `updatedAt`. Safe
+ * to repeat.
  */
 export async function recordPoll(q: Queryable, id: string, seen: SeenPullRequest): Promise<PullRequestRow | null> {
   return q.transaction(async (tx) => {
@@ -101,21 +99,19 @@ export async function recordPoll(q: Queryable, id: string, seen: SeenPullRequest
 
 const soon = sql`now() + ${SHORTEST_S} * interval '1 second'`;
 
-/**
- * What counts as a change. That there are no checks, or no conflict, is none where no one had looked before.
- */
+/** The fields that count as a change. No checks, or no conflict, is not a change before the first poll. */
 function newsOf({ headCommit, mergeable, review, checks }: SeenPullRequest): string {
   return JSON.stringify([headCommit, mergeable ?? true, review, checks?.state === 'none' ? null : sorted(checks)]);
 }
 
-/** jsonb puts the fields into an order of its own. */
+/** jsonb orders the fields differently. */
 function sorted(checks: PullRequestChecks | null): unknown {
   return (
     checks && [checks.state, checks.total, checks.url, checks.items.map(({ name, state, url }) => [name, state, url])]
   );
 }
 
-/** Its host could not be asked, or has no such pull request: in a sentence, without secrets. */
+/** The host could not be reached, or has no such pull request. The problem is a sentence without secrets. */
 export async function recordPollProblem(
   q: Queryable,
   id: string,

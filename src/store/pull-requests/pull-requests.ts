@@ -26,9 +26,9 @@ export interface SavedPullRequest {
   link?: string;
 }
 
-/** 32 characters of five bits: whoever has the link can read the page, so no one must guess it. */
+/** 32 characters of five bits: the link gives access to the page, so it must not be guessable. */
 const ID_LENGTH = 32;
-/** Hosts need a moment for what was just pushed. */
+/** Hosts need a moment after a push. */
 const SOON = sql`now() + interval '15 seconds'`;
 
 export async function findPullRequestById(q: Queryable, id: string): Promise<PullRequestRow | null> {
@@ -45,7 +45,7 @@ export async function pullRequestsById(q: Queryable, ids: readonly string[]): Pr
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** By its head branch, of which a project has at most one, in whatever state. */
+/** By its head branch, which is unique in a project, in any state. */
 export async function findPullRequestByHead(
   q: Queryable,
   projectId: string,
@@ -83,8 +83,8 @@ export async function findNewestAt(
 }
 
 /**
- * The pull requests of projects on a code host that this names: by number or head branch in a repository of
- * the host, in whatever state. Of two projects with one repository, each may have its own.
+ * Pull requests of projects on a code host, by number or head branch in a repository of the host, in any
+ * state. If two projects have the same repository, each may have its own.
  */
 export async function listPullRequestsAt(
   q: Queryable,
@@ -135,8 +135,8 @@ export async function listPullRequestsOfJob(q: Queryable, jobId: string): Promis
 }
 
 /**
- * Opens the pull request of a head branch, or brings the open one up to date. Safe to repeat. One that was
- * merged or closed stays as it is, and is what the answer shows: look at its state.
+ * Opens the pull request of a head branch, or updates the open one. Safe to repeat. A merged or closed one
+ * stays as it is and is returned: check its state.
  */
 export async function savePullRequest(q: Queryable, input: SavedPullRequest): Promise<PullRequestRow> {
   const { title, body, headCommit, diff, commits, baseBranch, number, link, repository, repositoryId } = input;
@@ -146,7 +146,7 @@ export async function savePullRequest(q: Queryable, input: SavedPullRequest): Pr
     .values({ ...input, id: newId(ID_LENGTH), lookAt: SOON })
     .onConflictDoUpdate({
       target: [pullRequests.projectId, pullRequests.headBranch],
-      // What was known of the commit before is not so of this one.
+      // Facts about the previous commit do not apply to this one.
       set: { ...set, checks: null, mergeable: null, lookAt: SOON, updatedAt: new Date() },
       setWhere: eq(pullRequests.state, 'open'),
     })
@@ -157,8 +157,8 @@ export async function savePullRequest(q: Queryable, input: SavedPullRequest): Pr
 }
 
 /**
- * Moves a pull request from one state to another; null if it is not in the first one (any more).
- * @param mergeCommit for the state `merged`: the commit of the base branch that brought the work in
+ * Moves a pull request from one state to another; null if it is not in the first one.
+ * @param mergeCommit for the state `merged`: the commit on the base branch
  */
 export async function setPullRequestState(
   q: Queryable,
@@ -188,8 +188,7 @@ async function enqueueStateWebhook(tx: Queryable, row: PullRequestRow): Promise<
 }
 
 /**
- * Makes the row of a pull request on the network say what its host says now. Does nothing where there is no
- * row yet, or where it says so already.
+ * Updates the row of a network pull request from its host. Does nothing without a row, or without a change.
  */
 export async function mirrorPullRequest(
   q: Queryable,
@@ -219,7 +218,7 @@ export async function mirrorPullRequest(
   });
 }
 
-/** The repository that it was opened in, which need not be the project's any more. */
+/** The repository in which it was opened. The project may have another one by now. */
 export function identityOfPullRequest(
   pullRequest: PullRequestRow,
   project: ProjectRow,

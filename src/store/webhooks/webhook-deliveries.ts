@@ -16,14 +16,14 @@ import type { WebhookRow } from './webhooks.ts';
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type AttemptRow = typeof webhookAttempts.$inferSelect;
 
-/** What was sent, and what came back, can be looked up for this long. */
+/** How long deliveries and their responses can be looked up. */
 const KEPT = sql`interval '30 days'`;
 const DELETED_AT_ONCE = 5_000;
-/** Longer than an attempt takes: after this, whoever was at it is dead. */
+/** Longer than an attempt takes: after this, its process is dead. */
 const CLAIM = sql`interval '25 seconds'`;
-/** So many attempts at one host and port at once, over all workers: the others wait for their turn. */
+/** The most parallel attempts per host and port, over all workers. The others wait. */
 const AT_ONCE = 4;
-/** A delivery whose workflow says nothing for so long beyond its time is started again. */
+/** A delivery that is overdue by this time gets a new workflow. */
 const LATE = sql`interval '5 minutes'`;
 
 const isPending = sql`${webhookDeliveries.state} = 'pending'`;
@@ -41,7 +41,7 @@ export function listDeliveries(
       and(
         eq(webhookDeliveries.webhookId, filter.webhookId),
         state && eq(webhookDeliveries.state, state),
-        // In words, as the index has it.
+        // As a literal, like in the index.
         state === undefined || state === 'delivered' ? undefined : NOT_DELIVERED,
         before && sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.id}) < (${before.createdAt}, ${before.id})`,
       ),
@@ -68,7 +68,7 @@ export function listAttempts(q: Queryable, deliveryId: string): Promise<AttemptR
     .orderBy(asc(webhookAttempts.no));
 }
 
-/** A `ping` for one webhook. It is sent by whoever asked for it, and started by no one else. */
+/** A `ping` for one webhook. Only the requesting workflow sends it. */
 export async function insertPing(q: Queryable, { id, projectId, url }: WebhookRow): Promise<DeliveryRow> {
   const [row] = await q
     .insert(webhookDeliveries)
@@ -140,15 +140,18 @@ export async function noteStarted(q: Queryable, ids: readonly string[]): Promise
 
 export type DeliveryClaim =
   | { kind: 'claimed'; delivery: DeliveryRow; webhook: WebhookRow }
-  /** Another attempt is under way, or its time has not come, or too much is being sent there. `waitMs`: look again after that. */
+  /**
+   * Another attempt is running, its time has not come, or too many messages go to its host. `waitMs`: check
+   * again then.
+   */
   | { kind: 'busy'; waitMs: number }
-  /** It was delivered, given up, or removed with its webhook. */
+  /** It was delivered, abandoned, or deleted with its webhook. */
   | { kind: 'over'; state: DeliveryState | 'removed' };
 
 /**
- * Takes a delivery for one attempt: whoever else comes meanwhile is told to wait, in whatever process. An
- * attempt whose process died is another's after 25 s.
- * @param bounded whether the bound on what is sent to one host at once holds
+ * Claims a delivery for one attempt: other attempts, in any process, must wait. If the attempt's process
+ * dies, the claim expires after 25 s.
+ * @param bounded whether the limit of parallel attempts per host applies
  */
 export async function claimDelivery(q: Queryable, id: string, { bounded = true } = {}): Promise<DeliveryClaim> {
   return q.transaction(async (tx) => {
@@ -167,7 +170,7 @@ export async function claimDelivery(q: Queryable, id: string, { bounded = true }
     if (until > now + 250) return { kind: 'busy', waitMs: until - now };
     if (bounded) {
       const { target } = delivery;
-      // Those who claim for one target take turns, so that the bound is exact.
+      // Claims for one target are serialized, so that the limit is exact.
       await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:webhook-target:${target}`}, 0))`);
       const { rows } = await tx.execute<{ sending: string; waiting: string }>(sql`
         SELECT (SELECT count(*) FROM webhook_deliveries
@@ -195,11 +198,11 @@ export async function claimDelivery(q: Queryable, id: string, { bounded = true }
   });
 }
 
-/** What came of an attempt, and what is next. */
+/** The result of an attempt, and the next step. */
 export type AttemptEnd =
   | { kind: 'delivered' }
   | { kind: 'again'; pauseMs: number }
-  /** In a sentence. `disable`: its webhook is switched off with it. */
+  /** The problem as a sentence. `disable`: its webhook is disabled, too. */
   | { kind: 'failed'; problem: string; disable: boolean };
 
 /** Since when a webhook may fail before it is switched off. */
@@ -208,8 +211,8 @@ export const DISABLED_AFTER_FAILURES =
   'Every attempt of the last three days failed. Enable the webhook again when its server works.';
 
 /**
- * Writes down an attempt and what it means for the delivery and its webhook. Does nothing where another
- * attempt was begun since: this one was late.
+ * Records an attempt and its effect on the delivery and its webhook. Does nothing if another attempt began
+ * meanwhile: this one was late.
  * @returns whether it was written
  */
 export async function recordAttempt(
@@ -281,7 +284,7 @@ export async function giveUpDelivery(q: Queryable, { id, attempts }: DeliveryRow
     .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, attempts), isPending));
 }
 
-/** Deletes what is older than 30 days, some at a time. @returns whether there may be more */
+/** Deletes a batch of deliveries older than 30 days. @returns whether there may be more */
 export async function deleteOldDeliveries(q: Queryable): Promise<boolean> {
   const old = q
     .select({ id: webhookDeliveries.id })

@@ -11,30 +11,29 @@ import { webhookDeliveries, webhooks } from './webhook-schema.ts';
 
 type PullRequestRow = typeof pullRequests.$inferSelect;
 
-/** What a message tells of, as it was when it was written. */
+/** The content of a message, as of the time it was written. */
 export interface DeliveryData {
   projectId: string;
   job?: JobRow;
   /** The newest pull request of `job`, where it has one. */
   jobPullRequest?: JobPullRequest;
-  /** Without what fills pages: description, diff, commits. */
+  /** Without its large fields: description, diff, commits. */
   pullRequest?: PullRequestRow;
-  /** The limit in dollars or tokens that was reached: of the job, or of the project's day. */
+  /** The reached limit in dollars or tokens: of the job, or of the project's day. */
   budget?: { name: keyof Budgets; limit: number };
   /** The automation that paused itself, and why, in a sentence. */
   automation?: { id: string; name: string; reason: string };
 }
 
-/** What is stored of it: JSON. */
+/** Its stored form: JSON. */
 type Stored = { [Key in keyof DeliveryData]: unknown };
 
 const ID_LENGTH = 26;
 
 /**
- * Writes down, in the transaction of what happened, what every endpoint that asked for it is to be sent.
- * Workers send what they find written: at least once.
- * @param onceKey what happens once is written once for each endpoint, however often it is found to have
- * happened
+ * Writes the messages for all endpoints that want this event, in the transaction of the event. Workers send
+ * them at least once.
+ * @param onceKey writes a unique event once per endpoint, however often it is detected
  */
 export async function enqueueWebhooks(
   tx: Queryable,
@@ -71,10 +70,7 @@ export async function enqueueWebhooks(
     .onConflictDoNothing();
 }
 
-/**
- * Whether anyone is to be told anything of the project: what a message says may cost more to find out than
- * this.
- */
+/** Whether the project has any webhook. Computing a message may cost more than this check. */
 export async function hasListeners(q: Queryable, projectId: string): Promise<boolean> {
   const found = await q
     .select({ id: webhooks.id })
@@ -88,12 +84,12 @@ export function newDeliveryId(): string {
   return `msg_${newId(ID_LENGTH)}`;
 }
 
-/** Where a message goes to, as what is sent there at once is counted by. */
+/** The target of a message, for counting parallel attempts. */
 export function targetOf(url: string): string {
   return new URL(url).host;
 }
 
-/** An address for those who need not know its secrets. */
+/** An address without its secrets. */
 export function shownUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -117,7 +113,7 @@ export function thinPullRequest(row: PullRequestRow): PullRequestRow {
   return { ...row, body: '', diff: '', commits: [] };
 }
 
-/** A row out of JSON. Columns that a later version added are null in what an earlier one wrote. */
+/** A row from JSON. Columns that were added later are null. */
 function revived<Row>(table: PgTable, stored: unknown): Row {
   const values = stored as Record<string, unknown>;
   const entries = Object.entries(getTableColumns(table)).map(([name, column]) => {

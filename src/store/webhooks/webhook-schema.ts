@@ -4,10 +4,7 @@ import { bytea, instant } from '../columns.ts';
 import { projects } from '../schema.ts';
 import type { DeliveryType, WebhookEvent } from '../webhook-events.ts';
 
-/**
- * Addresses that are told of what happens: of a whole project, or, where `job_id` is there, of one job that
- * brought its own.
- */
+/** Webhook addresses: of a whole project, or, with `job_id`, of one job that brought its own. */
 export const webhooks = pgTable(
   'webhooks',
   {
@@ -28,7 +25,7 @@ export const webhooks = pgTable(
      */
     secret: bytea('secret'),
     keyId: text('key_id'),
-    /** The one before, with which messages are signed too until `previous_until`. */
+    /** The previous secret, with which messages are signed too until `previous_until`. */
     previousSecret: bytea('previous_secret'),
     previousKeyId: text('previous_key_id'),
     previousUntil: instant('previous_until'),
@@ -46,13 +43,10 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** Deliveries that someone has to see to. */
 export const UNDELIVERED = sql.raw(`state = 'pending'`);
 
-/** Those, and what came to nothing. */
+/** Waiting and failed deliveries. */
 export const NOT_DELIVERED = sql.raw(`state <> 'delivered'`);
 
-/**
- * What is to be sent to an endpoint, written together with what it tells. At least once, in no promised
- * order.
- */
+/** Messages to endpoints, written together with their events. Sent at least once, in no particular order. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -62,17 +56,17 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
     type: text('type').$type<DeliveryType>().notNull(),
-    /** The rows that it tells of, as they were in that moment: see webhook-outbox.ts. */
+    /** The rows of the event, as they were at that time: see webhook-outbox.ts. */
     data: jsonb('data').$type<unknown>().notNull(),
-    /** What happens once has one row for each endpoint. */
+    /** A unique event has one row per endpoint. */
     onceKey: text('once_key'),
-    /** Host and port that it goes to: how much is sent there at once is bounded. */
+    /** Host and port of its address: parallel attempts there are limited. */
     target: text('target').notNull(),
     state: text('state').$type<DeliveryState>().notNull().default('pending'),
-    /** Why no more attempts are made, in a sentence. */
+    /** Why there are no more attempts, in a sentence. */
     problem: text('problem'),
     attempts: integer('attempts').notNull().default(0),
-    /** Attempts before someone asked for a redelivery: the schedule begins again after them. */
+    /** Attempts before a redelivery was requested: the schedule starts again after them. */
     attemptsBefore: integer('attempts_before').notNull().default(0),
     lastStatus: integer('last_status'),
     nextAttemptAt: instant('next_attempt_at'),
@@ -104,7 +98,7 @@ export const webhookAttempts = pgTable(
     no: integer('no').notNull(),
     startedAt: instant('started_at').notNull(),
     ms: integer('ms').notNull(),
-    /** Of the answer; null where none came. */
+    /** Status of the response; null without one. */
     status: integer('status'),
     /** Why none came, or why it does not count, in a sentence. */
     problem: text('problem'),

@@ -53,7 +53,7 @@ export async function insertWebhook(tx: Queryable, box: SecretBox, input: NewWeb
   return row;
 }
 
-/** Exact, also for requests that come at once: they take turns. */
+/** Exact, also for parallel requests: they are serialized. */
 async function refuseAboveLimit(tx: Queryable, projectId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:webhooks:${projectId}`}, 0))`);
   const [found] = await tx
@@ -67,7 +67,7 @@ async function refuseAboveLimit(tx: Queryable, projectId: string): Promise<void>
   );
 }
 
-/** Of a project, oldest first: those of the whole project, or one job's own. */
+/** A project's webhooks, oldest first: those of the whole project, or one job's own. */
 export function listWebhooks(q: Queryable, projectId: string, jobId: string | null): Promise<WebhookRow[]> {
   const ofWhat = jobId === null ? isNull(webhooks.jobId) : eq(webhooks.jobId, jobId);
   return q
@@ -85,8 +85,8 @@ export async function findWebhook(q: Queryable, projectId: string, id: string): 
 }
 
 /**
- * One that is switched on again, or has another address, starts with a clean record.
- * @param check looks at the locked row as it was, and throws where it may not be changed
+ * Enabling it again, or changing its address, resets its failures.
+ * @param check gets the locked row before the change, and throws if it may not be changed
  * @throws AppError `webhook_not_found`
  */
 export async function updateWebhook(
@@ -112,7 +112,7 @@ export async function updateWebhook(
 }
 
 /**
- * A new secret in place of the one there is, with which messages are signed too for 24 hours.
+ * Replaces the secret. Messages are also signed with the old one for 24 hours.
  * @throws AppError `webhook_not_found`; SecretKeyProblem
  */
 export async function rotateSecret(
@@ -137,7 +137,7 @@ export async function rotateSecret(
   return row;
 }
 
-/** What waits goes to the new address. */
+/** Waiting messages go to the new address. */
 export async function moveWaiting(q: Queryable, id: string, target: string): Promise<void> {
   await q
     .update(webhookDeliveries)
@@ -146,7 +146,7 @@ export async function moveWaiting(q: Queryable, id: string, target: string): Pro
 }
 
 /**
- * What was not delivered to it is forgotten. Returns the row as it was.
+ * Undelivered messages are dropped. Returns the row as it was.
  * @throws AppError `webhook_not_found`
  */
 export async function deleteWebhook(q: Queryable, projectId: string, id: string): Promise<WebhookRow> {
