@@ -60,10 +60,10 @@ interface Page {
 function pageAt(session: ToolSession, path: string): Page {
   const text = session.workspace.readText(path);
   const facts = session.docs.facts(path);
-  if (text !== null && facts) return { path, text, facts };
+  if (text !== null && facts && pageFormatOf(path)) return { path, text, facts };
   if (text === null)
     throw new ToolRefusal(`${visibleName(path)} cannot be edited: it ${session.workspace.whyNoText(path)}.`);
-  throw new ToolRefusal(`${visibleName(path)} is no page of the site.`);
+  throw new ToolRefusal(`${visibleName(path)} is no page of the site in Markdown.`);
 }
 
 /** The named page, or the only one in the writable folder that matches. */
@@ -71,7 +71,7 @@ function pageWith(session: ToolSession, { path }: Input, what: string, has: (pag
   if (path !== undefined) return pageAt(session, resolveFile(session, path));
   const found: string[] = [];
   for (const { path: own, facts } of session.docs.pages()) {
-    const text = session.workspace.inDocsDir(own) ? session.workspace.readText(own) : null;
+    const text = pageFormatOf(own) && session.workspace.inDocsDir(own) ? session.workspace.readText(own) : null;
     if (text !== null && has({ path: own, text, facts })) found.push(own);
   }
   if (found.length === 1) return pageAt(session, found[0]!);
@@ -268,7 +268,7 @@ function removeText(input: Input, session: ToolSession): ToolOutcome {
 function removeEverywhere({ find = '' }: Input, session: ToolSession): ToolOutcome {
   const texts = new Map<string, string>();
   for (const { path } of session.docs.pages()) {
-    if (!session.workspace.inDocsDir(path)) continue;
+    if (!pageFormatOf(path) || !session.workspace.inDocsDir(path)) continue;
     const page = pageAt(session, path);
     const places = passagesOf(page.text, page.facts, find);
     if (places.length === 0) continue;

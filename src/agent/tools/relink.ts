@@ -46,7 +46,8 @@ export function relinked(
       const href = after.hrefTo(newPath, to, link);
       if (href === null) continue;
       const hash = was.hash !== null && !keepsHash(to, was.hash) ? { hash: null } : {};
-      const change = { site: docs.site, page: newPath, written: target, was, to, addresses, href, ...hash };
+      const isPlain = link.role !== undefined;
+      const change = { site: docs.site, page: newPath, written: target, was, to, addresses, href, isPlain, ...hash };
       edits.push({ start, end, text: retarget(change) });
     }
     const text = edits.length > 0 ? read(path) : null;

@@ -80,7 +80,10 @@ class Finder {
     if (found === null) return null;
     const href = via && this.#docs.resolver.hrefTo(path, found, via);
     if (href === null) return null;
-    const suggestion = this.#spell(path, target, moved?.was ?? resolved.wanted, found, href);
+    const suggestion =
+      via?.role === 'doc'
+        ? this.#named(path, target, found)
+        : this.#spell(path, target, moved?.was ?? resolved.wanted, found, href);
     // A suggestion that leads out of the site, or that the site reads otherwise, is no help.
     const leads = this.#docs.resolver.resolve(path, suggestion, via);
     return leads.kind === 'file' && leads.path === found ? suggestion : null;
@@ -130,6 +133,12 @@ class Finder {
     return retarget({ site: this.#docs.site, page, written, was, to, href, addresses: this.#addresses });
   }
 
+  /** As a role of Sphinx names a document. */
+  #named(page: string, written: string, to: string): string {
+    const was = { path: to, origin: 'page' as const, asName: true as const };
+    return retarget({ site: this.#docs.site, page, written, was, to, isPlain: true });
+  }
+
   get #addresses() {
     const addressOf = (path: string) => this.#docs.resolver.addressOf(path);
     return { before: addressOf, after: addressOf };
@@ -141,9 +150,7 @@ class Finder {
       path !== page &&
       (code === 'missing-import' || isInSite(this.#docs.site, path)) &&
       (editionOf(path) === own || editionOf(path) === editionOf(wanted)) &&
-      (code === 'missing-page'
-        ? pageFormatOf(path) !== null
-        : pageFormatOf(path) === null || code === 'missing-import');
+      (code === 'missing-page' ? this.#isPage(path) : !this.#isPage(path) || code === 'missing-import');
     const samePath = this.#byPath.get(pathKey(wanted))?.filter(fits) ?? [];
     if (samePath.length === 1) return samePath[0]!;
     const sameName = nearest(this.#byName.get(nameKey(wanted))?.filter(fits) ?? [], wanted, page);
@@ -151,6 +158,10 @@ class Finder {
     const misspelt = [...this.#byPath].filter(([key, paths]) => paths.some(fits) && isMisspelt(pathKey(wanted), key));
     const found = misspelt.flatMap(([, paths]) => paths.filter(fits));
     return found.length === 1 ? found[0]! : null;
+  }
+
+  #isPage(path: string): boolean {
+    return pageFormatOf(path) !== null || this.#docs.site.generator?.isPage(path) === true;
   }
 
   /** The heading that stands where the base has the one with this id, if no heading came or went. */

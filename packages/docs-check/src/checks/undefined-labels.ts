@@ -1,5 +1,6 @@
 import type { DocsSite } from '../read/docs-site.ts';
 import type { PageFacts } from '../read/page-facts.ts';
+import { pageFormatOf } from '../read/page-format.ts';
 import { isPartial } from '../read/site.ts';
 import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
@@ -7,12 +8,14 @@ import type { Problem } from './problem.ts';
 /** `[text][label]` that nothing defines. The page that includes a partial may have the definition. */
 export function undefinedLabels({ site }: DocsSite, path: string, facts: PageFacts): Problem[] {
   if (site.generator?.definesLabels || isPartial(site, path)) return [];
+  const isMarkdown = pageFormatOf(path) !== null;
+  const follows = isMarkdown ? 'is not defined, so readers see the brackets' : 'is not a target on this page';
   return facts.undefinedLabels.map(({ label, line, column }) => ({
     path,
     line,
     column,
     code: 'missing-definition',
-    message: `The label ${JSON.stringify(label)} is not defined, so readers see the brackets.`,
+    message: `The label ${JSON.stringify(label)} ${follows}.`,
     severity: 'error',
     target: label,
   }));

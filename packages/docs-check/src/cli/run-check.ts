@@ -11,6 +11,7 @@ import { withSuggestions } from '../checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../read/describe-site.ts';
 import { DocsSite, type DocsFiles } from '../read/docs-site.ts';
 import { PLAIN, type SiteCandidate, type SiteDoubt } from '../read/find-site.ts';
+import { pageFormatOf } from '../read/page-format.ts';
 import { dialectOf } from '../read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -122,6 +123,7 @@ export async function runCheckInThreads(options: CheckOptions, memory = new Chec
 async function linted({ disk, docs, base, settings, named }: Begun, { linters }: CheckOptions): Promise<Linted> {
   if (!linters) return NOT_LINTED;
   const isMeant = (page: string) =>
+    pageFormatOf(page) !== null &&
     (!named || named.has(page)) &&
     settings.reports(page) &&
     !(base?.exists(page) && base.blobKey(page) === disk.blobKey(page));

@@ -18,6 +18,8 @@ export type Resolved =
       origin: 'site' | 'repository' | 'page' | 'address';
       /** The target names the folder; the file is its index. */
       asIndex: boolean;
+      /** The target is the name of a document, which has no extension and, in a folder, no index. */
+      asName?: true;
       /** Names in the target are composed or decomposed in Unicode, other than those of the file. */
       otherForm?: true;
     }
@@ -165,6 +167,4 @@ export interface SiteAddresses {
   isOwnAnchor(hash: string, path?: string): boolean;
   /** Pages at the address of this one: which of them readers see, their language decides. */
   translationsOf?(path: string): readonly string[];
-  /** Whether a page of which there are no facts surely has no such id. Absent: no one can tell. */
-  lacksAnchor?(path: string, hash: string): boolean;
 }

@@ -1,4 +1,4 @@
-import { dirname, extname, join } from 'node:path/posix';
+import { dirname, extname, join, relative } from 'node:path/posix';
 import { folderOf } from '../read/folder.ts';
 import type { LinkTarget } from '../read/link-target.ts';
 import { below, inRepository } from '../read/repository-path.ts';
@@ -24,8 +24,6 @@ export interface SphinxLayout {
   suffixes: readonly string[];
   /** Normalized. */
   labels: ReadonlySet<string>;
-  /** Ids of a document in reStructuredText; null where no one can tell. */
-  idsOf: (path: string) => ReadonlySet<string> | null;
   /** Whether there may be labels that no document shows. */
   isLabelOpen: boolean;
   /** Whether a program of the repository has a label, where such texts are shown. */
@@ -39,6 +37,8 @@ export interface SphinxLayout {
   staticFolders: readonly string[];
   extraFolders: readonly string[];
   makers: Makers;
+  /** The builder `dirhtml` puts each page into a folder of its own. */
+  hasFolders: boolean;
   /** Whether an extension makes redirects. */
   redirects: boolean;
 }
@@ -69,10 +69,21 @@ export class SphinxAddresses implements SiteAddresses {
   }
 
   addressOf(path: string): string | null {
+    const name = this.#name(path);
+    return name === null ? null : `/${name.replace(/(^|\/)index$/, '')}`.replace(/(.)\/$/, '$1');
+  }
+
+  hrefTo(from: string, to: string): string | null {
+    const [page, name] = [this.#name(from), this.#name(to)];
+    return page === null || name === null ? null : `${relative(dirname(`/${page}`), `/${name}`)}.html`;
+  }
+
+  /** The name of a document, be it a page that has moved since. */
+  #name(path: string): string | null {
     const { folder, suffixes, known } = this.#layout;
     const moved = known.has(path) ? null : below(path, folder);
-    const name = this.#nameOf.get(path) ?? (moved === null ? undefined : withoutSuffix(moved, suffixes));
-    return name === undefined ? null : `/${name.replace(/(^|\/)index$/, '')}`.replace(/(.)\/$/, '$1');
+    const isDocument = moved !== null && suffixes.some((suffix) => moved.endsWith(suffix));
+    return this.#nameOf.get(path) ?? (isDocument ? withoutSuffix(moved, suffixes) : null);
   }
 
   resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
@@ -83,8 +94,8 @@ export class SphinxAddresses implements SiteAddresses {
       if (document.kind !== 'missing') return document;
       return this.#layout.describesObjects && !this.#hasLabel(path) ? { kind: 'generated' } : this.#label(path);
     }
-    if (via.role === 'file' || via.syntax === 'include') return this.#file(from, path, hash);
     if (isRawHtml(via)) return this.#inHtml(from, path, hash, via);
+    if (via.role === 'file' || via.syntax === 'include') return this.#file(from, path, hash);
     if (via.kind === 'image') return this.#file(from, path, hash);
     return this.#link(from, path, hash);
   }
@@ -124,17 +135,13 @@ export class SphinxAddresses implements SiteAddresses {
     );
   }
 
-  /** Of a page that no parser of Markdown reads: by the labels and the headings that it shows. */
-  lacksAnchor(path: string, hash: string): boolean {
-    const ids = this.#layout.idsOf(path);
-    return ids !== null && !ids.has(hash) && !/^id\d+$/.test(hash);
-  }
-
   #document(from: string, target: string): Resolved {
     const name = this.#inside(folderOf(from), target);
     if (name === null) return { kind: 'generated' };
     const path = this.#documentAt(name);
-    if (path !== null) return { kind: 'file', path, hash: null, origin: 'page', asIndex: false };
+    if (path !== null) return { kind: 'file', path, hash: null, origin: 'page', asIndex: false, asName: true };
+    // A document of another project has its name in front.
+    if (this.#layout.isLabelOpen && /^[\w.-]+:/.test(target)) return { kind: 'generated' };
     if (OWN.test(name) || this.#mayMake(name)) return { kind: 'generated' };
     const wanted = join(this.#layout.folder, name);
     const bare = withoutSuffix(name, this.#layout.suffixes);
@@ -190,7 +197,7 @@ export class SphinxAddresses implements SiteAddresses {
   /** As browsers follow it from `page.html`, which is where the file is. */
   #inHtml(from: string, path: string, hash: string | null, via: Via): Resolved {
     if (via.kind === 'image' && this.#layout.readsHtmlImages) return this.#file(from, path, hash);
-    if (path.startsWith('/')) return { kind: 'generated' };
+    if (path.startsWith('/') || this.#layout.hasFolders) return { kind: 'generated' };
     const inside = this.#inside(folderOf(from), path);
     if (inside === null) return { kind: 'generated' };
     const name = inside.replace(/\.html$/, '').replace(/(^|\/)$/, '$1index');

@@ -1,5 +1,4 @@
 import type { Place } from '../config/static-value.ts';
-import { docutilsId } from '../syntax/myst-syntax.ts';
 
 /** What other documents see of one: its labels, and what its `toctree` directives list. */
 export interface SphinxDocument {
@@ -8,8 +7,6 @@ export interface SphinxDocument {
   entries: readonly ToctreeEntry[];
   /** Folders that `:toctree:` of `autosummary` has pages made in, as written. */
   madeIn: readonly string[];
-  /** Ids of a page in reStructuredText: of its headings and labels; null where more may be made, and for MyST. */
-  ids: ReadonlySet<string> | null;
   /** It needs no entry in a `toctree`. */
   isOrphan: boolean;
 }
@@ -56,23 +53,7 @@ export function readSphinxDocument(path: string, text: string): SphinxDocument {
   const isOrphan = isMyst
     ? /^---[ \t]*\r?\n(?:[^\n]*\n){0,200}?[ \t]*orphan:[ \t]*\S/.test(text.slice(0, 20_000))
     : /^:orphan:/m.test(text.slice(0, 5_000));
-  const isClosed = !isMyst && !MAKING_IDS.test(text);
-  return { ...reader.found, isOrphan, ids: isClosed ? idsOf(lines, reader.found.labels) : null };
-}
-
-/** Directives and roles that make ids, or take in what has some. */
-const MAKING_IDS =
-  /^[ \t]*\.\.[ \t]+(?:auto|include|[a-z]+:|function|class|module|data|option|program|envvar|confval|glossary|describe|object|rst-class|raw|_\S*: *$(?=\n\n))|\[#|\[\d+\]_|\.\. +\[/m;
-
-/** Headings are lines with a line of signs below them. */
-function idsOf(lines: readonly string[], labels: readonly string[]): Set<string> {
-  const ids = new Set(labels.flatMap((label) => [label, docutilsId(label)]));
-  for (const [i, line] of lines.entries()) {
-    if (!/^([=\-`:'"~^_*+#<>.!$%&(),/;?@[\]\\{|}])\1{2,}[ \t]*\r?$/.test(lines[i + 1] ?? '') || line.trim() === '')
-      continue;
-    ids.add(docutilsId(line.replace(/:[\w:+.-]+:`([^`<]*?)(?:\s*<[^`]*>)?`/g, '$1').replace(/[`*|]/g, '')));
-  }
-  return ids;
+  return { ...reader.found, isOrphan };
 }
 
 /** What is in such a fence is not MyST. */

@@ -29,6 +29,8 @@ const READS_PROGRAMS =
   /^(?:sphinx\.ext\.(?:autodoc|autosummary|apidoc)|autoapi\b.*|autodoc2|autodoc_traits|sphinx_automodapi\b.*|numpydoc|breathe|exhale)$/;
 
 const MAX_PROGRAMS = 3_000;
+/** Files that say with which builder the docs are built. */
+const BUILD_FILES = ['.readthedocs.yaml', '.readthedocs.yml', 'Makefile', 'tox.ini', 'noxfile.py', 'pyproject.toml'];
 /** Sphinx leaves these out by itself: `EXCLUDE_PATHS` of sphinx.project 9.0. */
 const LEFT_OUT = ['**/_sources', '.#*', '**/.#*', '*.lproj/**'];
 
@@ -88,8 +90,10 @@ export function readSphinx(configPath: string, read: Read, docsDir?: string, pat
     known: new Set(paths),
     suffixes,
     labels,
-    idsOf: (path) => readDocuments.get(path)?.ids ?? null,
     isLabelOpen: openLabels !== null,
+    hasFolders: BUILD_FILES.some((name) =>
+      [name, joined(folder, name)].some((file) => read(file)?.includes('dirhtml')),
+    ),
     inPrograms: extensions.some((name) => READS_PROGRAMS.test(name)) ? programLabels(paths, read) : () => false,
     describesObjects: describesObjects(extensions, documents, read),
     linksAreExternal: /^myst_(?:all_links_external|commonmark_only|gfm_only)\b/m.test(text),
@@ -104,8 +108,8 @@ export function readSphinx(configPath: string, read: Read, docsDir?: string, pat
   const depth = fieldOf(values.get('myst_heading_anchors'));
   const level = depth?.type === 'scalar' && typeof depth.value === 'number' ? Math.min(6, Math.max(0, depth.value)) : 0;
   const dialect = `myst-${level}` as PageDialect;
-  const isPage = (path: string) => usesMyst && pageFormatOf(path) === 'markdown' && isDocument(path);
-  const rst = documents.filter((path) => path.endsWith('.rst') || path.endsWith('.txt'));
+  const isPage = (path: string) => (isRst(path) || (usesMyst && pageFormatOf(path) === 'markdown')) && isDocument(path);
+  const rst = documents.filter(isRst);
   return {
     folder,
     root: folder,
@@ -119,7 +123,7 @@ export function readSphinx(configPath: string, read: Read, docsDir?: string, pat
         ? [
             {
               at: top,
-              message: `${rst.length === 1 ? '1 page is' : `${rst.length} pages are`} reStructuredText. Their toctree entries and labels are read, but links and images on them are not checked.`,
+              message: `${rst.length === 1 ? '1 page is' : `${rst.length} pages are`} reStructuredText. Links, images, included files, toctree entries, and the roles doc, ref, numref, any, and download are checked. Other roles, raw HTML, and directives of extensions are not.`,
             },
           ]
         : []),
@@ -138,11 +142,22 @@ export function readSphinx(configPath: string, read: Read, docsDir?: string, pat
     hasOwnIds: values.has('myst_heading_slug_func') || (depth !== undefined && depth.type !== 'scalar'),
     components: null,
     redirects: null,
-    dialectOf: () => dialect,
+    definesLabels: ['rst_epilog', 'rst_prolog'].flatMap((name) => {
+      const at = values.get(name)?.at;
+      return at ? [{ at: at.path === '' ? top : at, message: NAMES_IN_CONF }] : [];
+    })[0],
+    dialectOf: (path) => (isRst(path) ? 'rst' : dialect),
     isPage,
     isPartial: (path) => !isDocument(path),
     addresses: (set) => new SphinxAddresses(layout, set),
   };
+}
+
+const NAMES_IN_CONF =
+  'References to named targets are not checked: rst_prolog or rst_epilog may define them for all pages.';
+
+function isRst(path: string): boolean {
+  return path.endsWith('.rst') || path.endsWith('.txt');
 }
 
 function rootDocument(values: ReadonlyMap<string, StaticValue>): string {
@@ -280,10 +295,9 @@ function whyLabelsAreOpen(
   makers: readonly Maker[],
   top: Place,
 ): Unchecked | null {
-  const mapping = values.get('intersphinx_mapping');
   const because = extensions.includes('sphinx.ext.autosectionlabel')
     ? 'sphinx.ext.autosectionlabel makes labels of headings'
-    : mapping !== undefined && (isOpen(mapping) || fieldsOf(mapping).size > 0)
+    : namesProjects(values.get('intersphinx_mapping'))
       ? 'intersphinx_mapping names other projects that may define them'
       : makers.some(({ key, folders }) => key !== 'conf.py' && folders.length === 0)
         ? 'an extension that Docent does not know may define them'
@@ -291,6 +305,10 @@ function whyLabelsAreOpen(
   return because === null
     ? null
     : { at: top, message: `Links to labels that no page defines are not checked: ${because}.` };
+}
+
+function namesProjects(mapping: StaticValue | undefined): boolean {
+  return mapping !== undefined && (isOpen(mapping) || fieldsOf(mapping).size > 0);
 }
 
 /** Labels in programs, whose texts `autodoc` shows; they are looked for once one is missing. */

@@ -41,6 +41,8 @@ export class FactReader {
   readonly #imported = new Map<string, string>();
   readonly #withoutText = new Set<string>();
   readonly #shown: Iterable<string>;
+  /** Headings of what is not Markdown. */
+  readonly #given: readonly Heading[];
   readonly #facts: PageFacts = {
     frontMatter: null,
     title: null,
@@ -54,12 +56,8 @@ export class FactReader {
     problems: [],
   };
 
-  constructor(
-    { text, ids, anchors, takenIds, hasMoreAnchors, comments, includes, references = [], shown }: MaskedPage,
-    dialect: Dialect,
-    lines: TextLines,
-    mark: number,
-  ) {
+  constructor(page: MaskedPage, dialect: Dialect, lines: TextLines, mark: number) {
+    const { text, ids, anchors, takenIds, hasMoreAnchors, comments, includes, references = [], shown } = page;
     this.#text = text;
     this.#headingIds = ids;
     this.#dialect = dialect;
@@ -76,10 +74,16 @@ export class FactReader {
       this.#link('import', syntax, target, start, end);
       if (syntax === 'include') this.#style.unknown(start);
     }
-    for (const { target, start, end, kind = 'link', role } of references) {
+    for (const { target, start, end, kind = 'link', role, isAddress } of references) {
       const link = this.#link(kind, 'include', target, start, end);
       if (role) link.role = role;
+      if (isAddress) link.asIs = true;
     }
+    for (const { label, start } of page.undefinedLabels ?? []) this.#labels.push({ label, start, end: start });
+    this.#given = (page.headings ?? []).map(({ start, end, ...heading }) => {
+      const [from, to] = [start + mark, end + mark];
+      return { ...heading, line: lines.lineAt(from), start: from, end: to };
+    });
     this.#shown = shown ?? [];
   }
 
@@ -96,6 +100,7 @@ export class FactReader {
     this.#visitAll(root);
     this.#nameHeadings(root);
     this.#style.finish(this.#facts, this.#headings);
+    this.#facts.headings.push(...this.#given);
   }
 
   #visitAll(root: Nodes): void {

@@ -1,4 +1,4 @@
-import { basename, relative } from 'node:path/posix';
+import { basename, extname, relative } from 'node:path/posix';
 import type { Resolved } from './link-resolver.ts';
 import { encodePath, parseTarget, suffixOf } from './link-target.ts';
 import { pageExtensionOf, pageFormatOf, withoutPageExtension } from './page-format.ts';
@@ -11,7 +11,9 @@ export interface Retarget {
   /** The target as it was written, decoded; its style is kept. */
   written: string;
   /** What it led to, or a guess where it led to nothing. */
-  was: Pick<Extract<Resolved, { kind: 'file' }>, 'path' | 'origin'>;
+  was: Pick<Extract<Resolved, { kind: 'file' }>, 'path' | 'origin' | 'asName'>;
+  /** In a role or a directive, which take it as it is. */
+  isPlain?: boolean;
   /** The file that it shall lead to. */
   to: string;
   /** The new hash, null for none; undefined keeps what was written. */
@@ -33,9 +35,9 @@ export function retarget(change: Retarget): string {
   if (to === page && suffix.startsWith('#') && (old === '' || change.was.path === page)) return suffix;
   if (change.href !== undefined) return encodePath(change.href) + suffix;
   if (change.was.origin === 'address') return encodePath(readdressed(change, old)) + suffix;
-  const file = spelled(change, old);
+  const file = change.was.asName ? to.slice(0, to.length - extname(to).length) : spelled(change, old);
   const path = old.startsWith('/') ? `/${fromRoot(change, file)}` : relativePath(page, file, old);
-  return encodePath(path) + suffix;
+  return change.isPlain ? path : encodePath(path) + suffix;
 }
 
 /** A link that names an address, or a file as the site serves it, in the new form of just that. */

@@ -70,6 +70,7 @@ export class LinkResolver {
 
   /** What a role names is no address: `#` and `:` are part of it. */
   #named(from: string, target: string, via: Via, addresses: SiteAddresses): Resolved {
+    if (via.role === 'file' && parseTarget(target) === null) return { kind: 'elsewhere' };
     const resolved = addresses.resolve(from, { path: target, query: '', hash: null }, via);
     const isFile = resolved.kind === 'missing' && !resolved.isLabel;
     return isFile && this.#isUnknown(resolved.wanted, target, via) ? { kind: 'generated' } : resolved;

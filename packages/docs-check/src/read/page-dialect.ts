@@ -10,6 +10,7 @@ import { hugoSlugger, hugoText, maskHugo } from '../syntax/hugo-syntax.ts';
 import { maskMdbook, mdbookSlugger, mdbookText } from '../syntax/mdbook-syntax.ts';
 import { maskMkdocs } from '../syntax/mkdocs-syntax.ts';
 import { maskMyst, mystIds } from '../syntax/myst-syntax.ts';
+import { maskRst } from '../syntax/rst-syntax.ts';
 import { isStarlightComponent, maskStarlight, starlightText } from '../syntax/starlight-syntax.ts';
 import { maskVitepress } from '../syntax/vitepress-syntax.ts';
 
@@ -93,6 +94,7 @@ export const DIALECTS = {
   'myst-4': myst(4),
   'myst-5': myst(5),
   'myst-6': myst(6),
+  rst: { letter: 'w', parser: 'markdown', mask: maskRst, slugger },
   'mkdocs-ascii': { letter: 'p', ...MKDOCS, slugger: pythonSlugger('ascii') },
   'mkdocs-unicode': { letter: 'q', ...MKDOCS, slugger: pythonSlugger('unicode') },
   'mkdocs-lower': { letter: 'r', ...MKDOCS, slugger: pythonSlugger('lower') },

@@ -79,7 +79,7 @@ export function detectSite(files: SiteFiles, asked: SitePlace): Site {
   };
   if (chosen && isGeneratorKind(chosen.kind)) {
     const generator = GENERATORS[chosen.kind](chosen.path, read, place.docsDir, paths);
-    const pages = paths.filter((path) => pageFormatOf(path) && isSitePath(path) && generator.isPage(path));
+    const pages = paths.filter((path) => isSitePath(path) && generator.isPage(path));
     return { ...base, generator, root: generator.root, pages, files: new Set(paths) };
   }
   const root = chosen ? folderOf(chosen.path) : place.docsDir;
@@ -150,7 +150,7 @@ export function dialectOf(
   path: string,
 ): PageDialect | null {
   const format = pageFormatOf(path);
-  if (format && generator) return generator.dialectOf(path);
+  if (generator) return format || generator.isPage(path) ? generator.dialectOf(path) : null;
   if (format && doubt?.reason === 'unknown-generator' && /^(?:Next|Fumadocs)/.test(doubt.name))
     return format === 'markdown' ? 'nextra-markdown' : 'nextra';
   if (!config) return format;

@@ -23,8 +23,14 @@ export interface MaskedPage {
     syntax?: 'include' | 'script';
     /** It stands in a block of code. */ isCode?: boolean;
   }[];
-  /** What templates, directives and roles of the page name: pages, files or labels. */
-  references?: { target: string; start: number; end: number; kind?: 'image'; role?: LinkRole }[];
+  /**
+   * What templates, directives and roles of the page name: pages, files or labels; or addresses, which stay as
+   * they are.
+   */
+  references?: { target: string; start: number; end: number; kind?: 'image'; role?: LinkRole; isAddress?: true }[];
+  /** Of a syntax that is not Markdown: instead of those that its parser finds. */
+  headings?: { depth: number; text: string; slug: string; start: number; end: number }[];
+  undefinedLabels?: { label: string; start: number }[];
   /** What the page shows that only programs of the site tell, as of `shownModules`. */
   shown?: ReadonlySet<string>;
 }

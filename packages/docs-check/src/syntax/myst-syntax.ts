@@ -6,10 +6,10 @@ import type { PageIds } from './mintlify-ids.ts';
 import { blank, maskHeadingId, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** Directives whose content is Markdown, which is read as if it stood in the page. */
-const HOLDS_TEXT =
+export const HOLDS_TEXT =
   /^(?:note|warning|tip|important|attention|caution|danger|error|hint|seealso|admonition|version(?:added|changed|removed)|deprecated|todo|topic|sidebar|epigraph|highlights|pull-quote|dropdown|details|grid|grid-item|grid-item-card|card|card-carousel|tab-set|tab-item|tabs?|group-tab|figure|list-table|table|div|container|margin|aside|only|collapse|toggle|rst-class|class|centered|compound|glossary|exercise|solution|prf:[\w-]+|rubric|role|tags?)$/;
 /** Directives whose content is something else, and that make no ids. */
-const HOLDS_CODE =
+export const HOLDS_CODE =
   /^(?:code|code-block|code-cell|sourcecode|literalinclude|toctree|math|raw|mermaid|highlight|image|include|parsed-literal|doctest|test(?:code|output|setup|cleanup)|graphviz|digraph|graph|plantuml|contents|prompt|csv-table|meta|autosummary|ipython|jupyter-execute|plot|tikz|bibliography|youtube|vimeo|video|iframe|html_meta|button-link|button-ref|index|tableofcontents|sectionauthor|codeauthor|default-role|currentmodule|currentlibrary)$/;
 
 /** The fence of a directive or of code: its mark, and what follows. */
@@ -22,7 +22,7 @@ const ATTRIBUTES = /\{(?=[^{}\n]{0,200}#)[#.\w][^{}\n]{0,200}\}/g;
 const HEADING_ATTRIBUTES = /\{[^{}\n]*?#([^\s{}]{1,200})[^{}\n]*\}[ \t]*\r?$/;
 
 /** Roles that name something which is looked for; others, such as `term`, are not. */
-const ROLES: Readonly<Record<string, LinkRole>> = {
+export const ROLES: Readonly<Record<string, LinkRole>> = {
   doc: 'doc',
   'std:doc': 'doc',
   ref: 'ref',
@@ -204,7 +204,7 @@ function codeSpans(block: string): { name: string; content: string; start: numbe
 }
 
 /** `text <target>`, or the target alone; null for what is computed, or stands for itself after `!`. */
-function namedIn(content: string): { target: string; start: number; end: number } | null {
+export function namedIn(content: string): { target: string; start: number; end: number } | null {
   if (content.length > MAX_CONTENT) return null;
   const explicit = /^[^]*?\s*<([^<>]+)>\s*$/.exec(content);
   const target = (explicit?.[1] ?? content).trim();
