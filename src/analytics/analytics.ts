@@ -32,15 +32,15 @@ import type { StorageDeps } from './storage/storage.ts';
 export interface AnalyticsOptions {
   database: Database;
   /**
-   * The folder of event files, shared by all processes, or with a bucket that they share. It is closed with
-   * the rest.
+   * The folder of event files, shared by all processes, or combined with a shared bucket. Closed together
+   * with this.
    */
   folder: AnalyticsFolder;
   log: Logger;
-  /** What DuckDB may use. */
+  /** DuckDB's memory limit. */
   memoryMb?: number;
   threads?: number;
-  /** Questions that are worked on at once. */
+  /** The most parallel queries. */
   connections?: number;
   sealAfterMs?: number;
   /** When events are acknowledged: see {@link Ingestor.ingest}. */
@@ -49,9 +49,9 @@ export interface AnalyticsOptions {
   leaseSeconds?: number;
 }
 
-/** A question whose answers, asked for a few rows at a time, have to go together. */
+/** A query whose pages must all come from one version. */
 export interface Listing {
-  /** Who asks, and what: the same each time. */
+  /** The caller and the query; the same for every page. */
   about: readonly (string | number | null)[];
   paging: Paging;
 }
@@ -59,19 +59,19 @@ export interface Listing {
 /** Lends a version, or a part of it. */
 type Lend<P> = <T>(projectId: string, version: number | undefined, work: (pinned: P) => Promise<T>) => Promise<T>;
 
-/** Who is there now. */
+/** Current visitors. */
 export interface Live extends LiveCounts {
   /** Milliseconds since 1970. */
   asOf: number;
   mapping: ClassMapping;
 }
 
-/** How long an answer to who is there now is given again. */
+/** How long an answer about current visitors is cached. */
 const LIVE_KEPT_MS = 2_000;
 /** How often a question is asked again after files went away or were repaired. */
 const ATTEMPTS = 3;
 
-/** What an answer was counted on, and what it calls human and AI. */
+/** The version of an answer, and its mapping to human and AI. */
 export interface Counted {
   version: number;
   mapping: ClassMapping;
@@ -83,9 +83,7 @@ interface Noting {
   done: Promise<void>;
 }
 
-/**
- * Of the minutes for which a listing is remembered, so much may have passed before it is remembered again.
- */
+/** How old a listing's record may be before it is renewed; listings are remembered for minutes. */
 const REMEMBER_AGAIN_MS = 60_000;
 const REMEMBERED_LISTINGS = 10_000;
 /** Pages that this process remembers as counted before. */
@@ -151,9 +149,9 @@ export class Analytics {
   }
 
   /**
-   * Works on a version of a project: the one that is asked for; else the one that the same listing read
-   * before; else the newest.
-   * @throws AppError `project_not_found`, `version_gone`, `unavailable` where the folder is away
+   * Works on a version of a project: the requested one; else the one that the same listing read before; else
+   * the newest.
+   * @throws AppError `project_not_found`, `version_gone`, `unavailable` if the folder is away
    */
   async ask<T extends object>(
     projectId: string,
@@ -169,7 +167,7 @@ export class Analytics {
     const remembered = asked.version === undefined && before ? await recallListing(db, before) : null;
     const counted = async (pinned: PinnedVersion) => {
       const { version, mapping } = pinned.manifest;
-      // What has been counted goes with its project.
+      // Counts disappear with their project.
       if (version === 0) await this.#requireProject(projectId);
       return { ...(await work(pinned)), version, mapping };
     };
@@ -180,7 +178,7 @@ export class Analytics {
     questionAnswered(performance.now() - startedAt);
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
     const next = hasMore && listing ? keyAt(listing.paging.offset + listing.paging.limit) : undefined;
-    // The answer is whole without it: on a read-only database, the next page is of the newest version.
+    // The answer is complete without it: on a read-only database, the next page is of the newest version.
     if (next) {
       await this.#remember(next, answer.version).catch((err: unknown) =>
         this.#log.warn({ reason: messageOf(err) }, 'the version of a listing could not be stored for its next page'),
@@ -190,9 +188,8 @@ export class Analytics {
   }
 
   /**
-   * Who was there within the last {@link LIVE_MINUTES} minutes. However many ask, a project's files are
-   * looked at once in a while.
-   * @throws AppError `project_not_found`, `unavailable` where the folder is away
+   * Visitors within the last {@link LIVE_MINUTES} minutes. The answer is cached, so many callers cost little.
+   * @throws AppError `project_not_found`, `unavailable` if the folder is away
    */
   async live(projectId: string): Promise<Live> {
     this.#folder.assertMounted();
@@ -225,10 +222,7 @@ export class Analytics {
     );
   }
 
-  /**
-   * Whether a page of the project has been counted before. Events that came within the last seconds may be
-   * missing.
-   */
+  /** Whether a page of the project was counted before. Events of the last seconds may be missing. */
   async knowsPath(projectId: string, path: string): Promise<boolean> {
     const key = `${projectId} ${path}`;
     if (this.#knownPaths.get(key)) return true;
@@ -254,8 +248,8 @@ export class Analytics {
   }
 
   /**
-   * How much room the folder's disk has, and what waits in it.
-   * @throws AppError `unavailable` where the folder is away
+   * The free space of the folder's disk, and what waits in it.
+   * @throws AppError `unavailable` if the folder is away
    */
   async room(): Promise<FolderRoom> {
     await this.#folder.prove();
@@ -263,16 +257,15 @@ export class Analytics {
   }
 
   /**
-   * Why the bucket cannot be used, as the last request told, for operators; null where it can, or there is
-   * none.
+   * Why the bucket is unusable, by the last request, for operators; null if it is usable, or there is none.
    */
   get bucketProblem(): string | null {
     return this.#folder.bucketFiles?.problem ?? null;
   }
 
   /**
-   * Whether the bucket can be used, as the last request told. Where that failed, it is asked again, for
-   * whoever looks next: what does not answer takes its time. Null where there is none.
+   * Whether the bucket was usable at the last request. If it was not, a new request is made in the background
+   * for the next caller. Null without a bucket.
    */
   bucketAnswers(): boolean | null {
     if (!this.#folder.bucketFiles) return null;
@@ -292,10 +285,7 @@ export class Analytics {
     await this.#folder.prove();
   }
 
-  /**
-   * The same listing is asked for again and again: what is written down already is written again only before
-   * it expires.
-   */
+  /** The same listing is requested again and again: its record is only renewed before it expires. */
   async #remember(next: Buffer, version: number): Promise<void> {
     const key = next.toString('base64');
     if (this.#remembered.get(key) === version) return;
@@ -305,10 +295,7 @@ export class Analytics {
     this.#remembered.set(key, version);
   }
 
-  /**
-   * What is to be remembered within one turn of the event loop is written at once: each commit waits for the
-   * disk.
-   */
+  /** Records of one turn of the event loop are written together, because each commit waits for the disk. */
   #beginNoting(): Noting {
     const listings: Noting['listings'] = new Map();
     const done = endOfTurn().then(() => {
@@ -340,11 +327,11 @@ export class Analytics {
         }
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
         if (!isGone) await this.#folder.prove();
-        // Files go away under our hands when something is erased. If that was not it, something may be
-        // damaged; where nothing is found, another process may just have repaired it.
+        // Erasures delete files that are in use. If that was not the cause, a file may be damaged. If none
+        // is, another process may just have repaired it.
         const mayBeErased = isFileGone(err) && attempt === 0;
         if (!isGone && !mayBeErased && !(await this.#repairs.repair(projectId, at)) && attempt > 0) throw err;
-        // No one asked for that version by name.
+        // The caller did not name the version.
         if (version === undefined) at = undefined;
       }
     }

@@ -7,7 +7,7 @@ import { absolutePaths, ofFamily } from '../storage/tables.ts';
 import { addedCube, presenceOf, viewsOf } from './count-sql.ts';
 import { cubeChanges, slicesFor } from './cube-changes.ts';
 
-/** What events change in the counts of those before them: names of tables, see {@link cubeChanges}. */
+/** The effect of new events on the existing counts: table names, see {@link cubeChanges}. */
 export interface CountChanges {
   /** How many events. */
   events: number;
@@ -18,7 +18,7 @@ export interface CountChanges {
 
 type ChangesFor = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>;
 
-/** Where events whose changes are written come from, and what is known beside them. */
+/** The source of the new events, and the existing data. */
 interface ChangesIn {
   /** Name of a table, see {@link withCountChanges}. */
   events: string;
@@ -27,9 +27,9 @@ interface ChangesIn {
 }
 
 /**
- * Lends tables of what events change; they go when `work` ends.
+ * Passes tables with the effect of events to `work`, and drops them afterwards.
  * @param events a table of events that are not counted yet, with their `day`
- * @param known paths of the files of presence as they were
+ * @param known paths of the existing presence files
  */
 export async function withCountChanges<T>(
   session: DuckSession,

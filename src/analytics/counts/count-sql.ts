@@ -3,8 +3,8 @@ import { NEVER } from '../events/days.ts';
 import { conditionsOf, kindsOf } from '../events/kinds.ts';
 
 /**
- * Who was where on which day, of a table of events with their `day`: on a page where they count, on the site
- * (path '') anyhow.
+ * Presence by day, from a table of events with their `day`: on pages for events that count, on the site (path
+ * '') for all.
  */
 export const presenceOf = (events: string, mapping: ClassMapping): string => `(
   SELECT DISTINCT visitor, path, class, NULL::VARCHAR AS agent, NULL::BOOLEAN AS verified, day FROM ${events} WHERE NOT not_found AND ${conditionsOf(mapping).total}
@@ -12,7 +12,8 @@ export const presenceOf = (events: string, mapping: ClassMapping): string => `(
   SELECT DISTINCT visitor, '' AS path, class, agent, verified, day FROM ${events} WHERE NOT not_found)`;
 
 /**
- * Page views by day, of a table of events with their `day`. Agents are told apart for the whole site alone.
+ * Page views by day, from a table of events with their `day`. Agents are only distinguished for the whole
+ * site.
  */
 export const viewsOf = (events: string, mapping: ClassMapping): string => `(
   WITH seen AS MATERIALIZED (
@@ -23,13 +24,12 @@ export const viewsOf = (events: string, mapping: ClassMapping): string => `(
         UNION ALL SELECT '' AS path, unnest(${kindsOf(mapping).all}) AS kind, day, views FROM seen)
   GROUP BY ALL)`;
 
-/** Cube rows of several files or slices added up; what cancels out is dropped. */
+/** The sum of cube rows from several files or slices. Zero sums are dropped. */
 export const addedCube = (cube: string): string =>
   `(SELECT path, kind, day, prev, sum(n)::BIGINT AS n FROM ${cube} GROUP BY ALL HAVING sum(n) <> 0)`;
 
 /**
- * What the cube counts of rows of presence, each visitor's days linked to the one before: for rows that
- * nothing else is known beside.
+ * Cube rows of presence rows, each visitor's days linked to the previous one, if there is no earlier data.
  * @param presence a relation that is read once
  */
 export const cubeOf = (presence: string, mapping: ClassMapping): string => `(
@@ -44,9 +44,7 @@ export const cubeOf = (presence: string, mapping: ClassMapping): string => `(
   )
   ${storedOf('links')})`;
 
-/**
- * Links as the cube keeps them: `total` as what it differs by from human and AI, for visitors who are both.
- */
+/** Links as stored in the cube: `total` as its difference from human and AI, for visitors who are both. */
 const storedOf = (links: string): string => `
   SELECT path, kind, day, prev, sum(n)::BIGINT AS n
   FROM (

@@ -5,26 +5,25 @@ import { conditionsOf, CUBE_KINDS, EXPORT_KINDS, kindsOf, sqlList } from '../eve
 import { knownDays } from './presence-index/known-days.ts';
 import { visitorSlices } from '../events/visitor-slices.ts';
 
-/** Events whose links are computed at once. */
+/** Events whose links are computed together. */
 const SLICE_EVENTS = 400_000;
 
-/** In how many slices of visitors {@link cubeChanges} is to work for so many events. */
+/** The number of slices of visitors in which {@link cubeChanges} should handle this many events. */
 export const slicesFor = (events: number): number => Math.max(1, Math.ceil(events / SLICE_EVENTS));
 
 /**
- * Computes what the cube has to change so that it counts `fresh` beside what it counted: links of a visitor's
- * days, each to the one before. A day in the middle re-links the next one, so late events come out as signed
- * counts.
+ * Computes the changes of the cube for `fresh` in addition to what it counts: links between consecutive days
+ * of a visitor. A day in the middle changes the link of the next one, so late events produce signed counts.
  *
- * Works slice by slice of visitors, so that what must be held at once is bounded; the files of presence are
- * in that order, so each slice reads its share of them alone.
+ * Works by slices of visitors, to limit memory. Presence files have the same order, so each slice only reads
+ * its part.
  * @param fresh a table of rows of presence
- * @param known files of presence as it was
- * @param cube the table to make: signed counts
- * @param revisits the table to make: who stands behind the counts of the export's kinds, where there is a day
- * before. Of `total` only
- *   where a visitor is human and AI: else either says it. Nothing is taken back: who came in between was there on both days as well
- * @param added the table to make: the rows of `fresh` that `known` does not hold
+ * @param known existing presence files
+ * @param cube the table to create: signed counts
+ * @param revisits the table to create: visitors behind the counts of the export's kinds that have an earlier
+ *   day. `total` only for visitors who are human and AI; others follow from those. Nothing is removed: a
+ *   visitor in between was there on both days as well
+ * @param added the table to create: rows of `fresh` that `known` does not have
  */
 export async function cubeChanges(
   session: DuckSession,
@@ -53,7 +52,7 @@ export async function cubeChanges(
     `CREATE TEMP TABLE ${revisits} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, visitor UBIGINT)`,
   );
   await session.run(`CREATE TEMP TABLE ${added} AS FROM ${fresh} WHERE false`);
-  // What is linked is told apart by numbers: they sort faster than words.
+  // Links are identified by numbers, which sort faster than strings.
   await session.run(
     `CREATE TEMP TABLE ${names} AS
      SELECT unnest([${sqlList(CUBE_KINDS)}]) AS kind, unnest(range(${CUBE_KINDS.length}))::INTEGER AS code
@@ -63,8 +62,7 @@ export async function cubeChanges(
   );
   for (const slice of visitorSlices(slices)) {
     try {
-      // A chain is a visitor on a page. Of the days known before, only those matter that lie next to a new
-      // one.
+      // A chain is a visitor on a page. Of the known days, only those next to a new one matter.
       await session.run(
         `CREATE TEMP TABLE ${chains} AS
          SELECT (row_number() OVER ())::INTEGER AS chain, * FROM (
@@ -151,7 +149,7 @@ export async function cubeChanges(
 }
 
 /**
- * The kinds of the export as numbers, in the order of {@link EXPORT_KINDS}; what `total` differs by stands
- * where it is in {@link CUBE_KINDS}.
+ * The kinds of the export as numbers, in the order of {@link EXPORT_KINDS}; the difference of `total` has its
+ * position in {@link CUBE_KINDS}.
  */
 const EXPORT_CODES = { human: 0, ai: 1, total: 2 };

@@ -9,9 +9,10 @@ import { isMissing, publishFile } from '../storage/durable-files.ts';
 import { indexOf } from '../storage/index-of.ts';
 
 /*
- * What the indexes of all families are: made from a file, beside it, in no manifest and in no backup. One may be missing: then the file is read
- * instead. It ends with a table, a footer (JSON), and a trailer of 16 bytes: length of the footer, CRC-32 of table and footer, and what
- * tells the kind of index. Numbers are little-endian.
+ * The common format of all index files. They are built from a file and stored beside it, in no manifest or
+ * backup; if one is missing, the file is read instead. An index ends with a table, a footer (JSON), and a
+ * trailer of 16 bytes: length of the footer, CRC-32 of table and footer, and the kind of index. Numbers are
+ * little-endian.
  */
 const TRAILER_BYTES = 16;
 
@@ -27,19 +28,19 @@ export interface IndexKind {
   format: number;
 }
 
-/** What every footer holds. */
+/** The fields of every footer. */
 export interface IndexFooter {
   format: number;
   /** The id of the file that it is of. */
   id: string;
-  /** Where the table begins. */
+  /** Offset of the table. */
   table: number;
 }
 
 /**
- * Makes the index of a file: under a temporary name, synced, renamed. Idempotent.
+ * Creates the index of a file: under a temporary name, synced, renamed. Idempotent.
  * @param write writes the index, from its first byte to its trailer
- * @throws what the disk and `write` throw; nothing is left behind then
+ * @throws errors of the disk and of `write`; nothing is left behind then
  */
 export async function writeIndexFile(
   folder: AnalyticsFolder,
@@ -91,7 +92,7 @@ export async function openIndex(source: string): Promise<FileHandle | null> {
   }
 }
 
-/** @throws IndexDamaged where it is not the index that was made of this file */
+/** @throws IndexDamaged if it is not the index of this file */
 export async function readIndexEnd<F extends IndexFooter>(
   handle: FileHandle,
   { magic, format }: IndexKind,

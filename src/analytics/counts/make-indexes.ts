@@ -12,13 +12,13 @@ import { buildIndex } from './presence-index/build.ts';
 /** Smaller files are read as fast without one. */
 const INDEXED_ROWS = 250_000;
 
-/** Whether a day is not going to get many more events. */
+/** Whether few more events are expected for a day. */
 export const isOver = (day: number, today: number): boolean => day < today - 1;
 
 /**
- * Makes the indexes of a project's large files that have none, and deletes those of events of days that are
- * over; the caller holds the project's lock. Idempotent.
- * @returns how many were made, see {@link makeBeside}
+ * Builds the missing indexes of a project's large files, and deletes those of events for finished days. The
+ * caller holds the project's lock. Idempotent.
+ * @returns how many were built, see {@link makeBeside}
  */
 export async function makeIndexes(
   deps: StorageDeps,
@@ -29,7 +29,7 @@ export async function makeIndexes(
   const { files } = await readManifest(deps.database.db, projectId);
   const large = files.filter(({ rows }) => rows >= minRows);
   const presence = ofFamily(large, 'presence');
-  // Those of several days are small.
+  // Files of several days are small.
   const events = ofFamily(large, 'events').filter(({ minDay, maxDay }) => minDay === maxDay);
   const [over, open] = [true, false].map((is) => events.filter(({ maxDay }) => isOver(maxDay, today) === is));
   for (const { path } of over!) await rm(indexOf(deps.folder.fileOf(path)), { force: true });

@@ -1,12 +1,12 @@
-/** Where the views of a page are counted: the page itself where it has not moved. */
+/** The page for which views of a page are counted: itself, unless it moved. */
 export type PageMoves = (path: string) => string;
 
 /** Steps of a chain that are followed: patterns can lead on forever. */
 const MAX_STEPS = 100;
 
 /**
- * Follows moves to their end: a page that moved twice is counted where it is now.
- * @param next the next address of a path, or null where it has not moved
+ * Follows moves to their end: a page that moved twice is counted at its current address.
+ * @param next the next address of a path, or null if it has not moved
  * @param onCircle gets a sentence for each circle; its pages, and those that lead there, stay where they are
  */
 export function followMoves(

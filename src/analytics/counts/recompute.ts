@@ -9,25 +9,23 @@ import { writeParquet } from '../storage/parquet-writer.ts';
 import { writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, rowsOf } from '../storage/tables.ts';
 
-/** What is to become of events as counts are recomputed; without anything, they stay as they are. */
+/** Changes to events during a recount; empty: none. */
 export interface Revision {
   /**
-   * Classifies again what an older classifier did; classes that the sender said stay. Without, all classes
+   * Classifies events of an older classifier again; classes given by the sender stay. Absent: all classes
    * stay.
    */
   rules?: { classify(visit: Visit): Pick<Classification, 'class' | 'agent' | 'version'> };
-  /**
-   * Views of pages that moved count where those are now. Broken links keep the address that was asked for.
-   */
+  /** Counts views of moved pages at their current address. Broken links keep the requested address. */
   moves?: PageMoves;
-  /** Events, of which each counts for half when it is read, and for the other half when it is counted. */
+  /** In events, each of which counts half when it is read, and half when it is counted. */
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Events that are read at once. */
+/** Events per read. */
 const CHUNK_ROWS = 1_000_000;
 
-/** A change of the manifest: files that were written, and those that they stand for. */
+/** A change of the manifest: new files, and the files that they replace. */
 export interface Recomputed {
   remove: string[];
   add: NewFile[];
@@ -36,8 +34,8 @@ export interface Recomputed {
 }
 
 /**
- * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping. The
- * caller holds the project's lock, and commits. None of the counts that were there are read.
+ * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping. Does
+ * not read the existing counts. The caller holds the project's lock, and commits.
  */
 export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recomputed> {
   const { projectId } = manifest;
@@ -137,7 +135,7 @@ async function reviseEvents(session: DuckSession, table: string, options: Revisi
   }
 }
 
-/** Files of the events with these days; where files share days, the first takes them all. */
+/** Event files with these days. If files share days, the first one takes them all. */
 async function rewriteLike(
   session: DuckSession,
   { folder }: StorageDeps,

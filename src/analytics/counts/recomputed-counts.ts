@@ -13,16 +13,20 @@ import { cubeChanges } from './cube-changes.ts';
 
 type CountsOf = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>;
 
-/** Rows of presence that are linked at once. */
+/** Rows of presence that are linked together. */
 const SLICE_ROWS = 600_000;
-/** Rows of a run that lie in one group, of which a slice reads those that hold its visitors. Smaller ones take more memory to write. */
+/**
+ * Rows per group of a run: a slice only reads the groups with its visitors. Smaller groups take more memory
+ * to write.
+ */
 const GROUP_ROWS = 30_720;
 /** Rows of revisits in a file, and rows of the cube that wait to be added up. */
 const WAITING_ROWS = 4_000_000;
 
 /**
- * Computes the counts of events, however many, of which none is counted yet: their presence is sorted by visitor in runs on the disk, and then linked
- * visitor by visitor, each with all of their days. So what an event costs does not grow with their number, nor does what is held in memory.
+ * Computes the counts of any number of uncounted events. Their presence is sorted by visitor in runs on the
+ * disk, and then linked visitor by visitor, each with all days. So neither the cost per event nor the memory
+ * grows with their number.
  */
 export class RecomputedCounts {
   readonly #session: DuckSession;
@@ -41,7 +45,7 @@ export class RecomputedCounts {
     this.#owned = claimOwned(folder.temporaryFolder, 'runs');
   }
 
-  /** @param sliceRows rows of presence that are linked at once */
+  /** @param sliceRows rows of presence that are linked together */
   static async open(
     session: DuckSession,
     folder: AnalyticsFolder,
@@ -62,7 +66,7 @@ export class RecomputedCounts {
     const { mapping } = this.#of;
     const fresh = `presence_${newId()}`;
     try {
-      // Made before it is sorted: both at once take more memory than there may be.
+      // Created before sorting: both together may take too much memory.
       await this.#session.run(`CREATE TEMP TABLE ${fresh} AS FROM ${presenceOf(events, mapping)}`);
       const run = await this.#writeRun(`run-${this.#runs.length}`, fresh);
       this.#runs.push(run.file);
@@ -74,9 +78,9 @@ export class RecomputedCounts {
   }
 
   /**
-   * Writes presence, cube and revisits of all that was added.
-   * @param into takes the files
-   * @param onProgress is told which part is done, up to 1
+   * Writes presence, cube and revisits of everything that was added.
+   * @param into receives the files
+   * @param onProgress gets the completed part, up to 1
    */
   async write(into: NewFile[], onProgress: (part: number) => void): Promise<void> {
     const presence = await this.#link(into, onProgress);
@@ -128,7 +132,7 @@ export class RecomputedCounts {
     const fresh = `presence_${id}`;
     const tables = { cube: `cube_${id}`, revisits: `revisits_${id}`, added: `added_${id}` };
     try {
-      // The same visitor, page and day may stand in several runs.
+      // The same visitor, page and day may be in several runs.
       await this.#session.run(
         `CREATE TEMP TABLE ${fresh} AS SELECT DISTINCT * FROM ${relation('presence', this.#runs, 'runs')} WHERE ${slice}`,
         { runs: this.#runs },
@@ -142,7 +146,7 @@ export class RecomputedCounts {
     }
   }
 
-  /** Writes rows of presence by visitor: of a range of visitors, about their share of the file is read. */
+  /** Writes rows of presence by visitor, so that a range of visitors reads about its share of the file. */
   async #writeRun(name: string, table: string): Promise<{ file: string; rows: number }> {
     const file = path.join(this.#owned.path, `${name}.parquet`);
     const { Count } = await this.#session.one<{ Count: bigint }>(

@@ -5,9 +5,8 @@ import { findKnownIds } from './id-index/known-ids.ts';
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
- * Makes a table of the events of some unmerged files, with their `day`, each id once a day: the one that
- * entered the manifest first. Those that are among the merged events already, and days that are not kept any
- * more, are left out.
+ * Creates a table of the events in some unmerged files, with their `day`, each id once a day: the first one
+ * in the manifest. Leaves out events that are already merged, and days that are no longer kept.
  * @param files unmerged files in the manifest's order
  */
 export async function unpackUnmerged(
@@ -35,8 +34,7 @@ export async function unpackUnmerged(
        WHERE ${dayExpression('time')} >= $floor`,
       { unmerged: absolutePaths(folder, files), floor: manifest.floorDay ?? -1_000_000 },
     );
-    // Repeats are rare: a window over the few ids that have any, not over all; and what is left is not
-    // written once more.
+    // Repeats are rare: the window covers only ids with repeats, and the others are not written again.
     await session.run(
       `DELETE FROM ${table} WHERE rowid IN (
          WITH repeated AS (SELECT day, id FROM ${table} GROUP BY ALL HAVING count(*) > 1)
@@ -52,8 +50,8 @@ export async function unpackUnmerged(
 }
 
 /**
- * Deletes the events of a table that are among those of merged files: of which there may be very many, so
- * that those alone are held that these have the ids of.
+ * Deletes events of a table that are in merged files. There may be very many merged events, so only those
+ * with these ids are held in memory.
  */
 async function deleteKnown(
   session: DuckSession,
@@ -81,11 +79,11 @@ async function deleteKnown(
   }
 }
 
-/** Days of which each is read by itself. */
+/** The most days that are read separately. */
 const MOST_DAYS = 4;
 
 /**
- * The ids of merged events, each with its day. Of a file of one day, times are not read: that takes half as
+ * Ids of merged events, each with its day. For a file of one day, times are not read, which takes half as
  * long.
  */
 function knownIds(

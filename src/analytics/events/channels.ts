@@ -4,8 +4,9 @@ import { referrerHost, type ReferrerHost } from './referrer-host.ts';
 export type Channel = 'ai-assistant' | 'search' | 'social' | 'code' | 'other';
 
 /**
- * Hosts of each channel, as of 2026-11-27. A host stands for its subdomains, too. One with `*` for any
- * ending, such as `co.uk`, does not: documents and mail are on them. Names that start with `com.` are apps of Android.
+ * Hosts of each channel, as of 2026-11-27. A host includes its subdomains. One with `*`, for any ending such
+ * as `co.uk`, does not: its subdomains have documents and mail. Names that start with `com.` are Android
+ * apps.
  */
 const HOSTS: Record<Exclude<Channel, 'other'>, string> = {
   'ai-assistant': `chatgpt.com chat.openai.com com.openai.chatgpt perplexity.ai ai.perplexity.app.android claude.ai
@@ -36,7 +37,7 @@ const ENDING = /\.(?:com?\.)?[a-z]{2,3}$/;
 
 /** @param host as {@link referrerHost} gives it */
 export function channelOf(host: string): Channel {
-  // From the whole name to its last two labels: the longest name of the table decides.
+  // From the whole name to its last two labels: the longest name in the table decides.
   const anyEnding = CHANNELS.get(host.replace(ENDING, '.*'));
   if (anyEnding !== undefined) return anyEnding;
   for (let name = host; name.includes('.'); name = name.slice(name.indexOf('.') + 1)) {
@@ -46,7 +47,7 @@ export function channelOf(host: string): Channel {
   return 'other';
 }
 
-/** Values of `utm_source` that are kept, as of 2026-11-27, and the host that each stands for. */
+/** Stored values of `utm_source`, as of 2026-11-27, and their hosts. */
 const UTM_SOURCES = new Map([
   ['chatgpt.com', 'chatgpt.com'],
   ['chatgpt', 'chatgpt.com'],
@@ -61,8 +62,8 @@ const UTM_SOURCES = new Map([
 const UTM_SOURCE = /[?&]utm_source=([\w.-]{1,40})(?=[&#]|$)/i;
 
 /**
- * The host that a page's address names as its source in `utm_source`, for views without a referrer: assistants add it to their links.
- * Null for none, and for each that is not in the list: nothing else of a query is kept.
+ * The host that a page's address names in `utm_source`, for views without a referrer: assistants add it to
+ * their links. Null without one, and for values outside the list. Nothing else of a query is stored.
  */
 export function utmHost(pathOrUrl: string): ReferrerHost {
   const host = UTM_SOURCES.get(UTM_SOURCE.exec(pathOrUrl)?.[1]?.toLowerCase() ?? '');

@@ -1,7 +1,7 @@
 /** Days are counted from 1970-01-01, UTC. Instants are milliseconds since then. */
 export const DAY_MS = 86_400_000;
 
-/** Stands for "on no day before": sorts below the year 1, and unlike NULL it compares. */
+/** "On no earlier day": sorts below the year 1, and unlike NULL it can be compared. */
 export const NEVER = -2_147_483_647;
 
 export const dayOf = (instant: number): number => Math.floor(instant / DAY_MS);
@@ -21,10 +21,11 @@ const BASIC_FORM = new RegExp(
 );
 
 /**
- * Reads a date (midnight UTC) or a date-time of RFC 3339 or ISO 8601 (UTC without an offset; a leap second is
- * the next one, 24:00 the next day). Null for anything else, such as 2024-02-30, weeks and days of the year.
- * @param round makes whole milliseconds: `Math.floor` for an event, and `Math.ceil` for a bound, so that the
- * same events lie before it
+ * Parses a date (midnight UTC) or a date-time of RFC 3339 or ISO 8601 (UTC without an offset; a leap second
+ * is the next one, 24:00 the next day). Null for anything else, such as 2024-02-30, weeks and days of the
+ * year.
+ * @param round yields whole milliseconds: `Math.floor` for an event, `Math.ceil` for a bound, so that the
+ *   same events are before it
  */
 export function parseInstant(text: string, round: (milliseconds: number) => number): number | null {
   const found = (EXTENDED_FORM.exec(text) ?? BASIC_FORM.exec(text))?.groups;

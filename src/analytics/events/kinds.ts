@@ -4,9 +4,9 @@ import type { ClassMapping } from '../../store/analytics-settings.ts';
 export const EXPORT_KINDS = ['human', 'ai', 'total'] as const;
 
 /**
- * What the cube holds of the export. `both` is what `total` differs by from the sum of human and AI: below
- * zero where the same visitor was both, which is rare. So `total` is the sum of all three, and takes no room
- * of its own.
+ * The cube's kinds for the export. `both` is the difference between `total` and the sum of human and AI:
+ * negative if the same visitor was both, which is rare. So `total` is the sum of all three, and takes no
+ * space of its own.
  */
 export const CUBE_KINDS = ['human', 'ai', 'both'] as const;
 
@@ -35,8 +35,8 @@ const list = (parts: readonly string[]) => `list_filter([${parts.join(', ')}], l
 export type KindSet = 'export' | 'agents' | 'all';
 
 /**
- * The kinds of a row with the columns `class`, `agent` and `verified`, as a list of SQL: those of the export, of the
- * agents, or all.
+ * The kinds of a row with the columns `class`, `agent` and `verified`, as an SQL list: those of the export,
+ * of the agents, or all.
  */
 export function kindsOf(mapping: ClassMapping): Record<KindSet, string> {
   const conditions = conditionsOf(mapping);
@@ -44,7 +44,7 @@ export function kindsOf(mapping: ClassMapping): Record<KindSet, string> {
   return { export: list(counted), agents: list(AGENTS), all: list([...counted, ...AGENTS]) };
 }
 
-/** Which kinds of the views a set asks for. */
+/** The kinds of views in each set. */
 export const KIND_FILTER: Record<Exclude<KindSet, 'all'>, string> = {
   export: `kind IN (${sqlList(EXPORT_KINDS)})`,
   agents: `kind LIKE '%:%'`,

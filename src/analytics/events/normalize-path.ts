@@ -7,13 +7,13 @@ export interface NormalizedPath {
    * bytes of UTF-8.
    */
   readonly path: string;
-  /** `md` when the page was asked for as Markdown, by `.md` or `.mdx`. `llms.txt` for one of the llms.txt files. */
+  /** `md` for a page requested as Markdown, by `.md` or `.mdx`. `llms.txt` for one of the llms.txt files. */
   readonly format: Exclude<ViewFormat, 'mcp'>;
 }
 
 /** The longest path that is kept, in bytes of UTF-8. */
 export const MAX_PATH_BYTES = 2048;
-/** A query may be long, but no one's link is longer than this. */
+/** A query may be long, but no real link is longer than this. */
 const MAX_INPUT = 65_536;
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i;
@@ -29,12 +29,12 @@ const LLMS_FILE = /^llms(?:-full|-small|-ctx|-ctx-full)?\.txt$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The page of a path or URL, so that all spellings of one page count as one page: no origin, query, fragment,
- * empty or dot segments, final slash or `index`; percent-encoding undone (invalid sequences, and those of
- * `/`, `?`, `#` and `%`, stay as they are), Unicode in NFC. `/a.md` is page `/a` in Markdown. Case is kept.
+ * The page of a path or URL, so that all spellings of a page count as one: without origin, query, fragment,
+ * empty or dot segments, final slash or `index`; percent-decoded (except invalid sequences, and `/`, `?`, `#`
+ * and `%`), Unicode in NFC. `/a.md` is page `/a` in Markdown. Case is kept.
  *
- * null for what is no page: empty, control characters (also encoded), lone surrogates, or too long.
- * Never throws. Doing it twice changes nothing: `normalizePath(p.path).path === p.path`.
+ * Null for anything else: empty, control characters (also encoded), lone surrogates, or too long. Never
+ * throws. Idempotent: `normalizePath(p.path).path === p.path`.
  */
 export function normalizePath(pathOrUrl: string): NormalizedPath | null {
   if (isPlain(pathOrUrl)) return { path: pathOrUrl, format: 'html' };
@@ -43,7 +43,7 @@ export function normalizePath(pathOrUrl: string): NormalizedPath | null {
   let path = pathOrUrl.replace(ORIGIN, '');
   const cut = path.search(/[?#]/);
   if (cut >= 0) path = path.slice(0, cut);
-  // Decoding shrinks, by up to nine bytes to one character: what is longer than this stays too long.
+  // Decoding shrinks up to nine bytes to one character: longer paths stay too long.
   if (path.length > MAX_PATH_BYTES * 3) return null;
 
   // `/a.md.md` or `%%34%31` would change again on a second pass, so passes are made until nothing changes;
@@ -121,8 +121,8 @@ function decodeOne(bytes: Uint8Array): string | null {
 const encodeByte = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
 /**
- * True for a path of letters, digits, `-`, `_` and single slashes that ends in neither a slash nor `index`:
- * nothing to do.
+ * Whether a path has only letters, digits, `-`, `_` and single slashes, and ends in neither a slash nor
+ * `index`: there is nothing to normalize.
  */
 function isPlain(path: string): boolean {
   const { length } = path;

@@ -2,8 +2,8 @@
 const LONGEST = 255;
 
 /**
- * The address in what servers and proxies write: without brackets and without a port, the first of a list. It
- * may be a name where the server looks names up. Null for none.
+ * The address as servers and proxies write it, without brackets and port; of a list, the first. It may be a
+ * name if the server resolves names. Null for none.
  */
 export function plainAddress(text: string): string | null {
   let address = text.trim();

@@ -16,7 +16,7 @@ export interface ReadEvent {
   source: VisitorSource;
 }
 
-/** An event cannot be taken. The message is for its sender and holds nothing of what was sent. */
+/** An event that cannot be accepted. The message is for its sender, without any of the sent values. */
 export class EventRefused extends Error {}
 
 const MAX_ID = 255;

@@ -14,7 +14,7 @@ const BARE_HOST = /^([^\s/?#@:]+\.[^\s/?#@:]+)(?::\d{1,5})?(?:[/?#]|$)/;
  * has it.
  */
 const NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.|$))+$|^\[[0-9a-f:.]+\]$/;
-/** Of pages, and of the apps that open links. Extensions and editors have made-up hosts. */
+/** Schemes of pages, and of apps that open links. Extensions and editors have made-up hosts. */
 const SCHEMES = new Set(['http:', 'https:', 'android-app:']);
 const NONE = { host: null };
 const known = new LRUCache<string, { readonly host: ReferrerHost }>({ max: 20_000 });
@@ -41,10 +41,10 @@ function hostIn(referrer: string): ReferrerHost {
 }
 
 /**
- * The host that a referrer names, lower case, without `www.`; null where it names none: what is no name of
- * DNS, what no page or app has, and text without a scheme that only looks like a name (`index.html`,
- * `v1.2.3`). The rule for events and for logs alike. What stands behind the first 2,048 characters is not
- * looked at; a name of more than 253 is no host (RFC 1035, section 2.3.4).
+ * The host of a referrer, lower case, without `www.`. Null for anything that is not a DNS name of a page or
+ * app, and for text without a scheme that only looks like a name (`index.html`, `v1.2.3`). The same rule for
+ * events and logs. Only the first 2,048 characters are parsed; a name of more than 253 is no host (RFC 1035,
+ * section 2.3.4).
  */
 export function hostOfReferrer(referrer: string): string | null {
   const text = referrer.slice(0, LONGEST_REFERRER);
@@ -60,9 +60,7 @@ export function hostOfReferrer(referrer: string): string | null {
   return host.length <= LONGEST && NAME.test(host) ? host : null;
 }
 
-/**
- * Whether its end is one under which names are given (https://publicsuffix.org), or it is an address in full.
- */
+/** Whether its ending is a public suffix (https://publicsuffix.org), or it is a complete IP address. */
 function isOfInternet(name: string): boolean {
   const { isIp, isIcann, isPrivate } = parse(name, { extractHostname: false });
   return isIp === true || isIcann === true || isPrivate === true;

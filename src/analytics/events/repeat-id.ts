@@ -10,11 +10,10 @@ export interface RepeatableRequest {
 }
 
 /**
- * The id, 128 bits in hex, of an event that came without one in a request with a key. It goes by the key, by
- * the event's place in the request and by what the event says, so it is the same when the request comes
- * again: at another process, cut elsewhere, with more lines, or written in other bytes. An event that says
- * something else never gets it, whatever else bears the same key. The visitor goes in as its keyed hash: no
- * address can be guessed from an id.
+ * The id, 128 bits in hex, of an event without one in a request with a key. It depends on the key, the
+ * event's position in the request and its content, so it is the same when the request is repeated: at another
+ * process, split elsewhere, with more lines, or in another encoding. Events with other content never get it.
+ * The visitor is included as its keyed hash: no address can be guessed from an id.
  */
 export function repeatId(
   projectId: string,
@@ -23,7 +22,7 @@ export function repeatId(
   event: Omit<StoredEvent, 'id'>,
 ): string {
   const { time, path, format, visitor, userAgent, referrer, notFound } = event;
-  // Of the class what the sender said alone: another version may classify in another way.
+  // Only a class that the sender set: another version may classify differently.
   const said = [time, path, format, String(visitor), event.classGiven && event.class, userAgent, referrer, notFound];
   return hash('sha256', JSON.stringify([projectId, key, first + index, ...said]), 'hex').slice(0, 32);
 }

@@ -1,10 +1,10 @@
 import { DEFAULT_SALTS, type SaltSchedule } from '../../store/analytics-settings.ts';
 import { dateText, DAY_MS } from './days.ts';
 
-/** Days after the end of a period in which its late events are still taken. Then its salt is destroyed. */
+/** Days after the end of a period in which its late events are still accepted. Then its salt is destroyed. */
 export const LATE_DAYS = 7;
 
-/** A stretch of days whose visitors have one salt. */
+/** A range of days whose visitors share one salt. */
 export interface SaltPeriod {
   /** Names the salt: empty or `from 2026-11-21` (fixed), `2026-11` (monthly), `2026-11-21` (daily). */
   key: string;
@@ -12,7 +12,7 @@ export interface SaltPeriod {
   endDay: number | null;
 }
 
-/** Which salt a day's events take, by a project's schedule of policies. */
+/** The salts of days, by a project's schedule of policies. */
 export class SaltCalendar {
   readonly #schedule: SaltSchedule;
   #last: { day: number; period: SaltPeriod } | null = null;
@@ -26,7 +26,7 @@ export class SaltCalendar {
     return this.#last.period;
   }
 
-  /** The end of a period that a salt is kept for: null where it does not end, and for what names none. */
+  /** The end of the salt's period: null if it does not end, or there is no such period. */
   endOf(key: string): number | null {
     const first = /^(?:from )?(\d{4}-\d\d(?:-\d\d)?)$/.exec(key)?.[1];
     if (first && !key.startsWith('from '))
@@ -50,7 +50,7 @@ export class SaltCalendar {
 }
 
 /**
- * Whether a period takes no more events, and its salt is to be destroyed.
+ * Whether a period accepts no more events, and its salt must be destroyed.
  * @param today as a day since 1970
  */
 export function isClosed({ endDay }: Pick<SaltPeriod, 'endDay'>, today: number): boolean {

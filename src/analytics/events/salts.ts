@@ -12,7 +12,7 @@ const KEPT_MS = 60_000;
 /** Salts of one process, by project and period. */
 export class Salts {
   readonly #db: Db;
-  /** Each goes by a timer of its own, also where no salt is asked for any more. */
+  /** Each expires on its own timer, even if no salt is requested anymore. */
   readonly #known = new LRUCache<string, Promise<Buffer | null>>({ max: 10_000, ttl: KEPT_MS, ttlAutopurge: true });
 
   constructor(db: Db) {

@@ -4,7 +4,7 @@ import { classify } from './classify/classify.ts';
 import { agentRanges } from './classify/verify-agent.ts';
 import { type EventKind, VIEW_FORMATS, type ViewFormat } from './event.ts';
 
-/** A user agent as it is kept, and what it says of its events. */
+/** A user agent as it is stored, and its events' facts. */
 export interface KnownAgent {
   /** Differs from all others of the process, of the last four billion. */
   readonly no: number;
@@ -12,7 +12,7 @@ export interface KnownAgent {
   readonly kinds: Readonly<Record<ViewFormat, CheckedKinds>>;
 }
 
-/** What is said of an event, by the result of the check of its client. */
+/** The facts of an event, by the result of the client's check. */
 interface CheckedKinds {
   readonly unknown: SharedValue<EventKind>;
   readonly verified: SharedValue<EventKind>;
@@ -24,8 +24,8 @@ const agents = new LRUCache<string, KnownAgent>({ max: 20_000 });
 let made = 0;
 
 /**
- * A user agent as it is kept, and as a visitor is known by it: the first 1,024 characters, without NUL and
- * halves of characters, and empty where `-` says that there is none.
+ * A user agent as it is stored and identifies a visitor: the first 1,024 characters, without NUL and halves
+ * of characters; empty for `-`, which means none.
  */
 export function cleanUserAgent(text: string): string {
   const cut = text.length > LONGEST ? copyOf(text.slice(0, LONGEST)) : text;
@@ -33,8 +33,8 @@ export function cleanUserAgent(text: string): string {
 }
 
 /**
- * What a user agent is, worked out once for those that are seen often.
- * @param userAgent as it came; null where no one recorded it
+ * The facts of a user agent, cached for frequent ones.
+ * @param userAgent as received; null if not recorded
  */
 export function knownAgent(userAgent: string | null): KnownAgent {
   if (userAgent === null) return UNRECORDED;
@@ -60,8 +60,8 @@ function judge(userAgent: string | null): KnownAgent {
 }
 
 /**
- * What an event says of its client. Who claims to be an agent and is not is `other`.
- * @param address the client's; null where it is not known
+ * The facts of an event's client. A client that falsely claims to be an agent is `other`.
+ * @param address the client's; null if unknown
  */
 export function kindOf({ kinds }: KnownAgent, format: ViewFormat, address: string | null): SharedValue<EventKind> {
   const { unknown, verified, failed } = kinds[format];

@@ -3,16 +3,10 @@ import { KeyedHash } from './keyed-hash.ts';
 import { plainAddress } from './plain-address.ts';
 import { cleanUserAgent } from './user-agent.ts';
 
-/**
- * What is known of a visitor before its id is made: the address in its one form, the user agent as it is
- * kept.
- */
+/** A visitor before its id is computed: the normalized address, and the user agent as it is stored. */
 export type VisitorSource = { visitorId: string } | { ip: string; userAgent: string };
 
-/**
- * A visitor who is known by an address and a user agent, however the two are written. Null where the address
- * is none.
- */
+/** A visitor identified by address and user agent, in any spelling. Null for an invalid address. */
 export function clientSource(address: string, userAgent: string): VisitorSource | null {
   const ip = addressOf(address);
   return ip ? { ip, userAgent: cleanUserAgent(userAgent) } : null;
@@ -25,8 +19,8 @@ export function addressOf(text: string): string | null {
 }
 
 /**
- * The first 64 bits of HMAC-SHA256 over what tells visitors apart. The delimiters keep ("a", "bc") and ("ab",
- * "c") apart, and an id from an address.
+ * The first 64 bits of HMAC-SHA256 over the visitor's identity. Delimiters distinguish ("a", "bc") from
+ * ("ab", "c"), and an id from an address.
  */
 export function visitorOf(salt: Buffer, source: VisitorSource): bigint {
   const text = 'visitorId' in source ? `id\0${source.visitorId}` : `ip\0${source.ip}\0${source.userAgent}`;

@@ -6,19 +6,19 @@ import { listAgentRanges, saveAgentRanges } from '../../store/analytics/agent-ra
 import type { Queryable } from '../../store/database.ts';
 import { agentRanges, blockListOf, contains, type RangeList, SHIPPED_RANGES } from '../events/classify/verify-agent.ts';
 
-/** How old what a process knows of the lists may be, in milliseconds. */
+/** How old a process's copy of the lists may be, in milliseconds. */
 const FRESH_MS = 10 * 60_000;
 /** Far more than any operator publishes. */
 const MOST_RANGES = 10_000;
 /** A wider range would verify whole providers: no operator publishes one. */
 const WIDEST = { ipv4: 12, ipv6: 28 };
 
-/** What one list may take. */
+/** Limits for one list. */
 const LIMITS = { timeoutMs: 5_000, maxBytes: 2 * 1024 * 1024 };
-/** A list that drops more of its ranges at once is likelier broken than right: its agents would all count as false. */
+/** A list that drops more of its ranges is probably broken: its agents would all count as false. */
 const MOST_DROPPED = 0.5;
 
-/** How operators publish their addresses: Google's format, which the others use, too. */
+/** The published format: Google's, which the others use, too. */
 const PUBLISHED = z.object({
   prefixes: z
     .array(z.union([z.object({ ipv4Prefix: z.string() }), z.object({ ipv6Prefix: z.string() })]))
@@ -26,7 +26,7 @@ const PUBLISHED = z.object({
     .max(MOST_RANGES),
 });
 
-/** Reads a published list. @throws an Error that says what is wrong with it */
+/** Parses a published list. @throws an Error that explains what is wrong with it */
 export function readPublishedRanges(text: string): string[] {
   const parsed = PUBLISHED.safeParse(parsedJson(text));
   if (!parsed.success) throw new Error('The answer is no list of address ranges.');
@@ -49,7 +49,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** What became of one list. */
+/** The outcome for one list. */
 export interface ListUpdate extends Pick<RangeList, 'operator' | 'agents' | 'url'> {
   /** Null where it could not be used: the earlier list stays. */
   ranges: number | null;
@@ -69,8 +69,8 @@ export const agentListFetch = (privateHosts: readonly string[]) =>
   createGuardedFetch({ allowed: privateHosts, ...LIMITS });
 
 /**
- * Reads lists from their operators and stores them. May run twice at once: each list is replaced whole. Where it was
- * interrupted, the lists that it did not reach are still due.
+ * Reads lists from their operators and stores them. Safe to run twice at the same time: each list is replaced
+ * completely. After an interruption, the missing lists are still due.
  */
 export async function updateAgentLists(
   db: Queryable,
@@ -79,7 +79,7 @@ export async function updateAgentLists(
 ): Promise<ListUpdate[]> {
   const updates: ListUpdate[] = [];
   const stored = await storedLists(db);
-  // One after the other: where DNS hangs, each lookup takes a thread that files need.
+  // One after the other: if DNS hangs, each lookup takes a thread that files need.
   for (const list of SHIPPED_RANGES) {
     signal?.throwIfAborted();
     const earlier = stored.get(list.url);
@@ -98,7 +98,7 @@ export async function updateAgentLists(
   return updates;
 }
 
-/** A range counts as dropped where the new list has no range around its first address: operators join and split them. */
+/** A range counts as dropped if no new range contains its first address: operators join and split ranges. */
 function refuseDrops(before: readonly string[], after: readonly string[]): void {
   const listed = blockListOf(after);
   const dropped = before.filter((range) => !contains(listed, range.split('/')[0] ?? ''));
@@ -119,7 +119,7 @@ const storedLists = async (db: Queryable) => new Map((await listAgentRanges(db))
 
 let loadedAt = -Infinity;
 
-/** Makes this process check agents by the newest lists. Reads them where they were read longer ago than `freshMs`. */
+/** Loads the newest lists into this process, if it read them longer ago than `freshMs`. */
 export async function loadAgentLists(db: Queryable, freshMs = FRESH_MS): Promise<void> {
   if (performance.now() - loadedAt < freshMs) return;
   const stored = await storedLists(db);

@@ -9,9 +9,9 @@ const LOOK_MS = 200;
 const OTHERS_MS = 5_000;
 
 /**
- * Waits until all events that were acknowledged before are in the manifest: for the processes that took them,
- * or, where those are gone, by taking their logs over.
- * @returns false where some are still in a log after `waitMs`: it cannot be sealed now, for want of space say
+ * Waits until all previously acknowledged events are in the manifest: for the processes that accepted them
+ * or, if those are gone, by taking over their logs.
+ * @returns false if some are still in a log after `waitMs`, for example because the disk is full
  */
 export async function awaitSealed(
   deps: StorageDeps,
@@ -49,7 +49,7 @@ async function segmentFiles({ folder }: StorageDeps): Promise<string[]> {
   return files;
 }
 
-/** Null for what its process has just sealed or let go of. */
+/** Null if its process has just sealed or released it. */
 async function unlessGone<T>(look: Promise<T>): Promise<T | null> {
   try {
     return await look;

@@ -3,8 +3,8 @@ import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
- * How many events of a file, which is in no manifest yet, the project does not have: by id and day, as
- * merging tells them apart. Counts what others bring at the same moment as new for both.
+ * How many events of a file outside all manifests the project does not have, by id and day, as in a merge.
+ * Events that others add at the same time count as new for both.
  */
 export async function countNew(
   { database, folder, duck }: StorageDeps,

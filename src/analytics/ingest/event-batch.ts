@@ -3,7 +3,7 @@ import type { DuckSession } from '../storage/duck.ts';
 import type { EventKind } from '../events/event.ts';
 import type { SharedValue } from '../../platform/shared-value.ts';
 
-/** An event of a batch. Its sender did not say the class. */
+/** An event of a batch. Its sender did not set the class. */
 export interface BatchedEvent {
   /** Two numbers of 32 bits, the first ones first; they are copied. */
   readonly id: Uint32Array;
@@ -20,8 +20,8 @@ const FIRST_CAPACITY = 4_096;
 const NO_REFERRER = -1;
 
 /**
- * Events on their way into one file, column by column: 49 bytes for each, and each text once. To be used
- * again after {@link clear}, which keeps the memory.
+ * Events for one file, column by column: 49 bytes for each, and each text once. Reusable after {@link clear},
+ * which keeps the memory.
  */
 export class EventBatch {
   #rows = 0;
@@ -32,7 +32,7 @@ export class EventBatch {
   #kinds = new Int32Array(FIRST_CAPACITY);
   #referrers = new Int32Array(FIRST_CAPACITY);
   #notFound = new Uint8Array(FIRST_CAPACITY);
-  /** Differs from that of all other batches, and from itself before it was cleared. */
+  /** Unique among batches, and changed by clearing. */
   #no = nextBatch();
   #pathTexts: string[] = [];
   #referrerTexts: string[] = [];

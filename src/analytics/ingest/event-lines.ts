@@ -2,8 +2,8 @@ import { shortId } from '../storage/tables.ts';
 import type { StoredEvent } from '../events/event.ts';
 
 /**
- * The event as one line of JSON. By hand: JSON.stringify cannot write 64-bit numbers, and this is the hot
- * path.
+ * The event as one line of JSON. Built directly: JSON.stringify cannot write 64-bit numbers, and this is the
+ * hot path.
  */
 export function eventLine(projectId: string, event: StoredEvent): string {
   return (

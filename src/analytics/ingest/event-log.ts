@@ -19,16 +19,12 @@ export interface EventLogOptions extends SealDeps {
   maxBacklogBytes: number;
   /** How long a process that others cannot see may be away before one of them takes over its log. */
   leaseSeconds: number;
-  /**
-   * How often logs are looked for whose processes are gone, and first at once; never by itself where it is
-   * infinite.
-   */
+  /** How often to search for logs of dead processes; the first search is immediate. Infinite: never. */
   takeoverMs: number;
-  /** The wall clock, for what events say about time. */
+  /** The wall clock, for times of events. */
   now: () => number;
   /**
-   * Whether `append` waits until what was appended is sealed: in the manifest, and in the bucket where there
-   * is one.
+   * Whether `append` waits until its lines are sealed: in the manifest, and in the bucket if there is one.
    */
   ack: 'local' | 'stored';
   /** How long it waits for that. */
@@ -39,8 +35,8 @@ const SEAL_CHECK_MS = 200;
 const RETRY_SEAL_MS = 2_000;
 
 /**
- * The log of this process: what was appended is on disk, and is sealed into Parquet every other second. Logs
- * of processes that died are taken over; where another process took this one over, another is begun.
+ * The log of this process. Appended lines are on disk, and are sealed into Parquet every other second. Takes
+ * over logs of dead processes. If another process took over this one, it begins another.
  */
 export class EventLog {
   readonly #options: EventLogOptions;
@@ -77,7 +73,7 @@ export class EventLog {
    * now that has to be
    */
   requireRoom(): void {
-    // Else whoever sends again and again would fill the disk with what no one has acknowledged.
+    // Otherwise, senders that keep retrying would fill the disk with unacknowledged events.
     if (this.#options.ack === 'stored' && this.#retryAt > performance.now()) throw notYet();
     if (this.#segments.backlog <= this.#options.maxBacklogBytes) return;
     throw unavailable('Events arrive faster than the disk can store them. Send them again in a moment.', 2);
@@ -86,8 +82,8 @@ export class EventLog {
   /**
    * Resolves when the lines are on disk, and will be sealed whatever dies next; with `ack` `stored`, when
    * they are sealed.
-   * @throws AppError `storage_full` (507), `unavailable` (503): nothing was taken, or it was not stored in
-   * time
+   * @throws AppError `storage_full` (507), `unavailable` (503): nothing was accepted, or it was not stored in
+   *   time
    */
   async append(lines: Buffer): Promise<void> {
     const { lease, segments } = { lease: this.#lease, segments: this.#segments };
@@ -111,7 +107,7 @@ export class EventLog {
       }
       throw unavailable('The event log cannot be written. Send the events again later.', 5, err);
     }
-    // Whoever took the folder over may have read it before this was written.
+    // A process that took over the folder may have read it before this was written.
     if (!(await lease.holds())) throw away();
     if (this.#options.ack === 'stored') await this.#untilStored(lease, no);
   }
@@ -142,8 +138,8 @@ export class EventLog {
   }
 
   /**
-   * Seals what is left and lets go of the log. What cannot be sealed now is taken over by another process, or
-   * the next.
+   * Seals the rest and releases the log. What cannot be sealed now is taken over by another process, or the
+   * next.
    */
   async close(): Promise<void> {
     this.#stopping = true;
@@ -196,13 +192,13 @@ export class EventLog {
   }
 
   /**
-   * In order: the manifest knows the last segment alone. Resolves also where sealing failed; it is tried
-   * again.
+   * In order, because the manifest only knows the last segment. Also resolves if sealing failed, which is
+   * retried.
    */
   #seal(): Promise<void> {
     this.#sealing ??= (async () => {
       const { log } = this.#options;
-      // Of one log: another one may be opened in the meantime, with segments of its own.
+      // Of one log: another one, with its own segments, may be opened meanwhile.
       const { writer } = this.#lease;
       const closed = this.#closed;
       try {
@@ -273,7 +269,7 @@ async function takeLease(options: EventLogOptions): Promise<Lease> {
   await folder.prove();
   const id = newId();
   const own = folder.writerFolder(id);
-  // Before anyone knows of the writer: who finds one whose claim is free takes it for dead.
+  // Before the writer is registered: other processes consider a registered writer with a free claim dead.
   const claim = claimFolder(own);
   try {
     const takenAt = performance.now();

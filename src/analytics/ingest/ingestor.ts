@@ -17,7 +17,7 @@ import type { SealDeps } from './seal.ts';
 import { LEASE_SECONDS } from './wal/lease.ts';
 
 interface Settings extends EventLogOptions {
-  /** Ids by which a repeat is recognized at once. */
+  /** How many ids are cached to recognize repeats immediately. */
   rememberedIds: number;
   /** How long what is known of a project is believed; 0 for not at all. */
   projectCacheMs: number;
@@ -25,7 +25,7 @@ interface Settings extends EventLogOptions {
 
 export type IngestorOptions = SealDeps & Partial<Settings>;
 
-/** What became of the events of one request. */
+/** The outcome for the events of one request. */
 export interface Ingested {
   accepted: number;
   /** As far as this process remembers: a repeat that it does not recognize is counted once all the same. */
@@ -43,7 +43,9 @@ const CLOSED =
 
 const KNOWN_PROJECTS = 10_000;
 
-/** Takes events: reads them, tells repeats and visitors, and answers once they are in this process's log. */
+/**
+ * Accepts events: parses them, detects repeats and visitors, and answers once they are in this process's log.
+ */
 export class Ingestor {
   readonly #settings: Settings;
   readonly #log: EventLog;
@@ -79,11 +81,10 @@ export class Ingestor {
   }
 
   /**
-   * Takes events of one project. Those that can be taken are on disk when this resolves, and will be counted
-   * whatever dies next; the others are named. With `ack` `stored` they are sealed by then, and in the bucket
-   * where there is one.
-   * @param request where it may come again: its events without an id are then recognized, see {@link
-   * repeatId}
+   * Accepts events of one project. When this resolves, accepted events are on disk and will be counted
+   * whatever dies next; the others are named. With `ack` `stored` they are also sealed, and in the bucket if
+   * there is one.
+   * @param request if it may be repeated: its events without an id are recognized then, see {@link repeatId}
    * @throws AppError `project_not_found`, `storage_full` (507), `unavailable` (503)
    */
   async ingest(projectId: string, inputs: readonly unknown[], request?: RepeatableRequest): Promise<Ingested> {
@@ -159,8 +160,8 @@ export class Ingestor {
   }
 
   /**
-   * Seals what is left and lets go of the log. What cannot be sealed now is taken over by another process, or
-   * the next.
+   * Seals the rest and releases the log. What cannot be sealed now is taken over by another process, or the
+   * next.
    */
   close(): Promise<void> {
     return this.#log.close();

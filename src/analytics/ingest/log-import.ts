@@ -17,15 +17,15 @@ import { withPauses } from '../../platform/with-pauses.ts';
 export { SKIPPED, type ImportProgress } from './logs/log-reader.ts';
 
 const FILE_EVENTS = 250_000;
-/** A file is written earlier when its texts, of hostile logs say, take more. */
+/** A file is written earlier if its texts, for example of hostile logs, are larger. */
 const FILE_TEXT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Brings the page views of access logs into a project, in files of some hundred thousand. Safe to repeat,
- * also after a death in between: the same line of the same log has the same id, and counts once.
+ * Imports page views from access logs into a project, in files of some hundred thousand. Safe to repeat, also
+ * after a crash: the same line of the same log has the same id, and counts once.
  * @returns null for a project that does not exist
  * @throws AppError `storage_full`: what was sealed before stays, and counts once when the log is imported
- * again
+ *   again
  */
 export async function importLogs(
   deps: StorageDeps,
@@ -40,7 +40,7 @@ export async function importLogs(
      * file that is written.
      */
     countsNew?: boolean;
-    /** For logs that are followed: what came counts after so long, however little it is. */
+    /** For followed logs: new lines count after this time, however few they are. */
     flushAfterMs?: number;
   } & ReadOptions = {},
 ): Promise<ImportProgress | null> {
@@ -61,7 +61,7 @@ export async function importLogs(
   };
   const reader = new LogReader(deps.database.db, project, progress, now, options);
   const batch = new EventBatch();
-  /** When the first of what was collected came. */
+  /** The arrival of the first collected event. */
   let since: number | null = null;
   for await (const block of withPauses(blocks, flushAfterMs)) {
     if (block) {
@@ -80,8 +80,9 @@ export async function importLogs(
 }
 
 /**
- * Adds what was collected to the project's unmerged files, durably, and empties the batch. Without what visitors
- * did who are erased: one who is erased in this moment is either left out, or erased from this file.
+ * Adds the collected events to the project's unmerged files, durably, and empties the batch. Leaves out
+ * events of erased visitors. If a visitor is erased at the same time, it is either left out, or erased from
+ * this file.
  */
 async function seal(
   deps: StorageDeps,
@@ -167,9 +168,7 @@ function isSameList(one: readonly ErasedVisitor[], other: readonly ErasedVisitor
   );
 }
 
-/**
- * Whoever brings events need not read what others brought: a damaged file there keeps nothing from counting.
- */
+/** An import need not read others' events: a damaged file among them does not prevent counting. */
 async function countInto(counted: ImportProgress, deps: StorageDeps, projectId: string, file: NewFile): Promise<void> {
   try {
     counted.newEvents += await countNew(deps, projectId, file);

@@ -15,9 +15,9 @@ import { Lease } from './wal/lease.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
 
 /**
- * Takes over the logs of processes that have ended: their claim is free. And of those that are paused, or
- * whose claim is not on this disk: their row did not change for as long as a lease lasts, on this process's
- * monotonic clock. No clock that is set, here or at the database, ends a lease.
+ * Takes over the logs of processes that have ended, whose claim is free. Also those of processes that are
+ * paused, or whose claim is not on this disk, if their row did not change for the time of a lease, on this
+ * process's monotonic clock. So changing a clock, here or at the database, never ends a lease.
  */
 export class LogTakeover {
   readonly #deps: SealDeps;
@@ -30,10 +30,10 @@ export class LogTakeover {
   }
 
   /**
-   * @param isOwn tells the writer of this process
-   * @param quietMs how long a writer of which nothing else is known has to have been quiet
+   * @param isOwn recognizes the writer of this process
+   * @param quietMs how long a writer of unknown state must have been quiet
    * @returns how many logs were taken over
-   * @throws what the first one threw that could not be taken over, once all others were
+   * @throws the first error, after all others were tried
    */
   async run(isOwn: (writerId: string) => boolean, quietMs = this.#leaseSeconds * 1_000): Promise<number> {
     const writers = await listWriters(this.#deps.database.db);
@@ -85,7 +85,7 @@ export class LogTakeover {
     try {
       writer = await takeOverWriter(this.#deps.database.db, { id, mark }, this.#leaseSeconds);
     } finally {
-      // Its last sign of life came in between, or someone else is faster: the next look tells.
+      // A heartbeat came in between, or another process is faster: the next check decides.
       if (!writer) claim?.abandon();
     }
     return writer;
@@ -96,7 +96,7 @@ export class LogTakeover {
     const lease = new Lease(database.db, writer, { takenAt, seconds: this.#leaseSeconds, log, claim });
     let isDone = false;
     try {
-      // None where it died before it made its folder.
+      // None if it died before it created its folder.
       const segments = (await isFolder(folder.writerFolder(writer.id))) ? await segmentsIn(folder, writer.id) : null;
       // Segments are sealed in order, and folders are deleted before their rows: a missing one may have been
       // sealed and forgotten.
@@ -116,7 +116,7 @@ export class LogTakeover {
   }
 }
 
-/** The segments that are in a writer's folder, in order. */
+/** The segments in a writer's folder, in order. */
 export async function segmentsIn(folder: AnalyticsFolder, writerId: string): Promise<ClosedSegment[]> {
   const numbers = (await readdir(folder.writerFolder(writerId))).map(segmentNo).filter((no) => no !== null);
   return numbers.toSorted((a, b) => a - b).map((no) => ({ no, file: folder.segmentFile(writerId, no) }));

@@ -18,7 +18,7 @@ import { deleteFiles, deleteIfPossible } from '../storage/storage.ts';
 import { scanFrames } from './wal/frame.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
 
-/** Another process holds the folder now: it seals what lies there. */
+/** Another process holds the folder now, and seals its segments. */
 export class FolderLost extends Error {}
 
 export interface SealDeps {
@@ -26,17 +26,17 @@ export interface SealDeps {
   folder: AnalyticsFolder;
   duck: Duck;
   log: Logger;
-  /** Is told of events of a project that are to be merged. */
+  /** Called with new events of a project that can be merged. */
   onSealed?: (projectId: string, events: number) => void;
   /** Called when the database knows fewer sealed segments than there were: it may have gone back in time. */
   onBehind?: () => void;
 }
 
 /**
- * Turns one closed segment into a Parquet file for each of its projects and puts them into the manifest, in
- * one transaction with the note that this segment is in. Then deletes the log. May run again after a death at
- * any point: a segment that is in is only deleted. Segments of one writer are sealed in order.
- * @returns the number of events that came in
+ * Turns one closed segment into a Parquet file for each of its projects, and adds them to the manifest in one
+ * transaction with the segment's number. Then deletes the log. Safe to repeat after a crash at any point: a
+ * segment that was added is only deleted. Segments of one writer are sealed in order.
+ * @returns the number of added events
  * @throws FolderLost
  */
 export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: ClosedSegment): Promise<number> {
@@ -70,7 +70,7 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
         }
       });
     }
-    // All of a segment's projects at once. The log stays until the last of them is in.
+    // All projects of a segment in parallel. The log stays until the last of them is done.
     await Promise.all(storing);
   } catch (err) {
     await Promise.allSettled(storing);
@@ -142,10 +142,7 @@ async function partsOf(session: DuckSession, table: string): Promise<Part[]> {
   }));
 }
 
-/**
- * Lines that DuckDB cannot read would be a fault of ours: they are kept for a person, and hold up nothing
- * else.
- */
+/** Lines that DuckDB cannot read are a bug of ours: they are kept for a person, and stop nothing else. */
 async function checkCount(
   deps: SealDeps,
   session: DuckSession,

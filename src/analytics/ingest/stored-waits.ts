@@ -16,7 +16,7 @@ export class StoredWaits {
     this.#waitMs = waitMs;
   }
 
-  /** Whether someone waits for a segment from this number on. */
+  /** Whether a request waits for a segment from this number on. */
   isAwaited(no: number): boolean {
     for (const wait of this.#waits) if (wait.no >= no) return true;
     return false;
@@ -38,7 +38,7 @@ export class StoredWaits {
     for (const wait of this.#waits) if (wait.no <= no) this.#end(wait, null);
   }
 
-  /** Of another log: no one here will hear of them. */
+  /** For another log: its result will not arrive here. */
   giveUp(): void {
     for (const wait of this.#waits) this.#end(wait, notYet());
   }

@@ -7,17 +7,17 @@ import { isMissing } from '../storage/durable-files.ts';
 import { claimOwned, type OwnedFolder } from '../storage/folder-claim.ts';
 import { filesBelow } from '../storage/files-below.ts';
 
-/** A file that stays as long as the stage does, whoever deletes the original. */
+/** A file that stays as long as the stage does, even if the original is deleted. */
 export interface HeldFile {
   /** Relative to the analytics folder, with slashes. */
   name: string;
-  /** Where it is held. */
+  /** The path of the held file. */
   file: string;
   /** How much of it there was: a log may have grown since. */
   bytes: number;
 }
 
-/** What file systems answer that know no second name for a file, or no more of them. */
+/** Errors of file systems without hard links, or without any more of them. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES', 'EINVAL']);
 
 /**
@@ -33,7 +33,7 @@ export class BackupStage {
     this.#owned = owned;
   }
 
-  /** For whatever else is to be read from a copy. */
+  /** For other data that must be read from a copy. */
   get path(): string {
     return this.#owned.path;
   }
@@ -45,16 +45,16 @@ export class BackupStage {
   }
 
   /**
-   * All logs as they are now: what was acknowledged before is in them, or was sealed, and is in the manifest
-   * by the time they were listed. What is acknowledged meanwhile may be cut off in the middle: whoever reads
-   * a log copes with that.
+   * All logs as they are now: earlier acknowledged events are in them, or were sealed, and are in the
+   * manifest by the time they were listed. Events acknowledged meanwhile may be truncated, which readers of
+   * logs handle.
    */
   async holdLogs(): Promise<HeldFile[]> {
     const held: HeldFile[] = [];
     for (const writer of await this.#folder.writerIds()) {
       for (const file of await namesIn(this.#folder.writerFolder(writer))) {
         if (segmentNo(file) === null) continue;
-        const found = await this.hold(path.posix.join('wal', writer, file), { anew: true });
+        const found = await this.hold(path.posix.join('wal', writer, file), { again: true });
         if (found) held.push(found);
       }
     }
@@ -74,21 +74,21 @@ export class BackupStage {
   }
 
   /**
-   * Null where there is no such file any more, nor was when it was asked for before.
+   * Null if the file no longer exists, now and at the previous call.
    * @param name relative to the analytics folder
-   * @param options.again as it is now: of a log that goes on growing
+   * @param options.again as it is now: for a growing log
    */
-  async hold(name: string, options: { anew?: boolean } = {}): Promise<HeldFile | null> {
+  async hold(name: string, options: { again?: boolean } = {}): Promise<HeldFile | null> {
     const from = this.#folder.fileOf(name);
     const file = path.join(this.#owned.path, name);
     try {
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      if (options.anew) await rm(file, { force: true });
+      if (options.again) await rm(file, { force: true });
       await this.#secondName(from, file);
       return { name, file, bytes: (await stat(file)).size };
     } catch (err) {
       if (!isMissing(err)) throw err;
-      const held = options.anew ? null : await stat(file).catch(() => null);
+      const held = options.again ? null : await stat(file).catch(() => null);
       return held && { name, file, bytes: held.size };
     }
   }

@@ -17,13 +17,13 @@ const TIER_FACTOR = 4;
 /** The smallest tier: up to this many rows. */
 const TIER_ROWS = 4_096;
 /**
- * A file that has grown beyond so many rows stays as it is. Merges look into every file of presence, so those
- * go on for longer: with few of them, a merge costs what it did when the past was smaller.
+ * A file above this number of rows is not combined any further. Merges search every presence file, so those
+ * have a higher limit: with few of them, a merge costs the same however long the past is.
  */
 const MAX_ROWS = { presence: 250_000_000, revisits: 20_000_000, cube: 20_000_000 };
-/** So many events of a day that is over are put together whatever their files' sizes. */
+/** This many events of a finished day are combined, whatever their files' sizes. */
 const SOON_WRITTEN_ROWS = 500_000;
-/** Views are few: their files are put together all at once. */
+/** Views are few: all their files are combined. */
 const VIEW_FILES = 6;
 const MAX_INPUTS = 64;
 
@@ -34,11 +34,11 @@ export interface CompactResult {
 }
 
 /**
- * Puts small files of a project together, size by size, each time in one step of the manifest: answers stay
- * the same. Idempotent: where nothing is worth it, nothing changes. Large files of presence, and of events of
- * days that are not over, get their index, and those of the cube their image. Null when another process is at
- * it.
- * @param now tells which days are over: those end up in one file
+ * Combines small files of a project, size by size, each in one step of the manifest. Answers stay the same.
+ * Idempotent: if nothing is worth it, nothing changes. Large files of presence, and of events for unfinished
+ * days, get their index, and those of the cube their image. Null when another process is working on the
+ * project.
+ * @param now decides which days are finished: those end up in one file
  */
 export async function compactProject(
   deps: StorageDeps,
@@ -112,7 +112,7 @@ async function compactOnce(
   return null;
 }
 
-/** Sets of files that may be worth putting together, the best first. */
+/** Sets of files that may be worth combining, the best first. */
 export function candidates(family: FileFamily, files: readonly FileRow[], today: number): FileRow[][] {
   if (family === 'views') return files.length >= VIEW_FILES ? [[...files]] : [];
   const sets: FileRow[][] = [];

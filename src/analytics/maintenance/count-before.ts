@@ -5,8 +5,8 @@ import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
- * What a project has of the days before `day`: the days with events, and the first of them (null where there
- * is none).
+ * A project's data before `day`: the number of days with events, and the first of them (null if there is
+ * none).
  */
 export async function countBefore(
   { database, folder, duck }: StorageDeps,

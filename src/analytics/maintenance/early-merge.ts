@@ -7,8 +7,8 @@ import type { StorageDeps } from '../storage/storage.ts';
 const WORTH_IT = 200_000;
 
 /**
- * Merges projects that get many events sooner than the schedule does. One merge at a time; what fails is left
- * to the schedule.
+ * Merges projects with many events earlier than the schedule does. One merge at a time; failures are left to
+ * the schedule.
  */
 export class EarlyMerge {
   readonly #storage: StorageDeps;

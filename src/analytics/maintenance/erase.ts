@@ -22,13 +22,13 @@ import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from 
 import { visitorOf, type VisitorSource } from '../events/visitor.ts';
 
 const DAY_MS = 86_400_000;
-/** How long an erasure waits for whoever merges or compacts the project. */
+/** How long an erasure waits for a merge or compaction of the project. */
 const WAIT_MS = 120_000;
 
 /**
- * Lets go of all days before `floorDay`, and of what readers said and looked for then: they do not count from
- * this moment on, also in older versions, and their rows leave the files. Idempotent. Null when another
- * process is at it.
+ * Deletes all days before `floorDay`, and their feedback and searches. They do not count from now on, also in
+ * older versions, and their rows leave the files. Idempotent. Null when another process is working on the
+ * project.
  */
 export async function dropBefore(
   deps: StorageDeps,
@@ -75,11 +75,10 @@ export async function dropBefore(
 }
 
 /**
- * Removes a visitor: every event, wherever it lies, its feedback and searches, and its part of all counts.
- * Files that held it are written again without it and deleted at once; older versions end. What it did until
- * now stays away when a log is imported again. Events that are on
- * their way, in a log that is not sealed, are not found: wait for them before, see awaitSealed. Idempotent.
- * Null when another process is at it for minutes.
+ * Erases a visitor: every event in any file, its feedback and searches, and its part of all counts. Files
+ * with its events are rewritten and deleted immediately; older versions end. Erased events stay away when a
+ * log is imported again. Events in an unsealed log are not found: wait for them first, see awaitSealed.
+ * Idempotent. Null when another process is working on the project for minutes.
  */
 export async function eraseVisitor(
   deps: StorageDeps,
@@ -147,8 +146,8 @@ export async function eraseVisitor(
 }
 
 /**
- * Files that no manifest names may hold the visitor as well, and be taken in later. What an import has just
- * written is still on its way.
+ * Files outside all manifests may have the visitor as well, and be added later. A running import may still
+ * add its files.
  */
 async function takeInAll(deps: StorageDeps, projectId: string): Promise<void> {
   const events = await unknownFiles(deps, projectId, 'events');
@@ -158,7 +157,7 @@ async function takeInAll(deps: StorageDeps, projectId: string): Promise<void> {
     await deps.database.db.transaction((tx) => addUnmerged(tx, projectId, [file], recoveredSource(file.id)));
 }
 
-/** What the counts lose with these visitors, as negative counts. */
+/** The effect of these visitors on the counts, as negative counts. */
 async function writeCorrections(
   session: DuckSession,
   { folder }: StorageDeps,

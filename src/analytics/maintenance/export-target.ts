@@ -17,21 +17,21 @@ export interface ExportedFile {
   sha256: string;
 }
 
-/** Where an export is written. Names of files are relative to it. */
+/** The destination of an export. File names are relative to it. */
 export interface ExportTarget {
-  /** As people are told. */
+  /** Its name for people. */
   readonly name: string;
   /** Null where there is none. */
   readManifest(): Promise<string | null>;
-  /** Whether the file is there, whole. */
+  /** Whether the complete file is there. */
   has(file: ExportedFile): Promise<boolean>;
-  /** Where a file may be written on this disk before it is moved. */
+  /** The path on this disk where a file may be written before it is moved. */
   partial(name: string): Promise<string>;
   /** Makes a file of one that no one else has. It need not stay. */
   move(file: ExportedFile, local: string): Promise<void>;
   /** Makes a file of one that stays. @throws Error where that is damaged */
   copy(file: ExportedFile, local: string): Promise<void>;
-  /** The last thing: whoever reads it finds all that it names, also after a power cut. */
+  /** Written last: its readers find all files that it names, also after a power cut. */
   writeManifest(text: string): Promise<void>;
   remove(names: readonly string[]): Promise<void>;
 }
@@ -108,7 +108,7 @@ export class BucketTarget implements ExportTarget {
   readonly #bucket: Bucket;
   readonly #temporary: string;
 
-  /** @param temporary a folder of this machine for what is written before it is stored */
+  /** @param temporary a local folder for files before they are stored */
   constructor(bucket: Bucket, temporary: string) {
     this.name = bucket.place.url;
     this.#bucket = bucket;
@@ -132,7 +132,7 @@ export class BucketTarget implements ExportTarget {
   }
 
   async copy({ path: name, bytes, sha256 }: ExportedFile, local: string): Promise<void> {
-    // What is there under its name is no whole one: `has` was asked before.
+    // An existing object of that name is incomplete: `has` was called before.
     await this.#bucket.remove([name]);
     await this.#bucket.put(name, local, { bytes, sha256: Buffer.from(sha256, 'hex') });
   }

@@ -33,10 +33,10 @@ type ExportManifest = z.output<typeof ExportManifest>;
 
 /**
  * Writes every event of a version, each once, as Parquet files to a target, with a manifest that names them.
- * Files that an earlier export left there are kept where they count still, and what does not count any more
- * goes after the manifest is written: whoever reads the manifest finds all that it names. Where it dies, it
- * may be run again. Two at once to the same target are not kept apart.
- * @throws Refused, and what the target throws
+ * Files of an earlier export are kept if they still count. The others are deleted after the manifest is
+ * written: its readers find all files that it names. Safe to repeat after a crash. Two exports to the same
+ * target at the same time are not prevented.
+ * @throws Refused, and errors of the target
  */
 export async function exportTo(
   folder: AnalyticsFolder,
@@ -69,7 +69,7 @@ export async function exportTo(
   for (const row of ofFamily(all, 'events')) {
     if (floorDay !== null && row.maxDay < floorDay) continue;
     const source = folder.fileOf(row.path);
-    // One at a time: where they are in a bucket, this disk need not have room for all.
+    // One at a time: with a bucket, this disk may not have room for all.
     const letGo = await folder.hold([row]);
     try {
       if (floorDay === null || row.minDay >= floorDay)
@@ -124,7 +124,7 @@ const exported = ({ id, rows, bytes, sha256 }: FileRow): ExportedFile => ({
   sha256: sha256.toString('hex'),
 });
 
-/** Named by what is in it, so that a name never comes to mean something else. */
+/** Named by its content, so that a name never changes its meaning. */
 async function writeRows(
   duck: Duck,
   relation: string,

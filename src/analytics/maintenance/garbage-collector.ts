@@ -16,22 +16,22 @@ import { hasEvents, UnnamedObjects } from './unnamed-objects.ts';
 import { UnnamedWatch } from './unnamed-watch.ts';
 
 /**
- * What is in no manifest for this long, at every look, is left over from a death; unless someone works on the
- * project's files, see {@link UnnamedWatch}.
+ * A file that is in no manifest for this long is left over from a crash, unless a process works on the
+ * project's files: see {@link UnnamedWatch}.
  */
 const ORPHAN_MS = 60 * 60_000;
-/** A look goes through the files of all projects. */
+/** A check lists the files of all projects. */
 const LOOK_MS = 10 * 60_000;
-/** Damaged files, and copies of torn logs, are kept this long for a person to look at. */
+/** How long damaged files, and copies of torn logs, are kept for a person. */
 const SET_ASIDE_DAYS = 30;
 const LOST_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Clears away what belongs to no one. How long a file has belonged to no one is watched on the monotonic
- * clock: a file that was just written, and is about to be named, is left alone whatever the clocks say.
- * Events are never deleted for being unknown, for the database may be older than they are: files that hold
- * any which count nowhere are taken in, or set aside where that cannot be.
+ * Deletes orphaned files. How long a file has been orphaned is measured on the monotonic clock, so that a new
+ * file about to be named is left alone, whatever the clocks show. Unknown events are never deleted, because
+ * the database may be older than they are: files with events that count nowhere are added, or set aside if
+ * that is impossible.
  */
 export class GarbageCollector {
   readonly #deps: StorageDeps;
@@ -75,8 +75,8 @@ export class GarbageCollector {
   }
 
   /**
-   * What left the manifest on purpose, by a process that died before it deleted it; and all that belonged to
-   * deleted projects.
+   * Deletes files removed on purpose by a process that died before deleting them, and all files of deleted
+   * projects.
    */
   async #deleteOnPurpose(): Promise<number> {
     const { database, folder } = this.#deps;
@@ -99,8 +99,7 @@ export class GarbageCollector {
   }
 
   /**
-   * Of machines with disks of their own: in a folder that all share, whoever is dead leaves its log to the
-   * others.
+   * For machines with separate disks: in a shared folder, other processes take over the log of a dead one.
    */
   async #forgetLostLogs(): Promise<void> {
     const { database, log } = this.#deps;

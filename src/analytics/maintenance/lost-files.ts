@@ -27,7 +27,7 @@ const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
 export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {
   const now = performance.now();
   const before = missed.get(folder) ?? new Map<string, number>();
-  // What came wrong from a bucket may have been spoilt on its way.
+  // An object of a bucket may have been corrupted in transfer.
   const mayBeNone = (one: Damaged) => isMissingFile(one) || folder.bucketFiles !== null;
   const missing = damaged.filter((one) => mayBeNone(one) && hasEvents(one.file)).map(({ file }) => file);
   const since = new Map(missing.map(({ id }) => [id, before.get(id) ?? now]));

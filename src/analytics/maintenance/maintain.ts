@@ -15,13 +15,13 @@ import type { SteadyClock } from './steady-clock.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
 export interface MaintenanceOptions {
-  /** Days that page views are kept, where the project has no number of its own; null forever. */
+  /** Days that page views are kept if the project has no setting; null forever. */
   retentionDays: number | null;
-  /** Says how old things are. */
+  /** The clock for ages. */
   clock: Pick<SteadyClock, 'now'>;
 }
 
-/** Files stay this long after they were replaced: answers name versions, and listings go on. */
+/** How long replaced files stay: answers name versions, and listings continue with them. */
 export const GRACE_MS = 15 * 60_000;
 
 /** All maintenance of one project. Idempotent. @returns what was done, for people */
@@ -34,7 +34,7 @@ export async function maintain(
   const project = await findProject(deps.database.db, projectId);
   if (!head || !project) return { words: 'gone' };
   const { settings } = project;
-  // Before anything is written: on a full disk it makes room.
+  // Before anything is written: on a full disk it frees space.
   const deleted = await deleteRemoved(deps, projectId, GRACE_MS);
   const startedAt = await databaseNow(deps.database.db);
   const now = clock.now(startedAt);
@@ -56,7 +56,7 @@ export async function maintain(
   const merged = await mergeProject(deps, projectId);
   const compacted = await compactProject(deps, projectId, now ?? undefined);
   if (!merged || !compacted) return { words: 'another process is at it' };
-  // Where the clock was just set, what is too old is left for the next time.
+  // If the clock was just changed, old files are left for the next time.
   if (now !== null) await noteMaintained(deps.database.db, projectId, startedAt);
   const words = `${merged.events} events merged, ${merged.repeats} repeats left out, ${compacted.filesBefore} files compacted to ${compacted.filesAfter}, ${deleted} deleted`;
   return { words };

@@ -32,18 +32,18 @@ const MAX_ROWS = 1_000_000;
 export const FILE_ROWS = 50_000;
 
 /**
- * Takes a project's unmerged events over into events, presence, cube, revisits and views: one step of the
- * manifest, after which the same questions get the same answers, faster. Idempotent: without unmerged events
- * nothing changes. Null when another process is at it.
+ * Merges a project's unmerged events into events, presence, cube, revisits and views, in one step of the
+ * manifest. Afterwards, the same queries give the same answers, faster. Idempotent: without unmerged events
+ * nothing changes. Null when another process is working on the project.
  */
 export async function mergeProject(deps: StorageDeps, projectId: string): Promise<MergeResult | null> {
   return withWholeFiles(deps, projectId, () => mergeLocked(deps, projectId));
 }
 
 /**
- * As {@link mergeProject}, for a caller that holds the project's lock. Takes what is unmerged when it begins:
- * where page views come all the time, it would never end otherwise, and no one else would get the lock.
- * @param only ids of the files that it takes, instead of all
+ * Like {@link mergeProject}, for a caller that holds the project's lock. Takes the files that are unmerged at
+ * its start: with constant page views, it would never end otherwise, and keep the lock.
+ * @param only ids of the files to merge, instead of all
  */
 export function mergeLocked(deps: StorageDeps, projectId: string, only?: ReadonlySet<string>): Promise<MergeResult> {
   return inSpan({ name: 'duckdb merge' }, async (span) => {
@@ -151,7 +151,7 @@ async function writeEvents(
   }
 }
 
-/** Days, in order, put together until a group is worth a file. */
+/** Consecutive days, grouped until each group is worth a file. */
 export function dayGroups(days: readonly { day: number; rows: number }[]): { from: number; to: number }[] {
   const groups: { from: number; to: number }[] = [];
   let open: { from: number; to: number; rows: number } | null = null;

@@ -10,9 +10,9 @@ import { commit, type StorageDeps } from '../storage/storage.ts';
 const WAIT_MS = 120_000;
 
 /**
- * Recomputes presence, cube, revisits and views from the events, with what the project's settings call human
- * and AI now, and swaps them in one step: until then, answers are those of the counts before. Idempotent; a
- * death in between changes nothing. Null when another process is at it for minutes.
+ * Recomputes presence, cube, revisits and views from the events, with the project's current mapping to human
+ * and AI, and swaps them in one step: until then, answers use the previous counts. Idempotent; a crash in
+ * between changes nothing. Null when another process is working on the project for minutes.
  */
 export async function rebuildProject(
   deps: StorageDeps,

@@ -21,7 +21,7 @@ export interface Recovered {
    * them.
    */
   gone: string[];
-  /** Files that cannot be read, or do not hold what they say of themselves. They are left where they are. */
+  /** Files that are unreadable or inconsistent. They are not moved. */
   unreadable: UnreadableFile[];
   /** Event logs that the database did not know. The next server takes them over. */
   logs: number;
@@ -30,10 +30,10 @@ export interface Recovered {
 const WAIT_MS = 120_000;
 
 /**
- * Brings the manifest in line with the files, after the database was lost or restored from a backup. Every
- * file of events that it does not know comes in unmerged, where each id counts once a day: files that stand
- * for others, and the others that are still there, count once. Counts are recomputed where they are gone.
- * Idempotent. Null when another process is at the files for minutes, or for a project that does not exist.
+ * Restores the manifest from the files, after the database was lost or restored from a backup. Every unknown
+ * event file becomes unmerged, where each id counts once a day: so files and the files that they replaced
+ * count once. Missing counts are recomputed. Idempotent. Null when another process is working on the files
+ * for minutes, or for a project that does not exist.
  */
 export async function recoverProject(deps: StorageDeps, projectId: string): Promise<Recovered | null> {
   const { database } = deps;

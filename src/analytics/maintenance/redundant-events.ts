@@ -5,9 +5,9 @@ import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
- * How many events of a file that no manifest names count nowhere. 0 for a file that a process left that died
- * between writing and naming it: they count from other files. Days that are not kept any more count as
- * elsewhere. Null where that cannot be found out.
+ * How many events of an unnamed file count nowhere. 0 for a file of a process that died between writing and
+ * naming it: its events count from other files. Days that are no longer kept do not count. Null if this
+ * cannot be determined.
  */
 export async function missingEvents(
   { database, folder, duck, log }: StorageDeps,

@@ -17,13 +17,13 @@ import { commit, deleteFiles, namingFullDisk, type StorageDeps } from '../storag
 
 /** Each process that works on files reads all of them again this often: bits rot where no one looks. */
 export const RECHECK_MS = 6 * 3_600_000;
-/** How long whoever needs whole files waits for a process that works on them. */
+/** How long to wait for a process that works on the files. */
 const WAIT_MS = 120_000;
 
 /**
- * Runs `work` as the only one of all processes that changes a project's files, and on whole files only: what
- * is damaged is set aside first, also when it shows while `work` runs, which then runs a second time. Null
- * when another process is at it.
+ * Runs `work` as the only process that changes a project's files, and on undamaged files only: damaged ones
+ * are set aside first. If damage shows while `work` runs, it runs a second time. Null when another process is
+ * working on the project.
  * @throws AppError `storage_full`
  */
 export async function withWholeFiles<T>(
@@ -45,10 +45,10 @@ export async function withWholeFiles<T>(
 }
 
 /**
- * Looks for damaged files of a project and sets them aside. Idempotent.
- * @param maxAgeMs files that this process found whole within this time are not read again
+ * Finds damaged files of a project and sets them aside. Idempotent.
+ * @param maxAgeMs files that this process verified within this time are not read again
  * @param version a version that could not be read: it ends if one of its files, replaced since, is damaged
- * @returns what was found, or null when another process is at it for minutes
+ * @returns the damaged files, or null when another process is working on the project for minutes
  * @throws AppError `storage_full`
  */
 export async function repairProject(
@@ -69,7 +69,7 @@ export async function repairProject(
   );
 }
 
-/** Whether an error can come of a damaged file. */
+/** Whether an error may come from a damaged file. */
 export function mayBeDamage(err: unknown): boolean {
   const isOther = err instanceof AppError || err instanceof ManifestConflict || err instanceof VersionGone;
   return !isOther && !isStorageFull(err) && !isOutOfMemory(err);
@@ -117,14 +117,14 @@ async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: numb
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
   faultPoint('repair-committed');
-  // Their place is free for a copy from a backup, unless one is there already. What could not be kept is not
-  // deleted.
+  // Their paths become free for a copy from a backup, unless one is there already. What could not be kept is
+  // not deleted.
   for (const file of kept) if (!(await isWhole(folder, file))) await deleteFiles(folder, [file]);
   log.warn({ projectId, files: damaged.length }, 'queries continue without the damaged files');
   return damaged;
 }
 
-/** The file counts no more by itself; but an answer from before that names it cannot be given again. */
+/** The file no longer counts, but an earlier answer with its version cannot be repeated. */
 async function endDamagedVersions(deps: StorageDeps, projectId: string, version: number): Promise<Damaged[]> {
   const { database, folder, log } = deps;
   const { files } = await readManifest(database.db, projectId, version);

@@ -9,13 +9,13 @@ import type { StorageDeps } from '../storage/storage.ts';
 const PAUSE_MS = 5_000;
 const REMEMBERED = 10_000;
 
-/** Repairs projects whose files could not be read, once for all who ask at the same time. */
+/** Repairs projects with unreadable files, once for all parallel callers. */
 export class SharedRepairs {
   readonly #storage: StorageDeps;
   readonly #running = new Map<string, Promise<boolean>>();
   /** Projects where nothing was found just now. */
   readonly #nothingFound = new LRUCache<string, true>({ max: REMEMBERED, ttl: PAUSE_MS });
-  /** Projects whose files were looked for just now, and may still show. */
+  /** Projects whose files were just missing, and may still appear. */
   readonly #mayStillShow = new LRUCache<string, MayStillShow>({ max: REMEMBERED, ttl: PAUSE_MS });
 
   constructor(storage: StorageDeps) {
@@ -23,10 +23,10 @@ export class SharedRepairs {
   }
 
   /**
-   * @param version the version that could not be read, where it is not the newest
-   * @returns whether there was damage: then the question can be asked again
-   * @throws AppError `unavailable` where another process has been working on the files for minutes, the disk
-   * is full, or files may still show
+   * @param version the version that could not be read, if not the newest
+   * @returns whether there was damage: then the query can be repeated
+   * @throws AppError `unavailable` if another process has been working on the files for minutes, the disk is
+   *   full, or files may still appear
    */
   async repair(projectId: string, version: number | undefined): Promise<boolean> {
     const key = `${projectId} ${version ?? ''}`;

@@ -1,11 +1,11 @@
 /** The wall clock and the monotonic one may differ by this much between two looks. */
 const STEP_MS = 60_000;
-/** So long after a step nothing is let go of because of its age. */
+/** How long after a clock change nothing is deleted for its age. */
 const DISTRUST_MS = 60 * 60_000;
 
 /**
- * Tells the time to what deletes by age, which no one can undo: the earlier of this machine's and the
- * database's clock, and for an hour after someone set this machine's clock nothing at all.
+ * The time for deletions by age, which cannot be undone: the earlier of this machine's and the database's
+ * clock, and none for an hour after this machine's clock was changed.
  */
 export class SteadyClock {
   readonly #wall: () => number;

@@ -9,16 +9,15 @@ import { isProblem } from '../storage/bucket/bucket-problem.ts';
 import { missingEvents } from './redundant-events.ts';
 import { isSealed, newestFirst, readUnknownFile, unknownFiles, withCopy, type UnknownFile } from './unknown-files.ts';
 
-/** How long a project's files may be in use by another process before the next project is searched. */
+/** How long another process may work on a project's files before the next project is searched. */
 const WAIT_MS = 2_000;
 /** When a search comes again that failed, or that left out projects in use. */
 const RETRY_MS = 15_000;
 
 /**
- * Takes a file of events that the manifest does not name into it, where any of its events count nowhere. The
- * caller holds the project's lock. Idempotent: each event counts once, by its id.
- * @returns events that count now and did not, 0 where none was missing; null for a project that does not
- * exist
+ * Adds an unnamed event file to the manifest, if any of its events count nowhere. The caller holds the
+ * project's lock. Idempotent: each event counts once, by its id.
+ * @returns the number of newly counted events; null for a project that does not exist
  */
 async function takeIn(deps: StorageDeps, projectId: string, { file }: UnknownFile): Promise<number | null> {
   const missing = await missingIn(deps, projectId, file.path);
@@ -33,10 +32,10 @@ const missingIn = (deps: StorageDeps, projectId: string, name: string) =>
   withCopy(deps.folder, name, (copy) => missingEvents(deps, projectId, copy));
 
 /**
- * What becomes of files of events that no manifest has named for long. The caller holds the project's lock.
- * @returns for each `redundant` where all its events count from elsewhere, `counts` where it is in the
- * manifest now, `unfinished` where its
- *   writer is to seal it still, `unknown` where an operator has to decide: it is damaged, of no project, or was made by an import that died
+ * Decides about event files that were unnamed for long. The caller holds the project's lock.
+ * @returns for each: `redundant` if all its events count from elsewhere, `counts` if it is in the manifest
+ *   now, `unfinished` if its writer will still seal it, `unknown` if an operator must decide: it is damaged,
+ *   of no project, or from an import that died
  */
 export async function settleUnnamed(
   deps: StorageDeps,
@@ -96,9 +95,9 @@ export async function listLostLogs({ database, folder }: StorageDeps): Promise<n
 }
 
 /**
- * Takes in what the database forgot where it went back in time, as after a failover to a replica that was
- * behind: sealed files of page views that no manifest names, and event logs without a row. Runs when it is
- * asked to, once at a time; what fails is tried again.
+ * Adds data that the database lost when it went back in time, for example in a failover to a delayed replica:
+ * sealed files outside the manifest, and event logs without a row. Runs on request, one at a time; failures
+ * are retried.
  */
 export class LostEvents {
   readonly #storage: StorageDeps;

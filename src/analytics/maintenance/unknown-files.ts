@@ -20,16 +20,16 @@ type EventFamily = 'events' | 'unmerged';
 export interface UnknownFile {
   file: NewFile;
   written: string;
-  /** The segment of an event log, `<writer>/<number>`, that it was made of; empty where it was not. */
+  /** The event log segment, `<writer>/<number>`, that it was made from; empty for others. */
   source: string;
 }
 
-/** Whether a file was sealed from an event log: it holds acknowledged page views. */
+/** Whether a file was sealed from an event log, and so holds acknowledged page views. */
 export const isSealed = ({ source }: UnknownFile): boolean => source !== '';
 
 /**
- * The order in which unknown files come in, where each id counts as it came first: the newest of those that
- * were merged, and may have been rewritten since, then those that were not, as they were written.
+ * The order in which unknown files are added, because the first occurrence of an id counts: merged files
+ * first, which may have been rewritten since, the newest first; then unmerged ones in the order of writing.
  */
 export function newestFirst(files: readonly UnknownFile[]): UnknownFile[] {
   const byTime = files.toSorted((a, b) => (a.written < b.written ? -1 : 1));
@@ -77,8 +77,8 @@ export async function unknownFiles(
 }
 
 /**
- * Reads what an unknown file says of itself. `unfinished` where the process that wrote it is about to name
- * it, or to write it again.
+ * Reads the metadata of an unknown file. `unfinished` if its writer is about to name it, or to write it
+ * again.
  */
 export async function readUnknownFile(
   deps: StorageDeps,
@@ -94,8 +94,8 @@ export async function readUnknownFile(
 }
 
 /**
- * Whether the log that a file was made of is still there to be sealed. Logs on other machines do not show:
- * their writers are asked for.
+ * Whether the log of a file still exists and will be sealed. Logs on other machines are invisible, so their
+ * writers' rows are checked.
  */
 async function isUnfinished({ database, folder }: StorageDeps, { source }: UnknownFile): Promise<boolean> {
   const [id = '', no = ''] = source.split('/');

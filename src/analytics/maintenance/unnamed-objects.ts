@@ -11,8 +11,8 @@ import { UnnamedWatch } from './unnamed-watch.ts';
 const LOOK_MS = 20 * 60_000;
 
 /**
- * Objects that no manifest names, as where a process died between storing and naming one. How long that has
- * been so is watched here, at look after look: the store's clock has no say.
+ * Objects outside all manifests, for example if a process died between storing and naming one. How long this
+ * lasts is measured here over several checks, without the store's clock.
  */
 export class UnnamedObjects {
   readonly #deps: StorageDeps;

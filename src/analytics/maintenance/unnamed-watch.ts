@@ -4,8 +4,7 @@ import { besideOf } from '../storage/index-of.ts';
 import type { Database } from '../../store/database.ts';
 
 /**
- * Watches, at look after look, how long files have been in no manifest, and clears away those for which it
- * was long.
+ * Measures over several checks how long files have been in no manifest, and deletes them after long enough.
  */
 export class UnnamedWatch {
   readonly #database: Database;
@@ -18,8 +17,7 @@ export class UnnamedWatch {
   }
 
   /**
-   * @param names all that no manifest names @param now of a monotonic clock @returns those of them for which
-   * that was long so
+   * @param names all unnamed files @param now of a monotonic clock @returns those that were unnamed for long
    */
   long(names: Iterable<string>, now: number): Set<string> {
     const unnamed = new Set(names);
@@ -29,11 +27,11 @@ export class UnnamedWatch {
   }
 
   /**
-   * Clears away files of a project, while no one else works on its files: what a rebuild has written is named
-   * once all of it is, which may be hours later. Where someone does, any of them may be theirs: they are
-   * watched from the end of that work on, by when what it names has a name.
-   * @param names as {@link long} had them, which is as manifests have them
-   * @returns how many went
+   * Deletes files of a project while no other process works on its files: a rebuild names its files when all
+   * are written, which may be hours later. If another process works, any of them may belong to it, so they
+   * are watched again from the end of that work, when its files have been named.
+   * @param names from {@link long}, as in manifests
+   * @returns how many were deleted
    */
   async clear(
     projectId: string,

@@ -26,9 +26,7 @@ export interface Verified {
 
 const ALL = { limit: 1_000_000_000, offset: 0 };
 
-/**
- * Ranges that are worth a look at: all, recent ones, one that begins and ends within days, and a single day.
- */
+/** Ranges worth verifying: all days, recent ones, one that begins and ends within days, and a single day. */
 export function rangesToVerify(pinned: PinnedVersion): Range[] {
   const span = spanOf(pinned.manifest, { from: null, to: null });
   if (!span) return [];

@@ -1,11 +1,11 @@
 import { NEVER } from '../events/days.ts';
 import { firstAtLeast, type CubeRows } from './cube-rows.ts';
 
-/** With fewer blocks of days than this, the rows are added up one by one. */
+/** With fewer blocks of days than this, the rows are summed directly. */
 const FEWEST = 3;
 const MOST = 64;
 
-/** The days [from, to) as far as their previous day lies before `prevTo`: added up beforehand. */
+/** The days [from, to) with a previous day before `prevTo`: summed in advance. */
 interface Middle {
   from: number;
   to: number;
@@ -14,17 +14,15 @@ interface Middle {
 }
 
 /**
- * Sums over blocks of days, so that a long range adds up the rows at its ends alone: for each two bounds of
- * blocks, what the days before the one count whose previous day lies before the other (a two-dimensional
- * prefix sum). Blocks have about the same number of rows, and are as many as take half as much memory as the
- * rows.
+ * Sums over blocks of days, so that a long range only reads the rows at its ends. For each two block bounds,
+ * the count of days before the one with a previous day before the other (a two-dimensional prefix sum).
+ * Blocks have about the same number of rows. Their sums take half as much memory as the rows.
  */
 export class BlockSums {
   /** The first day of each block, and one behind the last. */
   readonly #bounds: Int32Array;
   /**
-   * [p][i]: what the days from bound `p` up to bound `p + i + 1` count whose previous day lies before bound
-   * `p`.
+   * [p][i]: the counts of days from bound `p` up to bound `p + i + 1` with a previous day before bound `p`.
    */
   readonly #sums: readonly (readonly Float64Array[])[];
 
@@ -52,12 +50,12 @@ export class BlockSums {
     return new BlockSums(bounds, sums);
   }
 
-  /** What of the range of days [from, to) is added up beforehand, or null for nothing. */
+  /** The part of the range [from, to) that is summed in advance, or null. */
   within(from: number, to: number): Middle | null {
     const bounds = this.#bounds;
     const first = firstAtLeast(bounds, from, 0, bounds.length);
     const last = firstAtLeast(bounds, to + 1, 0, bounds.length) - 1;
-    // Of previous days before the range, those before the last bound that is not in it.
+    // For previous days before the range, those before the last bound outside it.
     const prev = bounds[first] === from ? first : first - 1;
     if (prev < 0 || first >= last) return null;
     const sums = this.#sums[prev]!;

@@ -14,8 +14,8 @@ import type { PathCounts } from './counts.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 
 /**
- * Visitors and views by path (and '' for the site), counted one by one over all events, with nothing that was
- * computed before: what every other answer is held against.
+ * Visitors and views by path (and '' for the site), counted one by one over all events without precomputed
+ * data: the reference for every other answer.
  */
 export async function bruteForce(
   folder: AnalyticsFolder,

@@ -1,4 +1,4 @@
-/** Counts of visitors, or of views. `total` counts whoever is human or AI, once. */
+/** Counts of visitors, or of views. `total` counts visitors who are human or AI, once. */
 export interface Counts {
   human: number;
   ai: number;
@@ -9,7 +9,7 @@ export interface PathCounts extends Counts {
   path: string;
 }
 
-/** Totals of the site, and what of its paths was asked for. */
+/** Totals of the site, and the requested paths. */
 export interface CountsByPath extends Page<PathCounts> {
   totals: Counts;
 }
@@ -27,11 +27,11 @@ export interface Whole<R> {
   count: number;
   /** Made as they are taken: see `RowStream`. */
   rows(): AsyncGenerator<readonly R[]>;
-  /** For one whose rows are not taken. */
+  /** For callers that do not read the rows. */
   close(): Promise<void>;
 }
 
-/** Which rows of an answer are wanted. */
+/** The requested rows of an answer. */
 export interface Paging {
   limit: number;
   offset: number;

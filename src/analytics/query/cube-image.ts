@@ -12,31 +12,30 @@ import { hasSum } from '../storage/file-sum.ts';
 import { imageOf } from '../storage/index-of.ts';
 import { CubeRows } from './cube-rows.ts';
 
-/** What is kept of a file of a cube. */
+/** The kept data of a cube file. */
 export interface Imaged {
   pages: readonly string[];
   rows: CubeRows;
 }
 
 /**
- * The image of one file of a cube: its rows as a process holds them in memory, so that the next one has them
- * without reading the file. It is made from the file, lies beside it, is in no manifest and in no backup, and
- * may be missing or damaged: then the file is read instead.
+ * The image of one cube file: its rows as they are in memory, so that the next process has them without
+ * reading the file. It is built from the file and stored beside it, in no manifest or backup. If it is
+ * missing or damaged, the file is read instead.
  *
- * A start of {@link START_BYTES}: {@link MAGIC}, and the length of the header. The header (JSON, see {@link
- * Header}). The arrays of {@link CubeRows}, one behind the other, as this machine orders bytes. The SHA-256
- * of all that.
+ * It has a start of {@link START_BYTES}: {@link MAGIC}, and the length of the header; the header (JSON, see
+ * {@link Header}); the arrays of {@link CubeRows} in this machine's byte order; and the SHA-256 of all that.
  */
 interface Header {
   format: typeof FORMAT;
-  /** What it was made from. */
+  /** The source file's id. */
   id: string;
   sha256: string;
   /** The order of bytes in a number. */
   order: 'BE' | 'LE';
   kinds: readonly string[];
   pages: readonly string[];
-  /** Of each array, in turn: how many numbers, and the bytes of each. */
+  /** For each array: its length, and the bytes of each number. */
   arrays: [length: number, width: number][];
 }
 
@@ -45,21 +44,20 @@ const FORMAT = 1;
 const MAGIC = 0x3145_4742_5543_4f44n;
 const START_BYTES = 16;
 const SUM_BYTES = 32;
-/** Bytes that are read, written and summed at once: others have their turn between. */
+/** Bytes per read, write and hash step, so that other work gets its turn in between. */
 const STEP_BYTES = 1 << 20;
 
 type Numbers = Int16Array | Uint16Array | Int32Array | Uint32Array;
 
 /**
- * Writes the image of a file: under a temporary name, then renamed. What a power cut leaves of it is found by
- * its sum.
- * @param file on this disk, and read from there: where it is not what the manifest says, there is no image
+ * Writes the image of a file: under a temporary name, then renamed. Its hash detects damage by a power cut.
+ * @param file on this disk; if it differs from the manifest, no image is written
  * @returns whether there is one
- * @throws what the disk throws; nothing is left behind then
+ * @throws errors of the disk; nothing is left behind then
  */
 export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages, rows }: Imaged): Promise<boolean> {
   const source = folder.fileOf(file.path);
-  // What was read of a damaged file would be remembered beyond its repair.
+  // Data from a damaged file would outlast its repair.
   if (!(await hasSum(source, file))) return false;
   const temporary = path.join(folder.temporaryFolder, `${newId()}.image`);
   const arrays: Numbers[] = [rows.days, rows.runsOf, rows.prevs, rows.rowsOf, rows.slots, rows.counts];
@@ -91,8 +89,8 @@ export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages
 }
 
 /**
- * What the image of a file says, or null where there is none that is whole and of this file. Never throws:
- * the file itself says the same.
+ * The content of a file's image, or null if it is missing, damaged or of another file. Never throws: the file
+ * itself has the same data.
  */
 export async function readImage(folder: AnalyticsFolder, file: FileRow): Promise<Imaged | null> {
   try {
@@ -144,7 +142,7 @@ async function read(handle: FileHandle, file: FileRow): Promise<Imaged> {
 type Sized = Header['arrays'][number];
 type Arrays = [days: Sized, runsOf: Sized, prevs: Sized, rowsOf: Sized, slots: Sized, counts: Sized];
 
-/** What an image has to say to be of use here. */
+/** The header fields that must match for an image to be used here. */
 const boundTo = ({ id, sha256 }: FileRow): Omit<Header, 'pages' | 'arrays'> => ({
   format: FORMAT,
   id,

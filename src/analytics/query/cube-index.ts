@@ -5,14 +5,14 @@ import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';
 import { absolutePaths, relation, rowsOf } from '../storage/tables.ts';
 import { CubeLayer, WIDTH } from './cube-layer.ts';
 
-/** Visitors of whole days by page: `sums` holds {@link WIDTH} numbers for each, `placeOf` says which. */
+/** Visitors of whole days by page: `sums` has {@link WIDTH} numbers for each, `placeOf` their position. */
 export interface PageSums {
   pages: readonly string[];
   sums: Float64Array;
   placeOf: ReadonlyMap<string, number>;
 }
 
-/** What the export is counted from, for whole merged days. */
+/** The data for the export of whole merged days. */
 export interface CubeIndex {
   /** Visitors of the days [from, to). */
   count(from: number, to: number): Promise<PageSums>;
@@ -25,8 +25,8 @@ class LoadedCube implements CubeIndex {
   readonly #pages: string[] = [];
   readonly #placeOf = new Map<string, number>();
   /**
-   * One layer's sums, for the moment in which they are added to all: to make it again each time costs more
-   * than to count.
+   * One layer's sums, before they are added to the total. Reused: allocating it each time costs more than
+   * counting.
    */
   readonly #scratch: Float64Array;
 
@@ -134,7 +134,7 @@ interface Entry {
   cube: Promise<CubeIndex>;
 }
 
-/** Versions of cubes; those of one project share their files. */
+/** The most versions of cubes; those of one project share their files. */
 const MAX_CUBES = 64;
 /**
  * Rows that one process keeps in memory at most, some 150 MB with the sums of blocks; a cube of more is read
@@ -142,7 +142,7 @@ const MAX_CUBES = 64;
  */
 export const MAX_ROWS = 24_000_000;
 
-/** Cubes of one process, each file loaded once, however many versions and questions use it. */
+/** The cubes of one process. Each file is loaded once for all versions and queries. */
 export class CubeIndexes {
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
@@ -158,8 +158,7 @@ export class CubeIndexes {
 
   /**
    * The cube of these files.
-   * @param unmerged what is to be counted beside them, where there is anything; the same object for the same
-   * version
+   * @param unmerged additional data to count, if any; the same object for the same version
    */
   async get(files: readonly FileRow[], unmerged: CubeLayer | null): Promise<CubeIndex> {
     if (rowsOf(files) > this.#maxRows) {
@@ -182,7 +181,7 @@ export class CubeIndexes {
     return entry.cube;
   }
 
-  /** Lets go of what was not used for long, until what is kept fits. */
+  /** Drops the least recently used data, until the rest fits. */
   #evict(): void {
     for (const key of [...this.#entries.keys()].slice(0, -1)) {
       if (this.#entries.size <= MAX_CUBES && rowsOf(this.#keptFiles()) <= this.#maxRows) break;

@@ -9,7 +9,7 @@ import { BlockSums } from './block-sums.ts';
 import { readImage, writeImage, type Imaged } from './cube-image.ts';
 import { CubeRows, Runs } from './cube-rows.ts';
 
-/** Counts for each page stand together, in the order of {@link CUBE_KINDS}. */
+/** Counts for each page are adjacent, in the order of {@link CUBE_KINDS}. */
 export const WIDTH = CUBE_KINDS.length;
 /** Files with fewer rows are read as fast without an image. */
 export const IMAGED_ROWS = 250_000;
@@ -17,12 +17,12 @@ export const IMAGED_ROWS = 250_000;
 const KIND_NUMBER = `CASE kind ${CUBE_KINDS.map((kind, no) => `WHEN '${kind}' THEN ${no}`).join(' ')} END`;
 
 /**
- * One file of a cube, or what unmerged events change in it, in memory: a cube is the sum of its layers. It
- * holds what the export asks for, 4 bytes a row, or up to 8 where pages or counts are many, and at most half
- * as much again for sums of many days.
+ * One cube file, or the changes of unmerged events, in memory: a cube is the sum of its layers. It holds the
+ * data of the export, 4 bytes per row, or up to 8 if pages or counts are many, and at most half as much again
+ * for sums of many days.
  */
 export class CubeLayer {
-  /** Tells it from every other layer. */
+  /** Unique among layers. */
   readonly id = newId();
   /** Page names; '' is the site. */
   readonly pages: readonly string[];
@@ -36,8 +36,8 @@ export class CubeLayer {
   }
 
   /**
-   * The layer of a file: from its image, where there is one; else from the file, whose image is written then,
-   * where it is large.
+   * The layer of a file: from its image if there is one; else from the file, whose image is written if it is
+   * large.
    */
   static async loadFile(
     duck: Duck,
@@ -48,17 +48,17 @@ export class CubeLayer {
     const imaged = await readImage(folder, file);
     if (imaged) return new CubeLayer(imaged.pages, imaged.rows);
     return CubeLayer.#readFile(duck, folder, file, async (layer) => {
-      // Where that fails, as on a full disk, the question is answered all the same: maintenance tries again,
-      // and tells.
+      // If that fails, for example on a full disk, the query is answered all the same: maintenance retries,
+      // and reports it.
       if (file.rows >= imagedRows) await writeImage(folder, file, layer.#imaged).catch(() => {});
       return layer;
     });
   }
 
   /**
-   * Makes the image of a file.
-   * @returns whether it has one, which a damaged file gets not
-   * @throws what the disk and DuckDB throw
+   * Writes the image of a file.
+   * @returns whether it has one; a damaged file gets none
+   * @throws errors of the disk and DuckDB
    */
   static makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
     return CubeLayer.#readFile(duck, folder, file, (layer) => writeImage(folder, file, layer.#imaged));
@@ -82,8 +82,8 @@ export class CubeLayer {
   }
 
   /**
-   * Reads the cube's rows of a relation in one pass, with no more memory than what is kept.
-   * @param relation may hold a row's counts in several rows
+   * Reads a relation's cube rows in one pass, with no more memory than the result.
+   * @param relation may split a row's counts over several rows
    */
   static async load(session: DuckSession, relation: string, values: Values = {}): Promise<CubeLayer> {
     const source = `${relation} WHERE ${IS_CUBE_KIND}`;
@@ -92,7 +92,7 @@ export class CubeLayer {
       await session.run(`CREATE TEMP TABLE ${named} AS SELECT DISTINCT path FROM ${source}`, values);
       const found = await session.all<{ path: string }>(`FROM ${named} ORDER BY path`);
       const pages = found.map(({ path }) => path);
-      // A type, and no join with a table of numbers: that takes a third more of the time.
+      // An enum type instead of a join with a table of numbers, which takes a third more of the time.
       await session.run(`CREATE TEMP TYPE ${page} AS ENUM (FROM ${named} ORDER BY path)`);
       const place = `(enum_code(path::${page})::INTEGER * ${WIDTH} + ${KIND_NUMBER})::INTEGER`;
       return new CubeLayer(pages, await loadRows(session, source, place, pages.length * WIDTH, values));
@@ -111,7 +111,7 @@ export class CubeLayer {
   }
 
   /**
-   * Adds up who was there on a day of [from, to) and on no earlier day since `from`.
+   * Adds the visitors of days in [from, to) that have no earlier day since `from`.
    * @param sums by page and kind of this layer
    */
   addTo(sums: Float64Array, from: number, to: number): void {
@@ -127,7 +127,7 @@ export class CubeLayer {
   }
 }
 
-/** @param place SQL of what a row counts for, below `slots` */
+/** @param place SQL of a row's slot, below `slots` */
 async function loadRows(
   session: DuckSession,
   source: string,

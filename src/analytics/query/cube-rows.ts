@@ -1,6 +1,6 @@
 /**
- * Rows of a cube by day, and within a day by previous day, so that those of a day whose previous day is in a
- * range stand in one row without a gap: nothing is looked at that does not count.
+ * Rows of a cube by day, and within a day by previous day. So the rows of a day with a previous day in a
+ * range are adjacent, and no other row is read.
  */
 export class CubeRows {
   readonly days: Int32Array;
@@ -9,7 +9,7 @@ export class CubeRows {
   /** Run `r` has the previous day prevs[r] and the rows [rowsOf[r], rowsOf[r + 1]). */
   readonly prevs: Int32Array;
   readonly rowsOf: Uint32Array;
-  /** What a row counts for, and how many. */
+  /** The slot of a row, and its count. */
   readonly slots: Uint16Array | Uint32Array;
   readonly counts: Int16Array | Int32Array;
 
@@ -42,7 +42,7 @@ export class CubeRows {
   }
 }
 
-/** Where the rows of each (day, previous day) lie. Runs are added in order. */
+/** The positions of the rows of each (day, previous day). Runs are added in order. */
 export class Runs {
   days = new Int32Array();
   runsOf = new Uint32Array();
@@ -77,7 +77,7 @@ export class Runs {
     this.rowsOf = Uint32Array.from([...rowsOf, this.rows]);
   }
 
-  /** Of a day and a previous day that were added. */
+  /** The run of a day and a previous day, which must exist. */
   find(day: number, prev: number): number {
     const { days, runsOf, prevs } = this;
     if (days[this.#found] !== day) this.#found = firstAtLeast(days, day, 0, days.length);

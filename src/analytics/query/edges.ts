@@ -8,17 +8,13 @@ import type { PathCounts } from './counts.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 import type { Span } from './span.ts';
 
-/**
- * What is said of a visitor on a page, as bits: was there in a piece of a day, and is known to have been
- * there on a whole day.
- */
+/** A visitor's facts on a page, as bits: visited in a piece of a day, and known from a whole day. */
 const [HUMAN, AI, KNOWN_HUMAN, KNOWN_AI, KNOWN] = [1, 2, 4, 8, 16];
 
 /**
- * Unique visitors by path, '' for the site, of the pieces of days of a span, counted where the visitor was
- * not there on one of the whole days. Whoever was there on both came back: from the day of the left piece, or
- * on the day of the right one. So the revisits of those two days say it all, and the events of the days
- * between are not read.
+ * Unique visitors by path, '' for the site, of the partial days of a range, without visitors of its whole
+ * days. A visitor of both has come back: from the day of the left piece, or on the day of the right one. So
+ * the revisits of those two days are enough, and the events in between are not read.
  * @returns each path once
  */
 export async function countEdges(
@@ -33,7 +29,7 @@ export async function countEdges(
   const [pages, visits] = [`pages_${id}`, `visits_${id}`];
   try {
     await session.run(`CREATE TEMP TABLE ${pages} AS ${pageNumbers(pinned, span)}`, values);
-    // One grouping of all that is said of anyone: DuckDB puts what does not fit into memory on the disk.
+    // One grouping of all facts of a visitor: DuckDB moves what does not fit into memory to the disk.
     await session.run(
       `CREATE TEMP TABLE ${visits} AS
        SELECT page, visitor, bit_or(said)::UTINYINT AS said
@@ -41,7 +37,7 @@ export async function countEdges(
        GROUP BY page, visitor`,
       values,
     );
-    // For the site, a visitor's visits to several pages are one; the whole days of the site are known apart
+    // For the site, a visitor's visits to several pages are one; the site's whole days are known separately
     // from those of its pages.
     return await session.all<PathCounts>(
       `SELECT path, human, ai, total FROM ${pages} JOIN (
@@ -67,7 +63,7 @@ function pageNumbers(pinned: PinnedVersion, span: Span): string {
     FROM (SELECT path FROM ${views} UNION SELECT path FROM ${pinned.unmerged}) WHERE path <> ''`;
 }
 
-/** Who was where in the pieces of days. */
+/** The visits in the partial days. */
 function visitsIn(pinned: PinnedVersion, span: Span): string {
   const { human, ai, total } = conditionsOf(pinned.manifest.mapping);
   return `
@@ -82,7 +78,7 @@ function knownIn(pinned: PinnedVersion, span: Span, unmergedRevisits: string | n
     ...(span.left ? ['prev = $wholeFrom - 1 AND day >= $wholeFrom AND day < $wholeTo'] : []),
     ...(span.right ? ['day = $wholeTo AND prev >= $wholeFrom'] : []),
   ];
-  // One by one: of files, what cannot hold such rows is passed over.
+  // Separately: files that cannot have such rows are skipped.
   const selects = near.flatMap((condition) =>
     [revisits, ...(unmergedRevisits === null ? [] : [unmergedRevisits])].map(
       (source) => `SELECT path, visitor, kind FROM ${source} WHERE ${condition}`,

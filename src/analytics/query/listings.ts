@@ -21,9 +21,9 @@ export function viewsByPath(folder: AnalyticsFolder, pinned: PinnedVersion, span
 }
 
 /**
- * By the host that visitors came from, of those who count in `total`. Hosts are numbers meanwhile, and
- * visitors are put together by host first: DuckDB writes that to its disk where it is more than its memory,
- * but neither what COUNT(DISTINCT) counts nor groups of words.
+ * Visitors in `total` by referring host. Hosts are numbers in between, and visitors are grouped by host
+ * first: DuckDB can move that to its disk if it exceeds its memory, but neither COUNT(DISTINCT) nor groups of
+ * strings.
  */
 export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span, narrowing: Narrowing): Listed {
   const { sql, values } = narrowedViews(folder, pinned, span, narrowing);
@@ -44,7 +44,7 @@ export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: 
   };
 }
 
-/** Addresses that were asked for and did not exist. */
+/** Requested addresses that did not exist. */
 export function missingPages(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Listed {
   const { sql, values } = eventsIn(folder, pinned, span);
   return {
@@ -62,7 +62,7 @@ type Row = Record<string, unknown>;
 /** A row with the number of all. */
 export type Counting<R> = R & { listed?: number };
 
-/** A page, and how many rows there are of all, in one look at them. */
+/** A page, and the total number of rows, in one query. */
 export async function pageOf<R extends object>(
   session: DuckSession,
   { sql, values, order, key }: Listed,
@@ -76,14 +76,14 @@ export async function pageOf<R extends object>(
     { ...values, limit, offset },
   );
   const count = found[0]?.listed ?? 0;
-  // Where there are no rows, the join gives one of NULLs.
+  // Without rows, the join yields one of NULLs.
   const rows = found.filter((row) => row[key] !== null).map((row) => withoutCount<R>(row));
   return { rows, count, hasMore: offset + limit < count };
 }
 
 /**
- * All rows, sorted by DuckDB, which puts what does not fit into memory on its disk.
- * @throws as {@link Duck.stream} does; AppError `unavailable` for want of memory
+ * All rows, sorted by DuckDB, which moves what does not fit into memory to its disk.
+ * @throws as {@link Duck.stream}; AppError `unavailable` if memory is insufficient
  */
 export async function wholeOf<R extends object>(
   duck: Duck,
@@ -113,10 +113,10 @@ export async function wholeOf<R extends object>(
 
 export const NOTHING_LISTED = { count: 0, async *rows() {}, async close() {} } satisfies Whole<never>;
 
-/** Rows that are put into a table at once: so short that no one waits for it. */
+/** Rows that are appended together: so few that other work hardly waits. */
 const APPENDED = 16_384;
 
-/** What was counted in memory, as a table of the session. */
+/** Counts from memory, as a table of the session. */
 export async function listedPages(session: DuckSession, { paths, ...counts }: PageColumns): Promise<Listed> {
   await session.run('CREATE TEMP TABLE pages (path VARCHAR, human DOUBLE, ai DOUBLE, total DOUBLE)');
   for (let first = 0; first < paths.length; first += APPENDED) {

@@ -7,7 +7,7 @@ import { absolutePaths, instantExpression, ofFamily, overlapping, relation } fro
 import { newId } from '../../store/ids.ts';
 import type { Counts } from './counts.ts';
 
-/** Who was there within the last minutes. Each event once, as in all counts. */
+/** Visitors of the last minutes. Each event counts once, as in all counts. */
 export interface LiveCounts {
   visitors: Counts;
   views: Counts;
@@ -30,8 +30,8 @@ interface Sums extends Counts {
 }
 
 /**
- * Counts the minutes up to an instant from the files themselves: nothing is unpacked or computed for them
- * that other questions would not need. Of merged files, row groups of other times are passed over.
+ * Counts the minutes up to an instant directly from the files, without computing anything that other queries
+ * would not need. Row groups of other times are skipped in merged files.
  * @param to milliseconds since 1970, excluded
  */
 export function countLive(folder: AnalyticsFolder, duck: Duck, manifest: Manifest, to: number): Promise<LiveCounts> {

@@ -7,10 +7,9 @@ import { MAX_ROWS } from './cube-index.ts';
 import { CubeLayer, IMAGED_ROWS } from './cube-layer.ts';
 
 /**
- * Makes the images of a project's large files of its cube that have none, so that no question waits for it.
- * Idempotent. Where files are in a bucket, whoever answers makes them, on its own disk; and a cube that no
- * one keeps in memory needs none.
- * @returns how many were made, see {@link makeBeside}
+ * Writes the missing images of a project's large cube files, so that no query waits for it. Idempotent. With
+ * a bucket, the API processes write them on their own disks. A cube that is never kept in memory needs none.
+ * @returns how many were written, see {@link makeBeside}
  */
 export async function makeImages(deps: StorageDeps, projectId: string, minRows = IMAGED_ROWS): Promise<number> {
   if (deps.folder.bucketFiles) return 0;

@@ -5,9 +5,7 @@ import type { PinnedVersion } from './pinned-version.ts';
 import { eventsIn, type Listed, type Query } from './span-relations.ts';
 import type { Span } from './span.ts';
 
-/**
- * Only views of this page, by visitors that came from this host, or by this agent. All of it has to be so.
- */
+/** Only views of this page, by visitors from this host, or by this agent. All given conditions must hold. */
 export interface Narrowing {
   path?: string | undefined;
   referrer?: string | undefined;
@@ -22,9 +20,9 @@ export const isPageAlone = (narrowing: Narrowing): narrowing is { path: string }
   narrowing.path !== undefined && narrowing.referrer === undefined && narrowing.agent === undefined;
 
 /**
- * The views that a narrowing leaves, with whom each counts for, straight from the events: the files of counts
- * know pages, and agents, and no two of these together. Of an agent that was asked for, all of it counts in
- * `total`, also where its class stands outside of the totals.
+ * The views that match a filter, with their kinds, directly from the events: the count files know pages, and
+ * agents, but not both together. All views of a requested agent count in `total`, even if its class is
+ * outside the totals.
  */
 export function narrowedViews(
   folder: AnalyticsFolder,

@@ -13,7 +13,7 @@ import { absolutePaths, ofFamily } from '../storage/tables.ts';
 import { CubeLayer } from './cube-layer.ts';
 import { CubeIndexes, type CubeIndex } from './cube-index.ts';
 
-/** A project at one version, held for a question: its files, and a table of what is not merged yet. */
+/** A project at one version, held for a query: its files, and a table of unmerged events. */
 export interface PinnedVersion {
   manifest: Manifest;
   /** Name of a DuckDB table: the unmerged events without repeats, with their `day`. */
@@ -21,14 +21,14 @@ export interface PinnedVersion {
   isAllMerged: boolean;
   /** Merged and unmerged events alike, by whole days. */
   cube: CubeIndex;
-  /** Name of a DuckDB table: what the unmerged events change in the revisits. Null where there are none. */
+  /** Name of a DuckDB table: the revisits' changes by unmerged events. Null if there are none. */
   revisits: () => Promise<string | null>;
 }
 
-/** What is kept of a version beside its cube. */
+/** The cached data of a version besides its cube. */
 type Opened = Omit<PinnedVersion, 'cube' | 'revisits'>;
 
-/** What a merge would change: the cube, and the name of a DuckDB table of revisits. */
+/** The changes that a merge would make: the cube, and the name of a DuckDB table of revisits. */
 interface Changes {
   cube: CubeLayer;
   revisits: string;
@@ -47,7 +47,7 @@ interface Entry {
 /** Unmerged events that are kept unpacked, by project and version. */
 const KEPT = 8;
 
-/** The versions that questions of one process are asked of. Each is unpacked once, however many ask. */
+/** The versions in use by queries of one process. Each is unpacked once. */
 export class PinnedVersions {
   readonly #database: Database;
   readonly #folder: AnalyticsFolder;
@@ -59,10 +59,7 @@ export class PinnedVersions {
   /** Heads that are about to be read. */
   readonly #heads = new Map<string, Promise<ManifestHead>>();
 
-  /**
-   * @param maxCubeRows rows of cubes that are kept in memory; where a cube has more, each question reads its
-   * files
-   */
+  /** @param maxCubeRows the most rows of cubes in memory; for a larger cube, each query reads its files */
   constructor(database: Database, folder: AnalyticsFolder, duck: Duck, maxCubeRows?: number) {
     this.#database = database;
     this.#folder = folder;
@@ -71,7 +68,7 @@ export class PinnedVersions {
   }
 
   /**
-   * Lends a version; without one, the newest.
+   * Passes a version to `work`; without a number, the newest.
    * @throws VersionGone, FilesDamaged
    */
   async use<T>(
@@ -95,7 +92,7 @@ export class PinnedVersions {
   }
 
   /**
-   * Read once for all who ask within one turn of the event loop: it begins when all of them have asked, so
+   * Read once for all callers within one turn of the event loop: it begins after all of them have asked, so
    * that none gets an older one.
    */
   #headOf(projectId: string, version: number | undefined): Promise<ManifestHead> {
@@ -111,7 +108,7 @@ export class PinnedVersions {
     return head;
   }
 
-  /** Lends the files of a version alone: nothing is read or unpacked. @throws VersionGone */
+  /** Passes only the files of a version: nothing is read or unpacked. @throws VersionGone */
   async useFiles<T>(
     projectId: string,
     version: number | undefined,
@@ -134,7 +131,7 @@ export class PinnedVersions {
 
   async #open(entry: Entry): Promise<Opened> {
     const manifest = await entry.manifest;
-    // What every question reads, and is small. The others are read as a whole by whoever merges them.
+    // Every query reads these, and they are small. Merges read the others completely.
     const read = manifest.files.filter(
       ({ family }) => family === 'unmerged' || family === 'cube' || family === 'views',
     );
@@ -147,12 +144,12 @@ export class PinnedVersions {
     return entry.opened;
   }
 
-  /** Lets go of what is kept. Call it when no one asks any more. */
+  /** Drops all cached data. Call it when no query can come. */
   async close(): Promise<void> {
     await this.#evict(0);
   }
 
-  /** Nothing of it is read or computed before it is asked. */
+  /** Loaded and computed on demand. */
   #computedOf(entry: Entry, opened: Opened): Pick<PinnedVersion, 'cube' | 'revisits'> {
     const files = ofFamily(opened.manifest.files, 'cube');
     const changes = () => {
@@ -162,8 +159,7 @@ export class PinnedVersions {
       }
       return entry.changes;
     };
-    // An event changes what is counted on its day and on later ones: earlier ranges need not wait for what it
-    // changes.
+    // An event only changes counts of its day and later ones: earlier ranges need not wait for its changes.
     const firstChanged = Math.min(...ofFamily(opened.manifest.files, 'unmerged').map((file) => file.minDay));
     const changesBefore = async (day: number) => (day <= firstChanged ? null : await changes());
     const cube: CubeIndex = {

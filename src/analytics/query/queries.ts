@@ -74,7 +74,7 @@ export interface ReferrerCounts {
 export interface MissingPage {
   path: string;
   count: number;
-  /** The host that sent most of them, where any said so. */
+  /** The host that sent most of them, if known. */
   referrer: string | null;
   lastSeen: Date;
 }
@@ -84,7 +84,7 @@ const PIVOT = ['human', 'ai', 'total']
   .map((kind) => `coalesce(sum(n) FILTER (WHERE kind = '${kind}'), 0)::DOUBLE AS ${kind}`)
   .join(', ');
 
-/** The questions that can be asked of a version. All ranges are half-open; answers are exact. */
+/** The queries of a version. All ranges are half-open; answers are exact. */
 export class Queries {
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
@@ -190,7 +190,7 @@ export class Queries {
     };
   }
 
-  /** Whether anyone of the export's kinds has read this page. */
+  /** Whether a visitor of the export's kinds has read this page. */
   async hasPath(pinned: PinnedVersion, path: string): Promise<boolean> {
     const isMerged = await pinned.cube.hasPage(path);
     if (isMerged || pinned.isAllMerged) return isMerged;
@@ -316,7 +316,7 @@ export class Queries {
     };
   }
 
-  /** By the host that visitors came from, of those who count in `total`; most visitors first. */
+  /** Visitors in `total` by referring host; most visitors first. */
   async referrers(
     pinned: PinnedVersion,
     range: Range,
@@ -336,7 +336,7 @@ export class Queries {
     return this.#whole(pinned, range, signal, (...asked) => referrers(...asked, narrowing));
   }
 
-  /** Addresses that were asked for and did not exist; most often asked first. */
+  /** Requested addresses that did not exist; the most requested first. */
   async notFound(pinned: PinnedVersion, range: Range, paging: Paging): Promise<Page<MissingPage>> {
     return this.#page(pinned, range, paging, missingPages);
   }

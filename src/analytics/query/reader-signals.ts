@@ -13,7 +13,8 @@ interface PageSignalQuestion {
 }
 
 /**
- * Pages with at least that many distinct visitors, most first: humans who found no page there, or AI visitors of a page that no human read.
+ * Pages with at least that many distinct visitors, most first: humans who found no page there, or AI visitors
+ * of a page that no human read.
  * @throws FilesDamaged
  */
 export async function countPageSignal(

@@ -29,7 +29,7 @@ export interface Listed extends Query {
   tables?: readonly string[];
 }
 
-/** Which rows of path are asked for: the whole site's alone, or all. */
+/** The requested rows: only the whole site's, or all. */
 export type Scope = 'site' | 'all';
 
 const scopeFilter = (scope: Scope) => (scope === 'site' ? `path = ''` : 'true');
@@ -47,8 +47,8 @@ export function agentVisitors(folder: AnalyticsFolder, pinned: PinnedVersion, sp
 }
 
 /**
- * Unique visitors (kind, n) of the site's agents that the cube's files do not hold: of pieces of days, and
- * unmerged ones.
+ * Unique visitors (kind, n) of the site's agents outside the cube's files: of partial days, and unmerged
+ * ones.
  */
 function extraAgents(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Query | null {
   const extras = extraPresence(pinned, span);
@@ -113,7 +113,7 @@ export function eventsIn(folder: AnalyticsFolder, pinned: PinnedVersion, span: S
 }
 
 /**
- * Rows (visitor, class, agent, verified, day) of the site that the cube's files do not hold for whole days, or null for
+ * Rows (visitor, class, agent, verified, day) of the site's whole days outside the cube's files, or null for
  * none.
  */
 /** @param condition SQL on events, beginning with `AND` */
@@ -140,7 +140,7 @@ export function edgeEvents(pinned: PinnedVersion, span: Span): string {
   return `${mergedEdge(pinned, span)} UNION ALL SELECT ${LOOSE} FROM ${pinned.unmerged} WHERE ${IS_EDGE}`;
 }
 
-/** Whether a range has pieces of days. */
+/** Whether a range has partial days. */
 export const hasEdges = ({ left, right, inside }: Span): boolean => Boolean(left ?? right ?? inside);
 
 const mergedEdge = (pinned: PinnedVersion, span: Span): string =>

@@ -2,8 +2,8 @@ import type { Manifest } from '../../store/analytics/manifest.ts';
 import { DAY_MS, dayOf, type Range } from '../events/days.ts';
 
 /**
- * A range as the files can answer it: whole days [wholeFrom, wholeTo), and what sticks out at either end, or
- * a piece of a single day. Bounds are instants; an absent piece is null.
+ * A range as the files can answer it: whole days [wholeFrom, wholeTo), and the partial days at either end, or
+ * a part of a single day. Bounds are instants; a missing part is null.
  */
 export interface Span {
   from: number;
@@ -13,7 +13,7 @@ export interface Span {
   /** The piece of the day `day` from the instant `from` (included) or up to `to` (excluded). */
   left: { day: number; from: number } | null;
   right: { day: number; to: number } | null;
-  /** The whole range lies within this one day, and is not all of it. */
+  /** The range is a part of this one day. */
   inside: { day: number } | null;
 }
 

@@ -2,12 +2,12 @@ import type { PageSums } from './cube-index.ts';
 import { WIDTH } from './cube-layer.ts';
 import type { Counts, CountsByPath, Paging, PathCounts } from './counts.ts';
 
-/** What is to be added to a cube's counts. */
+/** Additions to a cube's counts. */
 export type Extra = PathCounts;
 
 /** Cube and extras added up, by place. */
 interface Summed {
-  /** By place; nothing of the site's. */
+  /** By position; without the site's. */
   totals: Float64Array;
   site: Counts;
   rowAt(place: number): PathCounts;
@@ -48,8 +48,8 @@ function sum({ pages, sums, placeOf }: PageSums, extras: readonly Extra[]): Summ
 }
 
 /**
- * The rows that are asked for: cube and extras added up, most visitors first, then by path. Sorts what is
- * shown and not the rest.
+ * The requested rows: cube and extras summed, most visitors first, then by path. Only sorts the returned
+ * rows.
  * @param extras each path once
  */
 export function topPages(counted: PageSums, extras: readonly Extra[], paging: Paging): CountsByPath {
@@ -82,7 +82,7 @@ export interface PageColumns {
   total: Float64Array<ArrayBuffer>;
 }
 
-/** All rows that {@link topPages} gives pages of, for whoever sorts them. @param extras each path once */
+/** All rows of {@link topPages}, unsorted. @param extras each path once */
 export function allPages(counted: PageSums, extras: readonly Extra[]): PageColumns {
   const { totals, rowAt } = sum(counted, extras);
   const count = totals.reduce((found, total) => found + (total >= 1 ? 1 : 0), 0);
@@ -103,10 +103,10 @@ export function allPages(counted: PageSums, extras: readonly Extra[]): PageColum
   return columns;
 }
 
-/** The least number, at least 1, that is among the `wanted` largest. */
+/** The smallest number, at least 1, among the `wanted` largest. */
 function leastOf(numbers: Float64Array, wanted: number): number {
   if (numbers.length <= wanted) return 1;
-  // A heap of the largest so far, the least of them on top: most numbers are looked at once, and to sort all
+  // A heap of the largest numbers so far, the smallest on top: most numbers are compared once. Sorting all
   // takes several times as long.
   const largest = new Float64Array(wanted);
   for (const number of numbers) {

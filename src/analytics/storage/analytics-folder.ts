@@ -16,15 +16,15 @@ export interface Guard {
   assertMounted(): void;
   /** Checks now. @throws AppError as `assertMounted` does */
   prove(): Promise<void>;
-  /** That a file which was just written is in this very folder. @throws AppError as `assertMounted` does */
+  /** Checks that a new file is in this very folder. @throws AppError as `assertMounted` does */
   requireWritten(file: string): Promise<void>;
   proveBucket?(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Where a process keeps and finds event files. Several processes share one folder; where the files of the
- * manifest are in a bucket, they need not: then it holds this machine's logs, and copies.
+ * The location of event files. Several processes share one folder. With a bucket for the files of the
+ * manifest, they need not: then the folder holds this machine's logs, and copies.
  */
 export class AnalyticsFolder {
   readonly root: string;
@@ -55,13 +55,13 @@ export class AnalyticsFolder {
     await this.#guard?.prove();
   }
 
-  /** As {@link prove}, and that the bucket is the right one. Before files are taken for lost. */
+  /** Like {@link prove}, and checks the bucket. Call it before files are considered lost. */
   async proveAll(): Promise<void> {
     await this.#guard?.prove();
     await this.#guard?.proveBucket?.();
   }
 
-  /** That a file which was just written is in this folder. @throws AppError as {@link assertMounted} does */
+  /** Checks that a new file is in this folder. @throws AppError as {@link assertMounted} does */
   async requireWritten(file: string): Promise<void> {
     await this.#guard?.requireWritten(file);
   }
@@ -81,7 +81,7 @@ export class AnalyticsFolder {
     return path.join(this.root, 'wal');
   }
 
-  /** The writers whose folders are below {@link walFolder}; beside them lie the lock files of living ones. */
+  /** The writers with a folder below {@link walFolder}; beside them are the lock files of living ones. */
   async writerIds(): Promise<string[]> {
     return (await readdir(this.walFolder)).filter((name) => /^[0-9a-z]{20}$/.test(name));
   }
@@ -90,7 +90,7 @@ export class AnalyticsFolder {
     return path.join(this.root, 'files');
   }
 
-  /** Damaged files, kept for a person to look at. */
+  /** Damaged files, kept for a person. */
   get setAsideFolder(): string {
     return path.join(this.root, 'set-aside');
   }
@@ -100,12 +100,12 @@ export class AnalyticsFolder {
     return path.join(this.setAsideFolder, 'unnamed');
   }
 
-  /** Logs with lines that no event could be made of. */
+  /** Logs with lines that could not become events. */
   get unreadFolder(): string {
     return path.join(this.setAsideFolder, 'unread');
   }
 
-  /** Files that are not finished. What lies here long belongs to no one. */
+  /** Unfinished files. Old ones are orphaned. */
   get temporaryFolder(): string {
     return path.join(this.root, 'tmp');
   }
@@ -123,7 +123,7 @@ export class AnalyticsFolder {
     return path.posix.join('files', projectId, family, `${id}.parquet`);
   }
 
-  /** The absolute path of a file of the manifest: of its copy, where it is in a bucket. */
+  /** The absolute path of a manifest's file; with a bucket, of its copy. */
   fileOf(name: string): string {
     return path.join(this.root, name);
   }
@@ -135,8 +135,8 @@ export class AnalyticsFolder {
   }
 
   /**
-   * Has files of the manifest on this disk until they are let go of.
-   * @throws AppError `unavailable`, FilesDamaged: both only where they are in a bucket
+   * Keeps files of the manifest on this disk until they are released.
+   * @throws AppError `unavailable`, FilesDamaged: both only with a bucket
    */
   async hold(files: readonly StoredFile[]): Promise<LetGo> {
     if (!this.bucketFiles) return () => {};
@@ -149,7 +149,7 @@ export class AnalyticsFolder {
   }
 
   /**
-   * Makes a file that is in its place last: in a bucket, where there is one.
+   * Makes a finished file durable: stores it in the bucket, if there is one.
    * @throws AppError `unavailable`
    */
   async store(file: StoredFile): Promise<void> {

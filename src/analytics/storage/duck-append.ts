@@ -12,7 +12,7 @@ import duckdb from '@duckdb/node-bindings';
 
 const FIXED = { BOOLEAN, DOUBLE, INTEGER, UBIGINT, UUID };
 
-/** Values of one width, one after another, as DuckDB keeps them in memory; none is NULL. */
+/** Consecutive values of one width, in DuckDB's memory layout; none is NULL. */
 export interface FixedColumn {
   readonly type: keyof typeof FIXED;
   readonly values: ArrayBufferView<ArrayBuffer>;
@@ -26,10 +26,10 @@ export type TextColumn = readonly (string | null)[];
 export type Column = FixedColumn | TextColumn;
 
 /**
- * Appends rows to a table, column by column: a tenth of what reading the same rows as JSON costs.
+ * Appends rows to a table, column by column: a tenth of the cost of reading them as JSON.
  * @param columns in the table's order, each with at least `rows` values
- * @throws what DuckDB throws, for example when its memory does not suffice; some of the rows may be in the
- * table then
+ * @throws errors of DuckDB, for example if its memory is insufficient; some of the rows may be in the table
+ *   then
  */
 export async function appendColumns(
   connection: DuckDBConnection,

@@ -27,7 +27,7 @@ export type Row = Record<string, JS>;
 export class DuckSession {
   readonly #connection: DuckDBConnection;
   #isSpent = false;
-  /** Of DuckDB. */
+  /** DuckDB's version. */
   readonly libraryVersion = version();
 
   constructor(connection: DuckDBConnection) {
@@ -39,16 +39,15 @@ export class DuckSession {
   }
 
   /**
-   * Whether it keeps tables that could not be dropped: its connection is closed after use, and its temporary
-   * tables go with it.
+   * Whether tables could not be dropped: its connection is closed after use, which drops its temporary
+   * tables.
    */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
   /**
-   * Drops tables that are of no use any more. What was done before stays done: where one cannot be dropped,
-   * see {@link isSpent}.
+   * Drops tables. Earlier work stays: if one cannot be dropped, see {@link isSpent}.
    * @returns whether they are gone
    */
   drop(...tables: readonly string[]): Promise<boolean> {
@@ -118,8 +117,8 @@ export class DuckSession {
   }
 
   /**
-   * A statement with what is bound to its names. Brings the files here that it names, and keeps them until
-   * they are let go.
+   * A statement with its bound values. Fetches the files that it names, and keeps them until they are
+   * released.
    */
   async bound(sql: string, values: Values): Promise<Omit<BoundStatement, 'tables'>> {
     const letGo = await holdFiles(sql, values);
@@ -161,8 +160,8 @@ async function withFiles<T>(sql: string, values: Values, work: () => Promise<T>)
 }
 
 /**
- * DuckDB refuses values that a statement does not name: queries are built of parts, which name what they
- * need.
+ * DuckDB refuses values that a statement does not name. Queries are built from parts, which name only what
+ * they need.
  */
 function bind(sql: string, values: Values): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
   const bound: Record<string, DuckDBValue> = {};

@@ -9,14 +9,14 @@ interface DuckOptions {
   memoryMb: number;
   threads: number;
   connections: number;
-  /** Queries that need more memory put what does not fit into a folder of their own below this one. */
+  /** Queries that exceed the memory limit write into their own folders below this one. */
   temporaryFolder: string;
 }
 
 /**
- * One DuckDB in memory, for Parquet files. Connections are shared by all who ask, a bounded number at a time.
- * It installs nothing, and no one can change how it is set up. It starts with the first question: its library
- * takes 24 MB, and where there are no page views no one asks.
+ * One in-memory DuckDB for Parquet files, with a limited number of shared connections. It installs no
+ * extensions, and its configuration is locked. It starts with the first query: its library takes 24 MB, and
+ * an installation without page views never needs it.
  */
 export class Duck {
   readonly #options: DuckOptions;
@@ -48,12 +48,10 @@ export class Duck {
   }
 
   /**
-   * Rows that are taken as they are wanted, on a connection beside those that are lent: whoever asks bounds
-   * how many there are at once.
-   * @param prepare makes what the statement needs, and gives the statement with the temporary tables of it;
-   * it should sort: see
-   *   {@link RowStream.open}
-   * @throws what DuckDB throws; AppError `unavailable` after the signal
+   * Streams rows on a connection of its own, besides the shared ones. The caller limits their number.
+   * @param prepare creates what the statement needs, and returns the statement with its temporary tables; it
+   *   should sort: see {@link RowStream.open}
+   * @throws errors of DuckDB; AppError `unavailable` after the signal
    */
   async stream<R = Row>(
     prepare: (session: DuckSession) => Promise<{ sql: string; values: Values; tables?: readonly string[] }>,
@@ -72,7 +70,7 @@ export class Duck {
     );
   }
 
-  /** Call it when no one uses the instance any more: streams that are still read break off. */
+  /** Call it when the instance is unused: streams that are still read break off. */
   close(): void {
     this.#closing.abort();
     for (const session of this.#free) session.close();
@@ -125,9 +123,8 @@ export class Duck {
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         allow_community_extensions: 'false',
-        // What it read of files would stay in memory until the limit is reached, of files that were merged
-        // long ago too: some 4 MB a minute under load. The system keeps them by itself, and gives the memory
-        // back.
+        // Its cache of files would fill the memory up to the limit, also with files that were merged long
+        // ago: some 4 MB a minute under load. The operating system caches them anyway, and frees the memory.
         enable_external_file_cache: 'false',
         preserve_insertion_order: 'false',
         lock_configuration: 'true',
@@ -145,5 +142,5 @@ async function sessionOf(connection: DuckDBConnection): Promise<DuckSession> {
   return new DuckSession(connection);
 }
 
-/** Whether a query needed more memory than DuckDB may use. */
+/** Whether a query exceeded DuckDB's memory limit. */
 export const isOutOfMemory = (err: unknown): boolean => err instanceof Error && /Out of Memory/i.test(err.message);

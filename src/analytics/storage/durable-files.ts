@@ -32,12 +32,12 @@ export async function publishFile(temporary: string, final: string): Promise<voi
   await syncFolder(path.dirname(final));
 }
 
-/** Whether an error, of Node or of DuckDB, says that no space is left. */
+/** Whether an error, of Node or of DuckDB, means that no space is left. */
 export const isStorageFull = (err: unknown): boolean => shortageOf(err) === 'disk';
 
 export const isMissing = (err: unknown): boolean => (err as NodeJS.ErrnoException | null)?.code === 'ENOENT';
 
-/** Whether both files are there, on one disk: neither lies below a mount point whose disk has gone. */
+/** Whether both files are on one disk: neither is below a mount point whose disk was unmounted. */
 export async function areOnOneDisk(file: string, other: string): Promise<boolean> {
   try {
     const [one, two] = await Promise.all([stat(file), stat(other)]);

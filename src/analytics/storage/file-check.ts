@@ -11,7 +11,7 @@ import { MISSING } from './files-damaged.ts';
 /** A file of the manifest that is not what was written. */
 export interface Damaged {
   file: FileRow;
-  /** For people: what is wrong with it. */
+  /** The problem, for people. */
   reason: string;
 }
 
@@ -30,13 +30,13 @@ export function noteWhole(folder: AnalyticsFolder, id: string): void {
 }
 
 /**
- * Compares files with what the manifest says of them: there, as long, and with the same SHA-256. DuckDB alone
- * would not do: most flipped bits in a compressed column give other values, and no error. Of files in a
- * bucket, whatever is read is compared as it comes: here they are listed, and not even that where the age
- * does not matter.
- * @param maxAgeMs files that this process found whole within this time are taken for whole
- * @throws AppError `unavailable` where the folder as a whole is away, or another one: a disk that is not
- * mounted is no damage
+ * Compares files with the manifest: they exist, and have the same length and SHA-256. DuckDB alone would not
+ * notice: most flipped bits in a compressed column give other values, and no error. Files in a bucket are
+ * compared whenever they are fetched, so here they are only listed, and not at all if the age does not
+ * matter.
+ * @param maxAgeMs files that this process verified within this time are not read again
+ * @throws AppError `unavailable` if the whole folder is missing or another one: an unmounted disk is no
+ *   damage
  */
 export async function findDamage(
   folder: AnalyticsFolder,
@@ -78,7 +78,7 @@ async function reasonsIn(bucket: BucketFiles, files: readonly FileRow[]): Promis
   return ({ id }) => (found.has(id) ? (found.get(id) ?? MISSING) : null);
 }
 
-/** Whether a file is as the manifest says. @throws as {@link findDamage} */
+/** Whether a file matches the manifest. @throws as {@link findDamage} */
 export async function isWhole(folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
   if (folder.bucketFiles) return folder.bucketFiles.isWhole(file);
   return (await damageOf(folder, file)) === null;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-/** What a file is held against. */
+/** The expected length and hash of a file. */
 export interface FileSum {
   bytes: number;
   sha256: Buffer;
@@ -19,8 +19,8 @@ export async function sumOf(file: string): Promise<FileSum> {
 }
 
 /**
- * Whether a file holds what was written; it is read only where it is as long.
- * @throws where it cannot be read, or is not there
+ * Whether a file has the expected content; it is only read if the length matches.
+ * @throws if it is missing or cannot be read
  */
 export async function hasSum(file: string, { bytes, sha256 }: FileSum): Promise<boolean> {
   return (await stat(file)).size === bytes && (await sha256Of(file)).equals(sha256);

@@ -3,12 +3,12 @@ import type { StoredFile } from './local-paths.ts';
 /** The reason of a file that is not there. */
 export const MISSING = 'is missing';
 
-/** Whether a damage may be none: a network file system may show late what another machine wrote. */
+/** Whether it may not be damage: a network file system may show another machine's writes late. */
 export const isMissingFile = ({ reason }: { reason: string }): boolean => reason === MISSING;
 
 /** Files turned out to be damaged before anything was read from them. */
 export class FilesDamaged extends Error {
-  /** None is there: they may have been erased after the manifest was read. */
+  /** All of them are missing: they may have been erased after the manifest was read. */
   readonly areMissing: boolean;
 
   constructor(damaged: readonly { file: Pick<StoredFile, 'path'>; reason: string }[]) {

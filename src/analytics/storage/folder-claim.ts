@@ -6,8 +6,8 @@ import { newId } from '../../store/ids.ts';
 const SUFFIX = '.lock';
 
 /**
- * Shows that a folder has a living owner: a lock file beside it, which the operating system frees when the
- * owner ends, however it ends. Processes in containers see each other's locks if they run on one machine.
+ * Shows that a folder's owner lives: a lock file beside it, which the operating system frees when the owner
+ * ends in any way. Processes in containers see each other's locks if they run on one machine.
  */
 export interface FolderClaim {
   /** The folder is no longer needed: deletes the lock file. Idempotent. */
@@ -27,8 +27,7 @@ export function claimFolder(folder: string): FolderClaim {
 }
 
 /**
- * Claims a folder whose owner has ended. Null while it lives, and where the folder was not claimed on this
- * disk.
+ * Claims a folder whose owner has ended. Null while it lives, and if the folder was not claimed on this disk.
  */
 export function claimFromDead(folder: string): FolderClaim | null {
   if (!existsSync(`${folder}${SUFFIX}`)) return null;
@@ -59,21 +58,18 @@ export interface OwnedFolder {
   release(): void;
 }
 
-/**
- * What it is for: files of DuckDB that do not fit into memory, files that a backup reads, presence that is
- * sorted.
- */
+/** The purposes: DuckDB's temporary files, files for a backup, and sorted presence. */
 const PURPOSES = ['duck', 'backup', 'runs'] as const;
 
 /**
- * Whether a name in a folder of temporary files is an owned folder or its lock: only their owners, and who
- * finds them dead, delete them.
+ * Whether a name in a folder of temporary files is an owned folder or its lock. Only their owners, or
+ * processes that find the owner dead, delete them.
  */
 export const isOwned = (name: string): boolean => PURPOSES.some((purpose) => name.startsWith(`${purpose}-`));
 
 /**
- * Claims a folder below `temporaryFolder`; whoever needs it creates it. Deletes what dead processes left
- * there.
+ * Claims a folder below `temporaryFolder`, which the caller creates when needed. Deletes folders of dead
+ * processes.
  */
 export function claimOwned(temporaryFolder: string, purpose: (typeof PURPOSES)[number]): OwnedFolder {
   mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });

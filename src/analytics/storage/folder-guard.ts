@@ -18,12 +18,11 @@ import { Refused } from '../../platform/refused.ts';
 
 export interface GuardOptions {
   log: Logger;
-  /** What this process is, for people: `docent api`. */
+  /** The process's name for people: `docent api`. */
   name: string;
   signal?: AbortSignal | undefined;
   /**
-   * How long a folder without an identity is waited for, in milliseconds: its disk may be about to be
-   * mounted.
+   * How long to wait for a folder without an identity, in milliseconds: its disk may be about to be mounted.
    */
   waitMs?: number;
   /** How often `identity.json` is read. */
@@ -32,17 +31,17 @@ export interface GuardOptions {
   beatMs?: number;
 }
 
-/** How long a look may take: a network file system that is away answers never. */
+/** The time limit of a check: an unreachable network file system never answers. */
 const HANGS_MS = 15_000;
 const RETRY_MS = 500;
 
 /**
- * Proves, as long as a process runs, that its analytics folder is the one of the installation:
- * `identity.json` in the folder and a row in the database have the same id, and a lock in the database shows
- * who has the folder open.
+ * Checks, as long as a process runs, that its analytics folder is the installation's: `identity.json` in the
+ * folder and a row in the database have the same id, and a lock in the database shows which processes have
+ * the folder open.
  */
 export class FolderGuard {
-  /** A local folder shows at once what other processes wrote. */
+  /** A local folder immediately shows what other processes wrote. */
   readonly patienceMs = 0;
   readonly root: string;
   readonly #database: Database;
@@ -110,7 +109,7 @@ export class FolderGuard {
   }
 
   /**
-   * That a file which was just written is in this very folder: not below a mount point whose disk had gone.
+   * Checks that a new file is in this very folder: not below a mount point whose disk was unmounted.
    * @throws AppError as {@link assertMounted} does
    */
   async requireWritten(file: string): Promise<void> {
@@ -126,7 +125,7 @@ export class FolderGuard {
     await this.#lock.close();
   }
 
-  /** Never rejects: what it finds is kept. */
+  /** Never rejects: the result is stored. */
   async #check(): Promise<void> {
     let problem: string | null;
     this.#checkingSince ??= performance.now();
@@ -156,7 +155,7 @@ export class FolderGuard {
     else this.#log.error(`${problem} Until then, page views are neither accepted nor reported.`);
   }
 
-  /** Never rejects: the database may be away, which others report. */
+  /** Never rejects: the database may be down, which is reported elsewhere. */
   async #beat(): Promise<void> {
     try {
       const row = await findFolder(this.#database.db);
@@ -171,7 +170,7 @@ export class FolderGuard {
   }
 }
 
-/** A bare folder is waited for; whatever else is wrong is said at once. */
+/** Waits for a folder without identity. Other problems are thrown immediately. */
 async function claimWhenThere(
   database: Database,
   root: string,

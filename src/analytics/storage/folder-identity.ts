@@ -20,7 +20,7 @@ import { installationId } from '../../store/installation/installation.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
 import { Refused } from '../../platform/refused.ts';
 
-/** What an analytics folder says of itself, in `identity.json`. */
+/** The content of an analytics folder's `identity.json`. */
 export interface FolderIdentity {
   /** Random; the database has the same. */
   folder: string;
@@ -29,7 +29,7 @@ export interface FolderIdentity {
 }
 
 interface StoredIdentity extends FolderIdentity {
-  /** Inode and birth of `identity.json` itself: those of a copy differ. */
+  /** Inode and birth time of `identity.json` itself: those of a copy differ. */
   file?: string;
   /** The id that the folder had before it was moved, or copied. */
   before?: string;
@@ -73,11 +73,10 @@ async function fileId(file: string): Promise<string> {
 }
 
 /**
- * Compares a folder with the database. The first process of an installation claims it. A folder that was
- * moved or copied becomes the one of the installation if no process has the other one open; the other one is
- * refused from then on. Changes nothing where it refuses. Safe beside another process, and after a death at
- * any point: the file is written before the row is committed, and the next process continues from a file
- * without its row.
+ * Compares a folder with the database. The first process of an installation claims it. A moved or copied
+ * folder becomes the installation's if no process has the other one open, which is refused from then on.
+ * Changes nothing if it refuses. Safe beside another process, and after a crash at any point: the file is
+ * written before the row is committed, and the next process continues from a file without its row.
  * @param root an absolute path
  * @param lock is shared from then on
  * @throws Refused
@@ -118,16 +117,16 @@ export async function claimIdentity(database: Database, root: string, lock: Fold
 }
 
 /**
- * Makes a folder the one of this installation, whatever it and the database say: an operator has decided.
- * Processes that have the folder of before open stop using it. Idempotent.
- * @throws Refused where the page views are in a bucket
+ * Makes a folder the installation's, on an operator's decision, whatever it and the database contain.
+ * Processes with the previous folder stop using it. Idempotent.
+ * @throws Refused if the page views are in a bucket
  */
 export async function acceptFolder(database: Database, root: string): Promise<FolderIdentity> {
   const installation = await installationId(database.db);
   return database.db.transaction(async (tx) => {
     const row = await findFolder(tx);
     if (row && liesInBucket(row)) throw inBucket(row);
-    // A new id, so that whoever has the folder of before, or a copy, notices.
+    // A new id, so that processes with the previous folder, or a copy, notice.
     const identity = { folder: newId(), installation };
     await replaceFolder(tx, { id: identity.folder, path: root, host: hostname() });
     await writeIdentity(root, identity);
@@ -182,7 +181,7 @@ async function writeIdentity(root: string, identity: StoredIdentity): Promise<vo
   if (made !== undefined) await syncFolder(path.dirname(made));
 }
 
-/** @returns null for what is no identity */
+/** @returns null for an invalid identity */
 export function parsedIdentity(text: string): StoredIdentity | null {
   try {
     const { folder, installation, file, before } = JSON.parse(text) as Partial<StoredIdentity>;

@@ -4,13 +4,13 @@ import { isMissing } from './durable-files.ts';
 
 const besides = (file: string, extension: string): string => `${file.slice(0, -path.extname(file).length)}${extension}`;
 
-/** The name of the index of a file of presence or events, which lies beside it: see `counts/index-file`. */
+/** The name of the index beside a file of presence or events: see `counts/index-file`. */
 export const indexOf = (file: string): string => besides(file, '.index');
 
-/** The name of the image of a cube's file, which lies beside it: see `query/cube-image`. */
+/** The name of the image beside a cube file: see `query/cube-image`. */
 export const imageOf = (cube: string): string => besides(cube, '.image');
 
-/** All that may lie beside a file of the manifest, and goes with it. */
+/** All files that may exist beside a file of the manifest, and are deleted with it. */
 export const besideOf = (file: string): string[] => [indexOf(file), imageOf(file)];
 
 export const hasIndex = (file: string): Promise<boolean> => isThere(indexOf(file));

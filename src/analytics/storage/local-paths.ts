@@ -1,15 +1,15 @@
 import type { NewFile } from '../../store/analytics/manifest.ts';
 
-/** What tells a file of the manifest, wherever its bytes lie. */
+/** Identifies a file of the manifest, wherever it is stored. */
 export type StoredFile = Pick<NewFile, 'id' | 'path' | 'bytes' | 'sha256'>;
 
-/** Keeps files on this disk until it is called. May be called twice. */
+/** Releases the files that it keeps on this disk. May be called twice. */
 export type LetGo = () => void;
 
 /**
- * Absolute paths of files of the manifest, as a value to bind. A statement that names it has them on this
- * disk while it runs: where they are in a bucket, they are fetched before it, and stay until it has ended.
- * What `filter` and the like make of it is a list of names alone: see `part`.
+ * Absolute paths of the manifest's files, as a bound value. While a statement that names it runs, the files
+ * are on this disk: with a bucket, they are fetched first and kept until its end. Results of `filter` and
+ * similar methods are plain lists of names: see `part`.
  */
 export class LocalPaths extends Array<string> {
   readonly #hold: (paths: readonly string[]) => Promise<LetGo>;
@@ -25,7 +25,7 @@ export class LocalPaths extends Array<string> {
     return made;
   }
 
-  /** What `filter` and the like give is no such value. */
+  /** Results of `filter` and similar methods are no such values. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
@@ -35,7 +35,7 @@ export class LocalPaths extends Array<string> {
     return this.#hold(this);
   }
 
-  /** Those of these paths that are named, as such a value: the others are not brought here. */
+  /** A value with only these of the paths: the others are not fetched. */
   part(paths: readonly string[]): LocalPaths {
     return LocalPaths.over(paths, this.#hold);
   }

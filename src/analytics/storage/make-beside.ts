@@ -1,20 +1,20 @@
 import type { FileRow } from '../../store/analytics/manifest.ts';
 import type { StorageDeps } from './storage.ts';
 
-/** What lies beside files of the manifest, and says the same. */
+/** A derived file beside files of the manifest, with the same data. */
 export interface Beside {
   /** @param file path of the file */
   has(file: string): Promise<boolean>;
   /** @returns whether there is one then */
   make(file: FileRow): Promise<boolean>;
-  /** What a log says of a file for which it could not be made. */
+  /** The log message if it could not be written. */
   missing: string;
 }
 
 /**
- * Makes what lies beside files, where it is missing. Idempotent. Answers are the same with and without it:
- * where it cannot be made, as on a full disk, that is logged and tried again next time.
- * @returns of how many it was made
+ * Writes missing derived files. Idempotent. Answers are the same with and without them: a failure, for
+ * example on a full disk, is logged and retried the next time.
+ * @returns for how many it was written
  */
 export async function makeBeside(
   { folder, log }: Pick<StorageDeps, 'folder' | 'log'>,

@@ -39,10 +39,9 @@ export async function moveFolder(
 }
 
 /**
- * Opens a local folder whose files of the manifest are in a bucket. Any number of folders may have the same
- * bucket.
- * @throws Refused where the bucket is not that of the database, the folder not that of the bucket; or
- * the bucket does not answer, and the folder is new
+ * Opens a local folder for manifest files in a bucket. Any number of folders may have the same bucket.
+ * @throws Refused if the bucket is not the database's, or the folder not the bucket's; also for a new folder
+ *   if the bucket does not answer
  */
 export async function openBucketFolder(
   database: Database,
@@ -66,7 +65,8 @@ export async function openBucketFolder(
 }
 
 /**
- * That of a folder which is of this bucket, as is the database: to take events, no one has to ask the bucket.
+ * The identity of a folder that matches this bucket and the database: accepting events does not need the
+ * bucket.
  */
 async function knownIdentity({ db }: Database, root: string, { url }: BucketPlace): Promise<FolderIdentity | null> {
   const [row, here] = [await findFolder(db), await readLocalIdentity(root)];

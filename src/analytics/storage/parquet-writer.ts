@@ -11,13 +11,13 @@ import { sha256Of } from './file-sum.ts';
 import { copySorted } from './sorted-copy.ts';
 import { COLUMNS, dayExpression } from './tables.ts';
 
-/** What is to stand in a file. */
+/** The content of a file. */
 export interface Part {
   target: { projectId: string; family: FileFamily };
   /** SQL that gives the family's columns. */
   relation: string;
   values?: Values;
-  /** Of the rows, where the caller knows it. */
+  /** A summary of the rows, if the caller knows it. */
   summary?: Summary;
 }
 
@@ -28,15 +28,15 @@ interface Writing {
   /** Takes the files: see {@link writtenTogether}. */
   into?: NewFile[];
   /**
-   * Takes the storing in a bucket, for whoever waits for several at once. Without it, the files are stored
-   * when this resolves.
+   * Receives the promise of storing in a bucket, for callers that wait for several. Without it, the files are
+   * stored when this resolves.
    */
   storing?: Promise<void>[];
-  /** Of zstd, where the file is to stay: 9 takes twice the time of 3, and a twentieth less room. */
+  /** The zstd level for permanent files: 9 takes twice the time of 3, and a twentieth less space. */
   level?: 3 | 9;
 }
 
-/** Files whose way to the disk is awaited at once. */
+/** Files that are synced in parallel. */
 const PUBLISHED_AT_ONCE = 8;
 
 /** As {@link writeParquets}, of one file. Null for no rows. */
@@ -53,9 +53,9 @@ export async function writeParquet(
 }
 
 /**
- * Writes rows as files, one for each part that has any: under a temporary name, read back and compared,
- * synced, renamed, the folder synced, and stored where files are in a bucket. A file counts once it is in the
- * manifest; until then no one looks at it. Where one cannot be written, none stays.
+ * Writes rows as files, one for each part with any rows: under a temporary name, read back and compared,
+ * synced, renamed, the folder synced, and stored in the bucket if there is one. A file counts once it is in
+ * the manifest. If one cannot be written, none stays.
  * @param parts all of one family
  * @returns the files in the order of their parts
  */
@@ -126,7 +126,7 @@ async function stage(
     project: projectId,
     family,
     rows: String(summary.rows),
-    // The hash may be another one in another version of DuckDB.
+    // Another version of DuckDB may hash differently.
     sum: `${summary.sum} ${session.libraryVersion}`,
     written: new Date().toISOString(),
     ...about.metadata,
@@ -138,7 +138,7 @@ async function stage(
   about.afterWrite?.();
 }
 
-/** Reads all back at once. @throws Error if it reads back differently */
+/** Reads all of them back. @throws Error if the content differs */
 async function requireSame(session: DuckSession, staged: readonly Staged[]): Promise<void> {
   const [first] = staged;
   if (!first) return;

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBResult, DuckDBType, DuckDBValue } from '@d
 import { AppError } from '../../platform/errors.ts';
 import { requireWhole } from './whole-result.ts';
 
-/** A statement with what is bound to its names, and the temporary tables that were made for it. */
+/** A statement with its bound values, and its temporary tables. */
 export interface BoundStatement {
   sql: string;
   values: Record<string, DuckDBValue>;
@@ -13,11 +13,11 @@ export interface BoundStatement {
 }
 
 /**
- * The rows of a query, some thousand at a time, made when they are taken: a reader may take as long as it
- * likes, and nothing grows meanwhile. It has a connection of its own, so that it holds up no one.
+ * The rows of a query, some thousand at a time, computed as they are taken: a slow reader costs no memory. It
+ * has its own connection, so that it delays no other query.
  */
 export class RowStream<R> {
-  /** The first rows; none where the query gives none. */
+  /** The first rows; empty if the query has none. */
   readonly first: readonly R[];
   readonly #rest: AsyncIterator<R[]>;
   readonly #signal: AbortSignal;
@@ -31,11 +31,11 @@ export class RowStream<R> {
   }
 
   /**
-   * Resolves with the first rows at hand. A query that sorts has read all its files by then: what becomes of
-   * them is nothing to it.
+   * Resolves when the first rows are available. A query that sorts has read all its files by then, so they
+   * may be deleted.
    * @param connection is closed with the stream, and when this throws
    * @param signal stops the query, also while its rows are read
-   * @throws what DuckDB throws; AppError `unavailable` after the signal
+   * @throws errors of DuckDB; AppError `unavailable` after the signal
    */
   static async open<R>(
     connection: DuckDBConnection,
@@ -70,9 +70,9 @@ export class RowStream<R> {
   }
 
   /**
-   * Once. Ends the stream, however it ends.
-   * @throws Error for an incomplete result, and AppError `unavailable` after the signal: what was given until
-   * then is not all
+   * Call it once. Closes the stream in any case.
+   * @throws Error for an incomplete result, and AppError `unavailable` after the signal: the rows until then
+   *   are not all
    */
   async *rows(): AsyncGenerator<readonly R[]> {
     try {
@@ -84,7 +84,7 @@ export class RowStream<R> {
         yield next.value;
       }
     } catch (err) {
-      // What broke it off, then, and no sign of damaged files.
+      // The signal was the cause, not damaged files.
       refuseStopped(this.#signal);
       throw err;
     } finally {
@@ -93,8 +93,8 @@ export class RowStream<R> {
   }
 
   /**
-   * For a stream of which no rows are taken, or no more: not while {@link rows} waits for some. Never throws,
-   * and may be repeated.
+   * For a stream whose rows are not needed: not while {@link rows} waits for some. Never throws; safe to
+   * repeat.
    */
   async close(): Promise<void> {
     await this.#end();
@@ -107,22 +107,22 @@ async function* rowsOf<R>(result: DuckDBResult): AsyncGenerator<R[]> {
 }
 
 /**
- * Closes a connection whose last result may not be read to its end. Such a result keeps what it has sorted,
- * and the connection with its tables, until JavaScript collects it, which may be never: another statement
- * takes the former from it.
+ * Closes a connection whose last result may not have been read to its end. Such a result keeps its sorted
+ * rows, and the connection with its tables, until it is garbage collected, which may be never. Another
+ * statement frees the rows.
  */
 async function letGo(connection: DuckDBConnection, tables: readonly string[]): Promise<void> {
   try {
     for (const statement of ['SELECT 1', ...tables.map((table) => `DROP TABLE IF EXISTS ${table}`)])
       await connection.run(statement);
   } catch {
-    // The connection is of no use any more: closing it is all that is left.
+    // The connection is unusable: it can only be closed.
   } finally {
     connection.closeSync();
   }
 }
 
-/** No sign of damaged files, as what DuckDB says of it would be taken for. */
+/** Otherwise, DuckDB's error would look like damaged files. */
 function refuseStopped(signal: AbortSignal): void {
   if (!signal.aborted) return;
   throw new AppError('unavailable', 'These rows are read no further: their reader has gone, or the server stops.', {

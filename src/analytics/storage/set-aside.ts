@@ -8,8 +8,8 @@ import { filesBelow } from './files-below.ts';
 import type { StorageDeps } from './storage.ts';
 
 /**
- * Files with acknowledged events that count nowhere: files and logs that the database does not know, as after
- * it was restored from a backup, and logs that could not be read. None of them is ever deleted by itself.
+ * Files with acknowledged events that count nowhere: files and logs that the database does not know, for
+ * example after a restore, and unreadable logs. They are never deleted automatically.
  * @returns absolute paths, or addresses in the bucket
  */
 export async function uncountedFiles({

@@ -3,13 +3,13 @@ import type { FileFamily } from '../../store/analytics/analytics-schema.ts';
 import { visitorSlices } from '../events/visitor-slices.ts';
 import type { DuckSession, Values } from './duck.ts';
 
-/** How rows are in a family's files: what queries look for lies together. */
+/** The sort order of each family's files, so that queries read adjacent rows. */
 const ORDER: Record<FileFamily, string> = {
   unmerged: '',
   events: 'ORDER BY time',
   presence: `ORDER BY path = '' DESC, visitor, path, day`,
   cube: 'ORDER BY kind, path, day, prev',
-  // By some days, so that a visitor's lie together; who asks for one day reads those around it too.
+  // By groups of days, so that a visitor's rows are adjacent. Queries for one day read those around it too.
   revisits: 'ORDER BY day // 16, visitor, path, day',
   views: 'ORDER BY kind, path, day',
 };
@@ -18,11 +18,11 @@ const ORDER: Record<FileFamily, string> = {
 const SLICE_ROWS = 1_000_000;
 
 /**
- * Writes rows in their family's order as Parquet. Presence, of which a file may have more rows than memory
- * holds, is sorted slice by slice of visitors, and the slices written one behind the other: files of presence
- * lie by visitor, so that each slice reads its share of them alone. That takes a tenth less processor time
- * than one sort, which puts ten times the file on the disk meanwhile.
- * @param select SQL that gives the family's columns; visitors of presence are a column `visitor`
+ * Writes rows in their family's order as Parquet. Presence, whose files may exceed the memory, is sorted by
+ * slices of visitors, which are written one after the other. Presence files are ordered by visitor, so each
+ * slice only reads its part. That takes a tenth less processor time than one sort, which needs ten times the
+ * file's size on the disk.
+ * @param select SQL with the family's columns; visitors of presence are a column `visitor`
  * @param options of COPY
  */
 export async function copySorted(

@@ -27,17 +27,17 @@ export async function commit(
   try {
     return await database.db.transaction((tx) => replaceFiles(tx, change));
   } catch (err) {
-    // Of another error no one knows whether the commit went through: garbage collection deletes what is in no
-    // manifest.
+    // After other errors, the commit may have succeeded: garbage collection deletes files outside all
+    // manifests.
     if (err instanceof ManifestConflict) await deleteIfPossible(folder, change.add);
     throw err;
   }
 }
 
 /**
- * Writes files that are to enter the manifest together: where the work fails, on a full disk say, those that
- * were written go again.
- * @param work is given the list of what was written, to be passed on to each writing
+ * Writes files that enter the manifest together: if the work fails, for example on a full disk, the written
+ * ones are deleted.
+ * @param work gets the list of written files, for each write
  */
 export async function writtenTogether<T>(
   folder: AnalyticsFolder,
@@ -52,7 +52,7 @@ export async function writtenTogether<T>(
   }
 }
 
-/** What stays belongs to no one: garbage collection finds it. */
+/** What stays is orphaned: garbage collection finds it. */
 export async function deleteIfPossible(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
   const { bucketFiles } = folder;
   if (!bucketFiles) return deleteFiles(folder, files);
@@ -61,7 +61,7 @@ export async function deleteIfPossible(folder: AnalyticsFolder, files: readonly 
   await deleteFiles(folder, files).catch(() => {});
 }
 
-/** Says of work that failed on a full disk what to do. @throws AppError `storage_full` */
+/** Adds what to do to errors of a full disk. @throws AppError `storage_full` */
 export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -97,7 +97,7 @@ export async function deleteNoted(
   await forgetDeletions(database.db, paths);
 }
 
-/** Deletes files of the manifest, with what lies beside them. */
+/** Deletes files of the manifest, with their derived files. */
 export async function deleteFiles(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
   if (folder.bucketFiles) await folder.bucketFiles.remove(files.map((file) => file.path));
   for (const file of files) {

@@ -24,7 +24,10 @@ const EVENT = {
 export const COLUMNS = {
   unmerged: EVENT,
   events: EVENT,
-  /** Each row once. Path '' is the whole site; rows of pages are of those who count, and without agent. */
+  /**
+   * Each row once. Path '' is the whole site; rows of pages are only of visitors that count, and have no
+   * agent.
+   */
   presence: {
     visitor: 'UBIGINT',
     path: 'VARCHAR',
@@ -44,10 +47,9 @@ export const COLUMNS = {
 } as const satisfies Record<FileFamily, Record<string, string>>;
 
 /**
- * Files keep the first 64 bits of an event's id (of 128), as the last ones of a UUID that begins with zeros:
- * the id must tell apart the events of one project and day, and half of it compresses to nothing. Of 100
- * million events of a day, two have the same with a chance of 1 in 3,700. This is the UUID that files keep of
- * 32 hexadecimal digits.
+ * Files keep the first 64 bits of an event's id (of 128), as the last ones of a UUID that begins with zeros.
+ * The id must be unique within a project and day, and half of it compresses to nothing. Of 100 million events
+ * of a day, two are equal with a chance of 1 in 3,700. This is the UUID in files for 32 hexadecimal digits.
  */
 export const shortId = (digits: string): string => `lpad(left(${digits}, 16), 32, '0')::UUID`;
 
@@ -61,8 +63,7 @@ export const dayExpression = (time: string): string => `(epoch_ms(${time}) // 86
 export const instantExpression = (parameter: string): string => `make_timestamp(${parameter} * 1000)`;
 
 /**
- * A relation over files of one family; without files, an empty one. Bind the list that goes with it under
- * `parameter`.
+ * A relation over files of one family; without files, an empty one. Bind the matching list as `parameter`.
  */
 export function relation(family: FileFamily, files: readonly unknown[], parameter: string): string {
   const columns = COLUMNS[family];
@@ -82,10 +83,10 @@ export const overlapping = (files: readonly FileRow[], fromDay: number, toDay: n
   files.filter((file) => file.maxDay >= fromDay && file.minDay <= toDay);
 
 /**
- * The files as a value to bind: see {@link LocalPaths}. The largest comes first: DuckDB takes each for as
- * large as the first, and holds the side of a join that it takes for the smaller one in memory, which was 30
- * million rows of presence for one small file before them. Unmerged files stay in their order, which says
- * what came first.
+ * The files as a bound value: see {@link LocalPaths}. The largest comes first: DuckDB assumes that all have
+ * the size of the first, and keeps the side of a join that it assumes to be smaller in memory. With a small
+ * file first, that was once 30 million rows of presence. Unmerged files stay in their order, in which the
+ * first occurrence counts.
  */
 export function absolutePaths(
   folder: AnalyticsFolder,

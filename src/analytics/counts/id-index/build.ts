@@ -22,9 +22,9 @@ import {
 } from './format.ts';
 
 /**
- * Makes the index of the ids of a file of events. Idempotent.
- * @param how `partRows`: ids of a part, about; `seed`: see {@link mixed}, odd, or bits would be lost
- * @throws what the disk and DuckDB throw; nothing is left behind then
+ * Builds the index of the ids in an event file. Idempotent.
+ * @param how `partRows`: approximate ids per part; `seed`: see {@link mixed}; must be odd, to keep all bits
+ * @throws errors of the disk and DuckDB; nothing is left behind then
  */
 export async function buildIdIndex(
   session: DuckSession,
@@ -45,7 +45,7 @@ export async function buildIdIndex(
   });
 }
 
-/** Of hashes, one group is hardly ever larger: six standard deviations above the mean. */
+/** With hashes, a group is practically never larger: six standard deviations above the mean. */
 const groupRoom = (rows: number): number => Math.ceil(rows / GROUPS + 6 * Math.sqrt(rows / GROUPS));
 
 /** Ids in any order, as parts. A part ends when one of its groups is full. */
@@ -108,7 +108,7 @@ class IdIndexWriter {
     this.#position += head.length + rest.length;
   }
 
-  /** Puts a group in order. @param base places of the groups before it */
+  /** Sorts a group. @param base positions of the groups before it */
   #fill(
     { from, to, base }: { from: number; to: number; base: number },
     ends: Uint32Array,

@@ -14,12 +14,10 @@ import {
   type Part,
 } from './format.ts';
 
-/** Groups whose middle bits are read at once. */
+/** Groups whose middle bits are read together. */
 const READ_GROUPS = 16;
 
-/**
- * Who looks into several indexes uses these again: new ones for each would keep the garbage collector busy.
- */
+/** Reused between indexes: new buffers for each would keep the garbage collector busy. */
 export interface Scratch {
   ends: Buffer<ArrayBuffer>;
   middles: Buffer<ArrayBuffer>;
@@ -57,13 +55,13 @@ export async function findIds(file: string, wanted: Ids, scratch = makeScratch()
 }
 
 /**
- * The mixed first halves of ids, group by group, each with its place: what is looked up together lies
- * together.
+ * The mixed first halves of ids by group, each with its position, so that lookups are close together in
+ * memory.
  */
 interface Grouped {
   first: Uint32Array;
   place: Uint32Array;
-  /** Of each group, the place behind its last. */
+  /** For each group, the position after its last. */
   ends: Uint32Array;
 }
 
@@ -84,7 +82,7 @@ function inGroups({ low, high }: Ids, seed: number): Grouped {
   return grouped;
 }
 
-/** Places in a block, and among what is wanted, where all but the last 32 bits are the same. */
+/** Positions in a block and among the wanted ids that agree in all but the last 32 bits. */
 interface Candidates {
   inBlock: number[];
   inWanted: number[];
@@ -127,9 +125,7 @@ async function candidatesIn(
   return blocks;
 }
 
-/**
- * Those of the candidates of a block whose last 32 bits are the same as well: places among what is wanted.
- */
+/** The candidates of a block that also agree in the last 32 bits: positions among the wanted ids. */
 async function confirmed(
   handle: FileHandle,
   { position, rows, blocks }: Part,

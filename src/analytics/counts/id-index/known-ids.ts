@@ -9,12 +9,12 @@ import { IndexDamaged } from '../index-file.ts';
 import { findIds, makeScratch } from './find.ts';
 
 /**
- * Makes a table (id, day) of those events of a table that are among the events of files, as far as their
- * indexes tell.
+ * Creates a table (id, day) of those events in a table that are also in event files, as far as the files have
+ * indexes.
  * @param events a table with `id` and `day`
- * @param files files of events
- * @returns whether there is such a table, which there is not where none was found; and the files without an
- * index, which are to be read
+ * @param files event files
+ * @returns whether the table exists (it does not if none was found), and the files without an index, which
+ *   must be read
  */
 export async function findKnownIds(
   session: DuckSession,
@@ -28,7 +28,7 @@ export async function findKnownIds(
   for (const file of files) {
     const name = folder.fileOf(file.path);
     const day = file.minDay;
-    // Those of several days are small.
+    // Files of several days are small.
     if (day !== file.maxDay || !(await hasIndex(name))) {
       unread.push(file);
       continue;
@@ -40,7 +40,7 @@ export async function findKnownIds(
       places = ids.low.length === 0 ? [] : await findIds(name, ids, scratch);
     } catch (err) {
       if (!(err instanceof IndexDamaged)) throw err;
-      // The file itself says the same. Maintenance makes the index again.
+      // The file itself has the same data. Maintenance rebuilds the index.
       await rm(indexOf(name), { force: true });
       places = null;
     }

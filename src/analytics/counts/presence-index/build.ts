@@ -7,12 +7,12 @@ import { writeAll } from '../../storage/durable-files.ts';
 import { checksum, indexEnd, writeIndexFile } from '../index-file.ts';
 import { BLOCK_BYTES, Bytes, KIND, type Footer, type Section } from './format.ts';
 
-/** Bytes that are written at once. */
+/** Bytes per write. */
 const WRITE_BYTES = 1 << 18;
 
 /**
- * Makes the index of a file of presence. Idempotent.
- * @throws what the disk and DuckDB throw; nothing is left behind then
+ * Builds the index of a presence file. Idempotent.
+ * @throws errors of the disk and DuckDB; nothing is left behind then
  */
 export async function buildIndex(session: DuckSession, folder: AnalyticsFolder, file: FileRow): Promise<void> {
   await writeIndexFile(folder, file, (handle) => writeIndex(session, handle, file, folder.fileOf(file.path)));
@@ -20,7 +20,7 @@ export async function buildIndex(session: DuckSession, folder: AnalyticsFolder, 
 
 async function writeIndex(session: DuckSession, handle: FileHandle, file: FileRow, source: string): Promise<void> {
   const [paths, kinds] = [`index_paths_${newId()}`, `index_kinds_${newId()}`];
-  // `concat` leaves NULL out, and neither a class nor a truth value has a colon.
+  // `concat` ignores NULL, and neither classes nor booleans contain a colon.
   const kind = `concat(class, ':', verified, ':' || agent)`;
   try {
     const named = await session.all<{ path: string }>(`SELECT DISTINCT path FROM read_parquet($source) ORDER BY path`, {
@@ -59,8 +59,8 @@ const sqlText = (text: string): string => text.replaceAll("'", "''");
 const NONE = new Uint32Array();
 
 /**
- * Several threads read a file: its parts, each in order, come as they are ready. The first column says where
- * they belong.
+ * Several threads read the parts of a file, each in order, and yield them as they are ready. The first column
+ * has their position.
  */
 async function* inOrder(chunks: AsyncIterable<Uint32Array[]>): AsyncGenerator<Uint32Array[]> {
   const waiting = new Map<number, Uint32Array[]>();
@@ -91,11 +91,11 @@ class IndexWriter {
   #isSite = true;
   #blockHigh = 0;
   #blockLow = 0;
-  /** Of the visitor before, in the block. */
+  /** The previous visitor in the block. */
   #highBefore = 0;
   #high = -1;
   #low = -1;
-  /** What is known of the visitor that is written, by page and day. */
+  /** The current visitor's data, by page and day. */
   #pages: number[] = [];
   #kinds: number[] = [];
   #days: number[] = [];
@@ -165,10 +165,7 @@ class IndexWriter {
     await this.flush();
   }
 
-  /**
-   * Writes the days of a visitor: page by page, and on each kind by kind. Makes no lists: there are millions
-   * of visitors.
-   */
+  /** Writes a visitor's days by page and kind. Allocates no arrays: there are millions of visitors. */
   #writeDays(): void {
     const [pages, kinds, days, out] = [this.#pages, this.#kinds, this.#days, this.#visitor];
     const first = kinds[0]!;

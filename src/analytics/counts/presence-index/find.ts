@@ -8,29 +8,29 @@ export interface Wanted {
   low: Uint32Array;
   /** A place in `paths`. */
   page: Uint32Array;
-  /** In the order of their bytes. */
+  /** In byte order. */
   paths: readonly string[];
-  /** Days between which all days are wanted; before and behind them, the nearest. */
+  /** The range in which all days are wanted; outside of it, the nearest ones. */
   first: Int32Array;
   last: Int32Array;
 }
 
-/** Who takes what is found. */
+/** Receives the results. */
 export interface Finder {
   /** The number of a kind, of this file or another. */
   numberOf(kind: Footer['kinds'][number]): number;
-  /** @param place in {@link Wanted} */
+  /** @param place position in {@link Wanted} */
   take(place: number, kind: number, day: number): void;
 }
 
-/** Blocks this near to each other are read at once. */
+/** Blocks this close to each other are read together. */
 const GAP_BYTES = 32_768;
 const READ_BYTES = 1 << 18;
-/** Reads under way at once. */
+/** The most parallel reads. */
 const READS = 8;
 /**
- * What was read into last, for whoever looks next: new ones for each file, of which there are several at each
- * merge and first question, would keep the garbage collector busy.
+ * Buffers for reuse: new ones for each file, of which there are several in each merge and first query, would
+ * keep the garbage collector busy.
  */
 const spare: Buffer<ArrayBuffer>[][] = [];
 /**
@@ -41,12 +41,12 @@ const FEW = 20_000;
 const WORTH_ROWS = 10;
 
 /**
- * Finds the days of visitors on pages in the index of a file of presence: for each kind, the nearest before
- * the first and behind the last, and all between.
- * @param chains how many visitors on pages are wanted
- * @param floor days before it are passed over
- * @returns false where there is no index, or so much is wanted that the file itself is read faster
- * @throws IndexDamaged; nothing may have been taken then, or part
+ * Finds the days of visitors on pages in the index of a presence file: for each kind, the nearest before the
+ * first and after the last wanted day, and all in between.
+ * @param chains the number of wanted visitors on pages
+ * @param floor earlier days are skipped
+ * @returns false if there is no index, or so much is wanted that reading the file is faster
+ * @throws IndexDamaged, perhaps after some results
  */
 export async function findInIndex(
   presence: string,
@@ -72,24 +72,24 @@ export async function findInIndex(
   }
 }
 
-/** Where the index's pages stand among those that are wanted, or -1. Both are in the same order. */
+/** Positions of the index's pages among the wanted ones, or -1. Both have the same order. */
 function placesOf(paths: readonly string[], wanted: readonly string[]): Int32Array {
   const places = new Map(wanted.map((name, place) => [name, place]));
   return Int32Array.from(paths, (name) => places.get(name) ?? -1);
 }
 
-/** Where a block lies, and what is wanted of it: the places [from, to). */
+/** The location of a block, and its wanted chains: the positions [from, to). */
 interface Block {
   position: number;
   length: number;
   crc: number;
-  /** Of its first visitor. */
+  /** High half of its first visitor. */
   high: number;
   from: number;
   to: number;
 }
 
-/** Blocks that are read at once. */
+/** Blocks that are read together. */
 interface Part {
   position: number;
   length: number;
@@ -100,7 +100,7 @@ class BlockFinder {
   readonly #wanted: Wanted;
   readonly #firstDay: number;
   readonly #floor: number;
-  /** Of the index's pages among those that are wanted, and of its kinds for who takes them. */
+  /** Positions of the index's pages among the wanted ones, and of its kinds for the receiver. */
   readonly #places: Int32Array;
   readonly #kinds: Int32Array;
   readonly #take: Finder['take'];
@@ -140,7 +140,7 @@ class BlockFinder {
     const { high, low } = this.#wanted;
     const entries = new DataView(table.buffer, table.byteOffset, table.byteLength);
     const u32 = (block: number, at: number) => entries.getUint32(block * ENTRY_BYTES + at, true);
-    /** Whether a block begins behind a visitor. */
+    /** Whether a block begins after a visitor. */
     const isBehind = (block: number, place: number) => {
       const first = u32(block, 0);
       return first > high[place]! || (first === high[place] && u32(block, 4) > low[place]!);
@@ -181,7 +181,7 @@ class BlockFinder {
     return parts;
   }
 
-  /** Looks in a block for what is wanted of it, which is in its order. */
+  /** Searches a block for its wanted chains, which are in the same order. */
   #search(bytes: Buffer, { from, to, high: first }: Block): void {
     const { high, low } = this.#wanted;
     this.#bytes = bytes;

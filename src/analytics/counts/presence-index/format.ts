@@ -1,19 +1,19 @@
 import type { IndexFooter, IndexKind } from '../index-file.ts';
 
 /**
- * An index of one file of presence: who was where on which days, so that the days of a few visitors are read
- * without those of all others. It is made from the file, lies beside it, is in no manifest and in no backup,
- * and may be missing: then the file is read instead.
+ * An index of one presence file: which visitor was where on which days, so that the days of a few visitors
+ * are read without those of all others. It is built from the file and stored beside it, in no manifest or
+ * backup. If it is missing, the file is read instead.
  *
- * Blocks of about {@link BLOCK_BYTES}, each of whole visitors in ascending order: first those of the site
- * (path ''), then those of pages. A table with the first visitor of each block, and the {@link Footer}.
- * Numbers in blocks are varints (LEB128).
+ * It has blocks of about {@link BLOCK_BYTES}, each with whole visitors in ascending order: first those of the
+ * site (path ''), then those of pages. Then a table with the first visitor of each block, and the {@link
+ * Footer}. Numbers in blocks are varints (LEB128).
  *
- * A block: for each visitor the high half, less that of the one before (of the first visitor, 0), the low
- * half in 4 bytes, and the length of what follows: the number of the kind (class, agent, result of the check), and 1 more, or 0
- * where there are several kinds. Then for each page and kind: twice the page's number less that of the one
- * before, and 1 more if there are several days; the kind's number where there are several kinds; how many
- * days, where they are several; the first day less `firstDay`, and each next one less the one before.
+ * A block has for each visitor: the high half as the difference from the previous one (0 for the first), the
+ * low half in 4 bytes, the length of what follows, and the number of the kind (class, agent, result of the
+ * check) plus 1, or 0 for several kinds. Then for each page and kind: twice the difference from the previous
+ * page's number, plus 1 for several days; the kind's number if there are several kinds; the number of days if
+ * there are several; the first day minus `firstDay`, and the differences between the days.
  */
 export const BLOCK_BYTES = 1_024;
 export const ENTRY_BYTES = 24;
@@ -21,7 +21,7 @@ export const KIND: IndexKind = { magic: 0x3149_5044_4f43_4e54n, format: 3 };
 
 /** A part of the blocks: those of the site, or of pages. */
 export interface Section {
-  /** Where its entries begin in the table, and how many they are. */
+  /** Position of its first entry in the table, and their number. */
   first: number;
   blocks: number;
 }
@@ -31,12 +31,12 @@ export interface Footer extends IndexFooter {
   firstDay: number;
   site: Section;
   pages: Section;
-  /** In the order of their bytes. */
+  /** In byte order. */
   paths: string[];
   kinds: { class: string; agent: string | null; verified: boolean | null }[];
 }
 
-/** Bytes to which numbers are added. */
+/** A growing byte buffer for numbers. */
 export class Bytes {
   buffer: Buffer;
   length = 0;

@@ -8,13 +8,12 @@ import { IndexDamaged } from '../index-file.ts';
 import { findInIndex, type Wanted } from './find.ts';
 
 /**
- * Makes a table (chain, class, agent, verified, day) of the days on which visitors are known to have been on pages, of
- * each class, agent and result of the check: the nearest before the first day of a chain and behind its last, and all between.
- * Files of presence that have an index are not read.
+ * Creates a table (chain, class, agent, verified, day) of the known days of visitors on pages, for each
+ * class, agent and result of the check: the nearest before the first day of a chain and after its last, and
+ * all in between. Presence files with an index are not read.
  * @param chains a table (chain, visitor, path, first, last), each visitor and path once
- * @param known paths of files of presence; where they are in a bucket, those with an index here are not
- * fetched
- * @param slice condition of SQL that holds for the chains' visitors
+ * @param known paths of presence files; with a bucket, those with an index here are not fetched
+ * @param slice SQL condition that holds for the chains' visitors
  */
 export async function knownDays(
   session: DuckSession,
@@ -55,8 +54,8 @@ export async function knownDays(
 const FAR = 2_000_000_000;
 
 /**
- * Looks into all indexes that are worth it.
- * @returns the kinds of what was found, in JSON, and the files that are to be read
+ * Searches all indexes for which it is worth it.
+ * @returns the kinds of the results, in JSON, and the files that must be read
  */
 async function findAll(
   session: DuckSession,
@@ -89,7 +88,7 @@ async function findAll(
       });
     } catch (err) {
       if (!(err instanceof IndexDamaged)) throw err;
-      // The file itself says the same. Maintenance makes the index again.
+      // The file itself has the same data. Maintenance rebuilds the index.
       await rm(indexOf(file), { force: true });
       unread.push(file);
       continue;

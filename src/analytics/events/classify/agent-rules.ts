@@ -7,9 +7,9 @@ export interface AgentRule {
   readonly class: Exclude<VisitorClass, 'human'>;
   /** Found anywhere in the user agent, in any case, but not inside a longer word. */
   readonly token?: string;
-  /** Where a token would not do. Case as written. */
+  /** If a token is not enough. Case-sensitive. */
   readonly pattern?: RegExp;
-  /** The operator's own documentation; where there is none, the page that others keep about this agent. */
+  /** The operator's own documentation; without one, a third party's page about this agent. */
   readonly source: string;
 }
 
@@ -36,7 +36,7 @@ const KIMI = 'https://www.kimi.com/policies/kimi-crawlers';
 const AI2 = 'https://allenai.org/crawler';
 const known = (slug: string): string => `https://knownagents.com/agents/${slug}`;
 
-/** The first row that matches wins: a longer name stands before the shorter one that it holds. */
+/** The first match wins: longer names come before shorter ones that they contain. */
 const ROWS: readonly Row[] = [
   // OpenAI
   ['ChatGPT-User', 'OpenAI', 'assistant', 'ChatGPT-User', OPENAI],
@@ -108,7 +108,7 @@ const ROWS: readonly Row[] = [
   // Apple
   ['Applebot-Extended', 'Apple', 'training', 'Applebot-Extended', APPLE],
   ['Applebot', 'Apple', 'search', 'Applebot', APPLE],
-  // Microsoft, and editors with an agent inside. In an editor, pages open in its own Electron.
+  // Microsoft, and editors with a built-in agent. In an editor, pages open in its own Electron.
   [
     'GitHub Copilot',
     'GitHub',
@@ -281,5 +281,5 @@ export const AGENT_RULES: readonly AgentRule[] = ROWS.map(([agent, operator, cla
 
 const OPERATORS = new Map(AGENT_RULES.map(({ agent, operator }) => [agent, operator]));
 
-/** Who runs an agent, or null where the table does not say. */
+/** The operator of an agent, or null if the table has none. */
 export const operatorOf = (agent: string): string | null => OPERATORS.get(agent) ?? null;

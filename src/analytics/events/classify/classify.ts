@@ -13,7 +13,7 @@ import { findNamedCrawler } from './named-crawlers.ts';
 export const CLASSIFIER_VERSION = 3;
 
 export interface Visit {
-  /** null: no one recorded it. Empty: the client sent none, which no browser does. */
+  /** null: not recorded. Empty: the client sent none, which no browser does. */
   readonly userAgent: string | null;
   readonly format: ViewFormat;
 }
@@ -22,14 +22,13 @@ export interface Classification {
   readonly class: VisitorClass;
   /** The agent's name in the tables; null for people and strangers. */
   readonly agent: string | null;
-  /** What it was told by. */
+  /** The list or rule that decided. */
   readonly source: 'rule' | 'crawler-user-agents' | 'isbot' | 'markdown';
   readonly version: number;
 }
 
 /**
- * What the user agent alone tells. `recognized` is false for a browser, a library, and a machine without a
- * name.
+ * The result from the user agent alone. `recognized` is false for browsers, libraries, and unnamed machines.
  */
 interface Verdict {
   readonly class: VisitorClass;
@@ -38,10 +37,7 @@ interface Verdict {
   readonly recognized: boolean;
 }
 
-/**
- * No browser's user agent is longer; what is longer is cut, which bounds the time that 1,500 expressions
- * take.
- */
+/** No browser's user agent is longer. Longer ones are truncated, to limit the time of 1,500 expressions. */
 const MAX_USER_AGENT = 1024;
 
 const TOKENS = AGENT_RULES.map((rule) => ({
@@ -51,7 +47,7 @@ const TOKENS = AGENT_RULES.map((rule) => ({
 }));
 const CRAWLER_WORD = /bot\b|crawl|spider|scrap|slurp/i;
 
-/** Browsers that do not call themselves Mozilla, which `isbot` takes for a sign of one. */
+/** Browsers without `Mozilla` in their user agent, which `isbot` considers a bot's sign. */
 const OWN_BROWSER = /^(?:NetSurf|Dillo|edbrowse)\/\d|^(?:URL\/Emacs|Emacs-W3\/)/;
 /** The model of a telephone, which may be called `M bot 60`. */
 const ANDROID_DEVICE = /(; ?Android [\d.]{1,10}; )[^;()]{1,80}(?= Build\/)/;
@@ -59,9 +55,9 @@ const ANDROID_DEVICE = /(; ?Android [\d.]{1,10}; )[^;()]{1,80}(?= Build\/)/;
 const verdicts = new LRUCache<string, Verdict>({ max: 20_000 });
 
 /**
- * Says what made a visit. In this order: the own table; the list `crawler-user-agents`; `isbot`. Whoever is
- * named by none of them and asks for Markdown, for llms.txt or through MCP is an assistant: people do not read
- * these over HTTP, and many agents come as a library or as a browser. Pure, and cached by user agent.
+ * Determines what made a visit. The own table comes first, then the list `crawler-user-agents`, then `isbot`.
+ * If none of them knows it, a client that requests Markdown, llms.txt or MCP is an assistant: people do not
+ * read these over HTTP, and many agents look like a library or a browser. Pure, and cached by user agent.
  */
 export function classify({ userAgent, format }: Visit): Classification {
   const verdict = verdictOn(userAgent);
@@ -103,7 +99,7 @@ function judge(userAgent: string): Verdict {
   };
 }
 
-/** True if `token` is in `text` and no letter or digit goes on before or behind it. Both in lower case. */
+/** Whether `text` has `token` without a letter or digit directly before or after it. Both in lower case. */
 function hasToken(text: string, token: string): boolean {
   for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
     if (!isWordChar(text.charCodeAt(at - 1)) && !isWordChar(text.charCodeAt(at + token.length))) return true;

@@ -4,7 +4,7 @@ import type { VisitorClass } from '../../../config/project-settings.ts';
 export interface NamedCrawler {
   readonly agent: string | null;
   readonly class: Exclude<VisitorClass, 'human'>;
-  /** False for a library or a driven browser: the list knows the tool, not who uses it. */
+  /** False for a library or a driven browser: the list knows the tool, not its user. */
   readonly recognized: boolean;
 }
 
@@ -12,7 +12,7 @@ interface Entry {
   readonly pattern: RegExp;
   readonly class: NamedCrawler['class'];
   readonly recognized: boolean;
-  /** The name, where what matches could be without end; undefined: what matches is the name. */
+  /** The name, if the matching text is unbounded; undefined: the matching text is the name. */
   readonly name: string | null | undefined;
 }
 
@@ -28,7 +28,7 @@ const ENTRIES: readonly Entry[] = LIST.map(({ pattern, tags = [] }) => ({
   recognized: !tags.some((tag) => TOOL_TAGS.has(tag)),
 }));
 
-/** Most user agents are browsers: one expression says no before 1,500 are tried one by one. */
+/** Most user agents are browsers: one expression excludes them before 1,500 are tried. */
 const ANY = new RegExp(LIST.map(({ pattern }) => `(?:${pattern})`).join('|'));
 
 /** The first entry of the list `crawler-user-agents` that matches, or null. */

@@ -8,9 +8,9 @@ export interface RangeList {
   readonly operator: string;
   /** As in the table of agents. */
   readonly agents: readonly string[];
-  /** Where the operator publishes it. */
+  /** The URL where the operator publishes it. */
   readonly url: string;
-  /** When it was read there. Null: not yet, so its agents cannot be checked. */
+  /** When it was read. Null: not yet, so its agents cannot be checked. */
   readonly date: string | null;
   /** In CIDR notation. */
   readonly ranges: readonly string[];
@@ -19,10 +19,10 @@ export interface RangeList {
 /** The lists that came with this version. Each one names the copy that it was taken from. */
 export const SHIPPED_RANGES: readonly RangeList[] = shipped;
 
-/** Clients whose results are remembered: a crawler sends thousands of requests from one address. */
+/** Clients whose results are cached: a crawler sends thousands of requests from one address. */
 const REMEMBERED = 20_000;
 
-/** Whether clients are the agents that they claim to be, by the addresses that operators publish. */
+/** Verifies the claimed agents of clients, by the addresses that operators publish. */
 export class AgentRanges {
   #lists: readonly RangeList[];
   /** Null for an agent whose operator publishes none. */
@@ -41,9 +41,9 @@ export class AgentRanges {
   }
 
   /**
-   * Null where no check is possible: the operator publishes no addresses, or the client's is not known.
+   * Null if no check is possible: the operator publishes no addresses, or the client's is unknown.
    * @param agent as in the table of agents
-   * @param address as a log has it; a name where the server looks names up, which proves nothing
+   * @param address as in a log; a resolved host name proves nothing
    */
   verify(agent: string | null, address: string | null): boolean | null {
     const list = agent !== null && address !== null && this.#listOf(agent);
@@ -58,7 +58,7 @@ export class AgentRanges {
     return verified;
   }
 
-  /** Made when the agent is first seen: those of all agents take 40 ms. */
+  /** Built when the agent is first seen: those of all agents take 40 ms. */
   #listOf(agent: string): BlockList | null {
     const made = this.#byAgent.get(agent);
     if (made !== undefined) return made;

@@ -6,14 +6,14 @@ const WORDS = 16;
 const ADDRESS = 3;
 const VISITOR = 14;
 const LONGEST = (VISITOR - ADDRESS) * 4;
-/** A client may be in one of so many places: what is looked for is found or missed after so many. */
+/** The number of positions for a client: a lookup ends after these. */
 const WAYS = 4;
 
 /**
- * Remembers the visitor ids of clients, so that a log import hashes each client once and not each line. Takes
- * a fixed amount of memory, 64 bytes for each client, and forgets one when another one takes its place. With
- * `lru-cache` instead, `npm run bench -- import` gave 122,000 lines a second on one core, and 196,000 with
- * this (the better of two runs each).
+ * Caches the visitor ids of clients, so that a log import hashes each client once and not each line. Takes a
+ * fixed amount of memory, 64 bytes per client; a new client replaces an old one. With `lru-cache` instead,
+ * `npm run bench -- import` gave 122,000 lines a second on one core, and 196,000 with this (the better of two
+ * runs each).
  */
 export class ClientVisitors {
   readonly #words: Uint32Array;
@@ -32,9 +32,9 @@ export class ClientVisitors {
 
   /**
    * Puts the visitor of a client into `high` and `low`.
-   * @param period which salt: a whole number from 1
-   * @param agent which user agent: a whole number
-   * @param make pure: called where the client is not known (any more)
+   * @param period number of the salt, from 1
+   * @param agent number of the user agent
+   * @param make pure: called for a client that is not cached
    */
   find(period: number, agent: number, address: string, make: () => bigint): void {
     const set = this.#want(period, agent, address);
@@ -61,7 +61,7 @@ export class ClientVisitors {
     this.#words[place + VISITOR + 1] = this.low;
   }
 
-  /** Whose visitor had which address is gone from memory after this. */
+  /** Removes the relation between visitors and addresses from memory. */
   forget(): void {
     this.#words.fill(0);
     this.#wanted.fill(0);
@@ -69,7 +69,7 @@ export class ClientVisitors {
 
   /**
    * Puts a client's key into `#wanted`.
-   * @returns its set; -1 for an address that is not kept: too long, or beyond Latin-1
+   * @returns its set; -1 for an address that cannot be cached: too long, or beyond Latin-1
    */
   #want(period: number, agent: number, address: string): number {
     const { length } = address;

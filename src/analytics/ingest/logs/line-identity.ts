@@ -10,16 +10,16 @@ const REQUEST = 2;
 const VIEWS = 2_048;
 
 /**
- * Gives each line of a log an id that is the same whenever that log is imported again, from whichever file: a
- * keyed hash of the line and of how many equal lines came before it in this log. So a repeated import counts
- * nothing twice, and two equal requests within a second both count.
+ * Gives each line of a log an id that is the same for every import of that log, from any file: a keyed hash
+ * of the line and of the number of equal lines before it in this log. So a repeated import counts nothing
+ * twice, and two equal requests within a second both count.
  *
- * Equal lines bear equal times, so they stand close together: they are told apart as long as fewer than
- * 65,536 others are between.
+ * Equal lines have equal times, so they are close together: they are distinguished as long as fewer than
+ * 65,536 others are between them.
  *
- * One instance for each log (a followed log stays one log when it is rotated); a second file with the same
- * lines is the same log again. The key keeps addresses from being guessed from the ids: it belongs with the
- * salt of the visitors.
+ * One instance per log (a followed log stays one log when it is rotated); a second file with the same lines
+ * is the same log again. The key prevents guessing addresses from ids: it belongs to the salt of the
+ * visitors.
  */
 export class LineIdentity {
   readonly #seen = new RecentCounts();
@@ -34,7 +34,7 @@ export class LineIdentity {
   readonly id = new Uint32Array(2);
 
   /**
-   * Puts the id of the next line into `id`. Lines are to be passed in the order of the log.
+   * Puts the id of the next line into `id`. Pass the lines in the order of the log.
    * @param key {@link IDENTITY_KEY_BYTES} secret bytes, the same for all imports of lines of one day
    */
   ofLine(key: Buffer, buffer: Buffer, start: number, end: number): void {
@@ -62,7 +62,7 @@ export class LineIdentity {
   }
 
   /**
-   * SHA-256 with the key in front is a keyed hash here: a quarter of the digest is kept, which rules out
+   * SHA-256 with the key in front is a keyed hash here: only a quarter of the digest is kept, which rules out
    * length extension.
    */
   #digest(length: number, count: number): void {

@@ -2,18 +2,16 @@ import { forwardedClient } from '../../../platform/net/forwarded-client.ts';
 import { readIpAddress, type IpRange } from '@docent/base/net/ip-address';
 import type { LogRecord } from './formats/record.ts';
 
-/** Clients that are told apart; of more, only how many there are at least is known. */
+/** The most clients that are distinguished; above it, only a minimum is known. */
 const MOST = 100_000;
-/** Fewer requests say nothing about the layout of a log. */
+/** Fewer requests are no evidence of the layout of a log. */
 const ENOUGH = 50;
 
-/**
- * How many clients the requests of an import have, to notice where something else was taken for the client.
- */
+/** The number of clients in an import, to notice if another field was read as the client. */
 export class ClientCounts {
   readonly #requests = new Map<string, number>();
   #all = 0;
-  /** The client of the last request that named proxies' addresses too, which were not used. */
+  /** The client of the last request with proxy addresses that were not used. */
   #forwarding: string | null = null;
 
   add({ ip, forwardedFor }: Pick<LogRecord, 'ip' | 'forwardedFor'>): void {
@@ -28,7 +26,7 @@ export class ClientCounts {
     return this.#requests.size;
   }
 
-  /** What is odd about the clients, as a sentence; null where nothing is. */
+  /** A sentence about implausible clients; null if there is no problem. */
   warning(): string | null {
     if (this.#all < ENOUGH) return null;
     let most = 0;
@@ -46,7 +44,7 @@ export class ClientCounts {
   }
 }
 
-/** The client of a request behind proxies that are trusted; of a list that cannot be read, the last proxy. */
+/** The client of a request behind trusted proxies; for an unreadable list, the last proxy. */
 export function clientBehind({ ip, forwardedFor }: LogRecord, trusted: readonly IpRange[]): string {
   const peer = readIpAddress(ip);
   return peer ? forwardedClient(peer, forwardedFor ?? '', trusted).address.toString() : ip;

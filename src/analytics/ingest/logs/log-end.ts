@@ -15,8 +15,8 @@ export interface LogEnds {
 }
 
 /**
- * Reads both ends of a log. A packed one has to be unpacked for that. Null where it cannot be read: the import
- * of another file does not fail for it.
+ * Reads both ends of a log; compressed ones are unpacked for that. Null if it cannot be read: the import of
+ * another file does not fail for it.
  */
 export async function endsOf(path: string, headLines: number): Promise<LogEnds | null> {
   try {

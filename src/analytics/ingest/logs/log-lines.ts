@@ -11,7 +11,7 @@ import { Refused } from '../../../platform/refused.ts';
 export type { LogBlock } from './formats/line-splitter.ts';
 
 export interface ReadLogOptions {
-  /** What `-` stands for. */
+  /** The input for `-`. */
   readonly stdin?: Readable;
   readonly signal?: AbortSignal;
   /**
@@ -27,10 +27,10 @@ const BOMB_RATIO = 500;
 const BOMB_FLOOR = 256 * 1024 * 1024;
 
 /**
- * The files that arguments of a command line mean: each once, in the order given, a pattern's in natural
- * order. Rotations of one log are read oldest first: `access.log.2.gz`, `access.log.1`, `access.log`. `-` is
- * standard input. An argument that names a file is no pattern.
- * @throws Refused for an argument that means nothing, or a folder
+ * The files of command-line arguments: each once, in the given order; those of a pattern in natural order.
+ * Rotations of one log are read oldest first: `access.log.2.gz`, `access.log.1`, `access.log`. `-` is
+ * standard input. The name of an existing file is never a pattern.
+ * @throws Refused for an argument without a match, or a folder
  */
 export async function findLogSources(args: readonly string[]): Promise<string[]> {
   const sources = new Set<string>();
@@ -55,8 +55,8 @@ export async function findLogSources(args: readonly string[]): Promise<string[]>
 }
 
 /**
- * Reads one log in blocks of whole lines, in bounded memory: plain, packed or UTF-16, told by its first
- * bytes, also on standard input. Lines before a damaged place are read before the error is thrown.
+ * Reads one log in blocks of whole lines, with limited memory: plain, compressed or UTF-16, detected from its
+ * first bytes, also on standard input. Lines before damaged data are returned before the error is thrown.
  * @throws Refused
  */
 export async function* readLogSource(source: string, options: ReadLogOptions = {}): AsyncGenerator<LogBlock> {
@@ -81,9 +81,7 @@ export async function* readLogSource(source: string, options: ReadLogOptions = {
   yield* pieces(splitter.flush());
 }
 
-/**
- * Follows logs as they grow and are rotated, all at once, until `signal` is aborted. See {@link followFile}.
- */
+/** Follows several growing and rotating logs until `signal` is aborted. See {@link followFile}. */
 export async function* followLogs(
   sources: readonly string[],
   options: { signal: AbortSignal; pollMs?: number; stdin?: Readable },
@@ -102,7 +100,7 @@ export async function* followLogs(
   try {
     while (waiting.size > 0) {
       const { stream, result } = await Promise.race(waiting.values());
-      // To the end of the queue, so that a busy log does not keep a quiet one waiting.
+      // To the end of the queue, so that a busy log does not delay a quiet one.
       waiting.delete(stream);
       if (result.done) continue;
       yield result.value;
@@ -168,7 +166,7 @@ async function* counted(input: Readable, progress: { packed: number }): AsyncGen
   }
 }
 
-/** At least so many bytes that their kind can be told, if there are as many. */
+/** Enough bytes to detect the format, if there are as many. */
 async function firstBytes(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
   let start = Buffer.alloc(0);
   while (needsMoreToTell(start)) {

@@ -27,7 +27,7 @@ import { Refused } from '../../../platform/refused.ts';
 
 export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed' | 'erased';
 
-/** What each reason means, for people. */
+/** The meaning of each reason, for people. */
 export const SKIPPED: Record<Skipped, string> = {
   ...LINE_PROBLEMS,
   ...NO_VIEWS,
@@ -39,9 +39,9 @@ export const SKIPPED: Record<Skipped, string> = {
 
 export interface ImportProgress {
   lines: number;
-  /** Page views and broken links: what is counted, where it was not before. */
+  /** Page views and broken links, whether new or not. */
   events: number;
-  /** Those of them that the project did not have. Counted on request, as their files are written. */
+  /** The new ones among them. Counted on request, when their files are written. */
   newEvents: number;
   /** Why not all new ones could be counted, in words; null where they were. */
   uncounted: string | null;
@@ -49,12 +49,12 @@ export interface ImportProgress {
   lastTime: number | null;
   /** Lines that are requests, whether they count or not. */
   understood: number;
-  /** What the first lines of each source were read as. */
+  /** The parsed first lines of each source. */
   samples: { source: string; records: LogSample[] }[];
   /** The clients of all requests. */
   clients: ClientCounts;
   /**
-   * By reason: how many, and the first places as `source:line`. Never the lines themselves: they hold
+   * By reason: the number, and the first positions as `source:line`. Never the lines themselves: they contain
    * addresses.
    */
   skipped: Map<Skipped, { count: number; examples: string[] }>;
@@ -70,31 +70,31 @@ export interface LogSample {
   userAgent: string | null;
 }
 
-/** How the operator wants logs to be read. */
+/** The operator's options for reading logs. */
 export interface ReadOptions {
-  /** The layout of all lines; told from each line if absent. */
+  /** The layout of all lines; absent: detected for each line. */
   format?: LogFormat;
-  /** Proxies whose list of addresses is believed. */
+  /** Proxies whose list of addresses is trusted. */
   trustedProxies?: readonly IpRange[];
 }
 
 const EXAMPLES = 3;
 /** Lines from which the layout of a log is learned. */
 const LEARNED = 1_000;
-/** Lines by which a copy of a log is recognized. */
+/** Lines that identify a copy of a log. */
 const HEAD_LINES = 5;
-/** How often an import looks at the project's settings. */
+/** How often an import reads the project's settings. */
 const REFRESH_MS = 10_000;
 const CLIENTS = 1 << 18;
 
-/** A line that holds an event, whose salt is still to be looked up. */
+/** A line with an event whose salt must still be loaded. */
 interface Waiting extends Line {
   readonly record: LogRecord;
   readonly page: SeenPage;
   readonly period: SaltPeriod;
 }
 
-/** What the lines of one salt are read with. */
+/** The state for lines with one salt. */
 interface Period {
   /** Differs from all others of this reader, from 1. */
   readonly no: number;
@@ -147,8 +147,8 @@ export class LogReader {
     const today = dayOf(context.now);
     const { lines, log } = this.#logOf(block);
     if (lines) await this.#countBefore(log);
-    // From the first line whose salt is not known here: a salt is asked of the database, and lines are
-    // counted in their order.
+    // From the first line whose salt is not loaded: salts come from the database, and lines are counted in
+    // order.
     const waiting: Waiting[] = [];
     const trusted = this.#options.trustedProxies ?? [];
     const { identity } = log;
@@ -212,7 +212,7 @@ export class LogReader {
     });
   }
 
-  /** The log of a block; with its lines where it is the first one, from which the layout is learned. */
+  /** The log of a block; for the first one also its lines, from which the layout is learned. */
   #logOf(block: LogBlock): { log: OpenLog; lines: Line[] | null } {
     const known = this.#logs.get(block.log);
     if (known) return { log: known, lines: null };
@@ -244,8 +244,8 @@ export class LogReader {
   }
 
   /**
-   * A file that goes on where the one before it ended is the same log: two equal requests, one in each, are
-   * two. A copy of that file, which begins as it does, is the same log once more.
+   * A file that continues the previous one is the same log: two equal requests, one in each, are two. A copy
+   * of that file, which begins as it does, is the same log once more.
    */
   #identityFor(source: string, head: readonly string[], first: LogRecord | undefined): LineIdentity | null {
     const last = this.#last;
@@ -255,8 +255,8 @@ export class LogReader {
   }
 
   /**
-   * The same where the file before is not part of this import, but still beside the log: its requests of the
-   * second in which the log begins came before.
+   * The same if the previous file is not part of this import, but still beside the log: its requests in the
+   * first second of the log came before.
    */
   async #countBefore({ source, head, beginsAt, reader, identity }: OpenLog): Promise<void> {
     if (beginsAt === null || source === '-') return;
@@ -294,10 +294,7 @@ export class LogReader {
     });
   }
 
-  /**
-   * An import that follows a log runs for months: what was set meanwhile counts, and salts that are destroyed
-   * are let go of.
-   */
+  /** An import that follows a log runs for months: it applies new settings, and drops destroyed salts. */
   async #refresh(): Promise<void> {
     await loadAgentLists(this.#db);
     const project = await ensureAnalytics(this.#db, this.#project.projectId);
@@ -331,7 +328,7 @@ interface OpenLog {
   readonly identity: LineIdentity;
   /** The time of its first request, where no file of this import comes before it; else null. */
   readonly beginsAt: number | null;
-  /** Of its last request so far. */
+  /** The time of its last request so far. */
   lastTime: number | null;
 }
 

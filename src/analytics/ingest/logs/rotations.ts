@@ -21,16 +21,13 @@ function rotationOf(path: string): Rotation {
   return { log, age: digits.length <= COUNT_DIGITS ? Number(digits) : 1e15 - Number(digits) };
 }
 
-/**
- * The files with those of one log beside each other, the oldest first; logs are in the order in which they
- * come.
- */
+/** The files grouped by log, the oldest first. Logs keep the order of their first file. */
 export function oldestFirst(paths: readonly string[]): string[] {
   const groups = Map.groupBy(paths, (path) => rotationOf(path).log);
   return [...groups.values()].flatMap((group) => group.toSorted((a, b) => rotationOf(b).age - rotationOf(a).age));
 }
 
-/** Whether a file goes on where the other one ended, as far as their names tell. */
+/** Whether a file continues the other one, by their names. */
 export function isContinued(older: string, newer: string): boolean {
   const [a, b] = [rotationOf(older), rotationOf(newer)];
   return a.log === b.log && a.age > b.age;

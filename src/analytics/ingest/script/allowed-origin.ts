@@ -21,11 +21,11 @@ const PREVIEWS = [
 ];
 
 /**
- * Whether views from pages of this origin are taken: null if so. What the list names exactly is taken, also a
- * preview or localhost. A `*.` entry takes subdomains, but no previews. Without a list every public site is
- * taken.
+ * Null if views from pages of this origin are accepted. Exact entries of the list are accepted, also previews
+ * and localhost. A `*.` entry accepts subdomains, but no previews. Without a list every public site is
+ * accepted.
  * @param origin the `Origin` header
- * @param allowed see {@link ORIGIN_RULE}; null for no list. An entry that is no rule allows nothing.
+ * @param allowed see {@link ORIGIN_RULE}; null for no list. An invalid entry allows nothing.
  */
 export function refusedOrigin(
   origin: string | null | undefined,

@@ -1,9 +1,9 @@
-/** What the page script sends, as text. More is refused unread. */
+/** The most bytes that the page script sends. More is refused unread. */
 export const MAX_COLLECTED_BYTES = 4_096;
 
 /**
- * A view that a reader's browser told of. It has no time and no address: the server's clock and the
- * connection say those.
+ * A view reported by a reader's browser. It has no time and no address: those come from the server's clock
+ * and the connection.
  */
 export interface CollectedView {
   /** Origin and path of the page, and `utm_source` where it had one. */
@@ -15,8 +15,8 @@ export interface CollectedView {
 }
 
 /**
- * Reads the body of a request to the collect endpoint. null for anything that the page script would not have
- * sent, among it a page of another origin than the request's.
+ * Parses the body of a request to the collect endpoint. Null for anything that the page script would not
+ * send, including a page of another origin than the request's.
  * @param origin the request's `Origin` header, which browsers set and pages cannot
  */
 export function readCollectedView(body: string, origin: string): CollectedView | null {

@@ -3,16 +3,15 @@ import { LRUCache } from 'lru-cache';
 
 const HOUR_MS = 3_600_000;
 
-/** What a path is new as: a page, or an address where none is. */
+/** What is new: a page, or the address of a missing one. */
 export type PathKind = 'page' | 'missing';
 
 /**
- * Bounds how many paths that no one knows yet a project may get in an hour: the endpoint is public, and each
- * made-up path would stay in a listing forever. Pages and broken links have an hour's number each: a site
- * full of broken links still gets its new pages counted, and the other way round. A path that was let in
- * costs nothing when it comes again, in later hours too, also one that no answer of pages ever shows: a
- * broken link, or a page that crawlers alone have read. Each process counts and remembers for itself, the
- * last `remembered` paths.
+ * Limits the number of new paths per project and hour: the endpoint is public, and each made-up path would
+ * stay in a listing forever. Pages and broken links have separate limits, so that many of one kind do not
+ * block the other. An accepted path costs nothing when it comes again, also in later hours, and also if no
+ * list of pages shows it: a broken link, or a page that only crawlers read. Each process counts separately,
+ * and remembers the last `remembered` paths.
  */
 export class NewPathLimit {
   readonly #perHour: number;
@@ -21,7 +20,7 @@ export class NewPathLimit {
 
   constructor(perHour: number, remembered = 100_000) {
     this.#perHour = perHour;
-    // By size, since `max` takes memory for all entries at once.
+    // By size, because `max` allocates memory for all entries immediately.
     this.#admitted = new LRUCache({ maxSize: remembered, sizeCalculation: () => 1 });
   }
 

@@ -1,10 +1,9 @@
 /**
- * The page script, readable. `scripts/generate/page-script.ts` makes the served text from it, so it may use
- * nothing but what is inside the function. It sets no cookie, stores nothing, and sends nothing where the
- * reader objects (Do Not Track, Global Privacy Control). What it sends of its own accord: the page's origin
- * and path, the referring page's origin,
- * `utm_source` of the address, and whether the page was missing. The page itself calls
- * `docent.feedback` and `docent.search`; feedback of readers who object goes without their visitor's id.
+ * The readable page script. `scripts/generate/page-script.ts` builds the served text from it, so it may only
+ * use what is inside the function. It sets no cookie, stores nothing, and sends nothing if the reader objects
+ * (Do Not Track, Global Privacy Control). On its own it sends: the page's origin and path, the referring
+ * page's origin, `utm_source` of the address, and whether the page was missing. The page itself calls
+ * `docent.feedback` and `docent.search`; feedback of readers who object has no visitor id.
  */
 export function pageScript(): void {
   const { document, history, location, navigator } = window;
@@ -22,7 +21,7 @@ export function pageScript(): void {
 
   const urlOf = (name: string) => new URL(name, script.src).href;
   const say = (name: string, words: object): Promise<boolean> =>
-    // Text, as below. The answer says whether it was taken.
+    // Text, as below. The answer shows whether it was accepted.
     fetch(urlOf(name), {
       method: 'POST',
       body: JSON.stringify({ url: location.origin + location.pathname, anonymous: !!objects, ...words }),
@@ -92,7 +91,7 @@ export function pageScript(): void {
     }
   });
   addEventListener('pagehide', () => {
-    // Who leaves before the page has loaded has read it, unless it was so soon that it redirected.
+    // A reader who leaves before the page has loaded has read it, except so early that it was a redirect.
     if (timer && performance.now() > 500) send();
   });
   document.addEventListener('prerenderingchange', moved);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors.ts';
 import { normalizePath } from '../../events/normalize-path.ts';
 
-/** What the page script sends of readers' words, as text, in bytes. More is refused unread. */
+/** The most bytes of feedback or a search, as text. More is refused unread. */
 export const MAX_WORDS_BYTES = 16_384;
 const MAX_COMMENT = 2_000;
 const MAX_CODE = 4_000;
@@ -29,8 +29,8 @@ export interface SaidSearch {
 }
 
 /**
- * Reads feedback as the page script sends it. Everybody may send it: what cannot be shown in one plain text
- * is taken out.
+ * Parses feedback as the page script sends it. Anyone may send it: characters that plain text cannot show are
+ * removed.
  * @param origin the request's `Origin`, which browsers set and pages cannot
  * @throws AppError `bad_request`
  */
@@ -102,7 +102,7 @@ function fieldsOf(body: string): Record<string, unknown> {
     const fields: unknown = JSON.parse(body);
     if (typeof fields === 'object' && fields !== null) return fields as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new AppError('bad_request', 'The body must be a JSON object.');
 }
@@ -115,8 +115,8 @@ function pathOf(url: unknown, origin: string): string {
   return found.path;
 }
 
-// Control characters but tabs and ends of lines, and what makes text read in another direction or shows
-// nothing.
+// Control characters except tabs and line ends, and characters that are invisible or change the direction of
+// text.
 const UNSHOWN =
   // oxlint-disable-next-line no-control-regex -- these are meant
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * A log segment is a row of frames: magic (4 bytes), number of the frame in its segment (4), length of the
- * payload (4), CRC-32 over number, length and payload (4), all little-endian, then the payload: lines of
- * JSON. No UTF-8 text contains the magic, so after damage the next whole frame can be found.
+ * A log segment is a sequence of frames: magic (4 bytes), number of the frame in its segment (4), length of
+ * the payload (4), CRC-32 over number, length and payload (4), all little-endian, then the payload: lines of
+ * JSON. UTF-8 text never contains the magic, so the next whole frame can be found after damage.
  */
 export const MAGIC = Buffer.from([0xff, 0x00, 0xd0, 0xce]);
 const HEADER = 16;
@@ -23,7 +23,7 @@ export function encodeFrame(no: number, payload: Buffer): Buffer {
 export interface Damage {
   offset: number;
   bytes: number;
-  /** The last thing in its segment. */
+  /** The last frame of its segment. */
   atEnd: boolean;
 }
 

@@ -13,12 +13,12 @@ const MARGIN = 0.1;
 const STEP_MS = 1_000;
 
 /**
- * The right to append to one folder of logs, renewed on a timer. Its end is counted on this process's
- * monotonic clock, from before the renewal was sent: a paused process knows that it is late. The monotonic
- * clock stands still while a machine sleeps; so whenever the wall clock went another way, the lease is proved
+ * The right to append to one folder of logs, renewed on a timer. Its end is measured on this process's
+ * monotonic clock, from before the renewal was sent, so that a paused process knows that it is late. The
+ * monotonic clock stops while a machine sleeps. So whenever the wall clock disagrees, the lease is checked
  * again before anything is acknowledged.
  *
- * A lease is for those who cannot see whether this process lives; see {@link FolderClaim} for the others.
+ * The lease is for processes that cannot see whether this one lives; see {@link FolderClaim} for the others.
  */
 export class Lease {
   readonly writer: WriterLease;
@@ -39,11 +39,13 @@ export class Lease {
     db: Db,
     writer: WriterLease,
     options: {
-      /** `performance.now()` before the lease was asked for. */
+      /** `performance.now()` before the lease was requested. */
       takenAt: number;
       seconds: number;
       log: Logger;
-      /** On the folder: others need not wait for the lease to end once this process has ended. */
+      /**
+       * The claim on the folder: once this process has ended, others need not wait for the end of the lease.
+       */
       claim: FolderClaim;
       wallClock?: () => number;
       /**
@@ -66,17 +68,17 @@ export class Lease {
     this.#timer.unref();
   }
 
-  /** Whether no one can have taken the folder over yet, as far as the monotonic clock tells. */
+  /** Whether no other process can have taken over the folder yet, by the monotonic clock. */
   get isValid(): boolean {
     return !this.#lost && performance.now() < this.#validUntil;
   }
 
-  /** Someone else has taken the folder over, for good. */
+  /** Another process has taken over the folder permanently. */
   get isLost(): boolean {
     return this.#lost;
   }
 
-  /** Whether no one has taken the folder over. To be asked after every write, before it is acknowledged. */
+  /** Whether the folder is still ours. Call it after every write, before the acknowledgment. */
   async holds(): Promise<boolean> {
     if (this.isValid && Math.abs(this.#wallClock() - performance.now() - this.#offset) > STEP_MS) {
       this.#validUntil = -Infinity;
@@ -85,7 +87,7 @@ export class Lease {
     return this.isValid;
   }
 
-  /** @param isDone whether the folder is gone; what is left in it may be taken over at once */
+  /** @param isDone whether the folder is deleted; otherwise it may be taken over immediately */
   async close({ isDone }: { isDone: boolean }): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;

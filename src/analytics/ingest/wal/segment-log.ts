@@ -21,7 +21,7 @@ interface Segment {
   openedAt: number;
 }
 
-/** A segment that no one appends to any more. */
+/** A segment that is complete. */
 export interface ClosedSegment {
   no: number;
   file: string;
@@ -51,8 +51,8 @@ export class SegmentLog {
     /** A segment that has grown beyond this is closed. */
     maxBytes: number;
     /**
-     * Throws where a new segment's file is not in the analytics folder: its disk may have gone. Nothing is
-     * written to it then.
+     * Throws if a new segment's file is not in the analytics folder, because its disk may be unmounted. Then
+     * nothing is written.
      */
     requireWritten?: (file: string) => Promise<void>;
     onClosed: (segment: ClosedSegment) => void;
@@ -66,8 +66,7 @@ export class SegmentLog {
   }
 
   /**
-   * @returns the number of its segment @throws what the file system throws; nothing of the payload is then
-   * kept
+   * @returns the number of its segment @throws errors of the file system; nothing of the payload is kept then
    */
   append(payload: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -110,7 +109,7 @@ export class SegmentLog {
       if (rotations.length > 0 || (this.#segment?.size ?? 0) > this.#maxBytes) await this.#close();
       for (const done of rotations) done();
     }
-    // In the same breath as the last look at the queues: whoever comes next starts it again.
+    // In the same synchronous step as the last check of the queues: the next append starts it again.
     this.#isRunning = false;
   }
 
@@ -173,7 +172,7 @@ export class SegmentLog {
     return handle;
   }
 
-  /** After a failed write. Where not even cutting works, the segment ends here. */
+  /** After a failed write. If even truncating fails, the segment ends here. */
   async #cutOff(): Promise<void> {
     const segment = this.#segment;
     if (!segment) return;

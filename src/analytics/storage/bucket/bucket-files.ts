@@ -17,19 +17,19 @@ export interface BucketFilesOptions extends CacheOptions {
 
 /** For so long after a request failed, nothing is fetched. */
 const FAILED_FOR_MS = 2_000;
-/** A request that failed is told for so long after one of another kind has succeeded. */
+/** How long a failed request is reported after one of another kind has succeeded. */
 const TOLD_FOR_MS = 60_000;
-/** Objects that one process fetches at once. */
+/** The most parallel fetches of one process. */
 const FETCHED_AT_ONCE = 8;
-/** An object that came with other bytes is not fetched again for so long by whoever only looks for damage. */
+/** How long checks for damage do not fetch an object again that arrived with other bytes. */
 const BAD_FOR_MS = 30_000;
 
-/** What a request to a bucket is for: a key may be allowed to read and not to store. */
+/** The purpose of a request to a bucket: a key may be allowed to read and not to store. */
 type Wish = 'read' | 'store';
 
 /**
- * The files of the manifest, which are in a bucket, and copies of some of them on this disk. What lies below
- * `files/` in the local folder is a copy of an object, or is just being stored.
+ * The manifest's files in a bucket, and copies of some of them on this disk. Files below `files/` in the
+ * local folder are copies of objects, or are just being stored.
  */
 export class BucketFiles {
   readonly bucket: Bucket;
@@ -41,7 +41,7 @@ export class BucketFiles {
   readonly #compared = new Set<string>();
   /** Objects that came with other bytes than were stored, and when: `performance.now()`. */
   readonly #bad = new Map<string, number>();
-  /** What failed last, by what was wanted, and when: `performance.now()`. */
+  /** The last failure of each purpose, and its time: `performance.now()`. */
   readonly #problems = new Map<Wish, { message: string; at: number }>();
   #failed: { problem: BucketProblem; at: number } | null = null;
 
@@ -53,17 +53,14 @@ export class BucketFiles {
     this.cache = new FileCache(path.join(root, 'files'), cache);
   }
 
-  /**
-   * Why the bucket cannot be used, as far as the last requests of each kind told; for operators. Null where
-   * it can.
-   */
+  /** Why the bucket is unusable, by the last requests of each kind, for operators. Null if it is usable. */
   get problem(): string | null {
     return this.#problems.values().next().value?.message ?? null;
   }
 
   /**
-   * Has files on this disk, each as the manifest says it is, until they are let go of.
-   * @throws AppError `unavailable` where the bucket cannot be used, or gives other bytes; ObjectsMissing
+   * Keeps files on this disk, verified against the manifest, until they are released.
+   * @throws AppError `unavailable` if the bucket is unusable, or returns other bytes; ObjectsMissing
    */
   async hold(files: readonly StoredFile[]): Promise<LetGo> {
     const held = files.map((file) => this.cache.hold(this.#fileOf(file)));
@@ -80,7 +77,7 @@ export class BucketFiles {
   }
 
   /**
-   * Stores a file that is in its place on this disk. Idempotent.
+   * Stores a finished file of this disk. Idempotent.
    * @throws AppError `unavailable`
    */
   async store(file: StoredFile): Promise<void> {
@@ -96,7 +93,7 @@ export class BucketFiles {
   }
 
   /**
-   * Deletes objects and their copies here. Those of other processes are cleared away by those.
+   * Deletes objects and their copies here. Other processes delete their own copies.
    * @throws AppError `unavailable`
    */
   async remove(names: readonly string[]): Promise<void> {
@@ -112,8 +109,8 @@ export class BucketFiles {
   }
 
   /**
-   * What of the manifest's files is not in the bucket as it should be, by one listing a project.
-   * @returns by id, a reason for people: null for one that is missing
+   * Finds the manifest's files that are missing or different in the bucket, by one listing per project.
+   * @returns by id, a reason for people: null for a missing one
    * @throws AppError `unavailable`
    */
   async findDamage(files: readonly (StoredFile & { projectId: string })[]): Promise<Map<string, string | null>> {
@@ -133,8 +130,8 @@ export class BucketFiles {
   }
 
   /**
-   * Whether an object is there and as the manifest says: fetches it.
-   * @param badForMs what came otherwise within this time is not fetched again
+   * Fetches an object to check that it exists and matches the manifest.
+   * @param badForMs a mismatch within this time is not fetched again
    * @throws AppError `unavailable`
    */
   async isWhole(file: StoredFile, badForMs = BAD_FOR_MS): Promise<boolean> {
@@ -157,8 +154,8 @@ export class BucketFiles {
   }
 
   /**
-   * Does something with the bucket, and tells the log when that fails first, and when it goes again.
-   * @param wish what it is for
+   * Makes a request to the bucket, and logs the first failure and the recovery.
+   * @param wish its purpose
    * @throws BucketProblem
    */
   async ask<T>(work: () => Promise<T>, wish: Wish = 'read'): Promise<T> {
@@ -235,7 +232,7 @@ export class BucketFiles {
     }
   }
 
-  /** Once for all who want it. */
+  /** Once for all parallel callers. */
   #fetch(file: StoredFile): Promise<void> {
     let running = this.#fetching.get(file.path);
     if (!running) {
@@ -246,12 +243,12 @@ export class BucketFiles {
   }
 
   async #fetchNow(file: StoredFile): Promise<void> {
-    // Whoever asks is told at once what others waited for just now.
+    // Returns a very recent failure immediately.
     if (this.#failed && performance.now() - this.#failed.at < FAILED_FOR_MS) throw this.#failed.problem;
     const local = this.#fileOf(file);
     const temporary = path.join(this.#root, 'tmp', `${newId()}.fetched`);
     try {
-      // What comes wrong may have been spoilt on its way.
+      // Other bytes may have been corrupted in transfer.
       for (let attempt = 1; ; attempt += 1) {
         const came = await this.ask(() => this.bucket.get(file.path, temporary));
         if (came.bytes === file.bytes && came.sha256.equals(file.sha256)) break;
@@ -279,8 +276,7 @@ export class BucketFiles {
     const now = performance.now();
     if (problem !== null) this.#problems.set(wish, { message: problem, at: now });
     else {
-      // What waits to be stored is tried again each few seconds. Where nothing waits any more, what goes now
-      // is all that is known.
+      // Pending stores are retried every few seconds. If none is pending, this success is all that is known.
       for (const [other, { at }] of this.#problems)
         if (other === wish || now - at > TOLD_FOR_MS) this.#problems.delete(other);
     }
@@ -296,7 +292,7 @@ export class BucketFiles {
   }
 }
 
-/** What those are told who want something of the bucket, where it fails. @throws AppError `unavailable` */
+/** The error for callers if the bucket fails. @throws AppError `unavailable` */
 async function answered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -12,17 +12,17 @@ import { dropStaleCopies } from './stale-copies.ts';
 
 export interface BucketGuardOptions {
   log: Logger;
-  /** How often the local folder, and the database's row, are looked at. */
+  /** How often the local folder, and the database's row, are checked. */
   checkEveryMs?: number;
-  /** How long an object that is not in the bucket is looked for before it is taken for lost. */
+  /** How long to wait for an object before it is considered lost. */
   patienceMs?: number;
 }
 
 const CLEAR_MS = 3 * 60_000;
 
 /**
- * Proves, as long as a process runs, that its local folder is there and belongs to the bucket, and the bucket
- * to the database. Other processes have folders of their own: nothing is to show there.
+ * Checks, as long as a process runs, that its local folder exists and belongs to the bucket, and the bucket
+ * to the database. Other processes have their own folders, so no open processes are recorded.
  */
 export class BucketGuard implements Guard {
   readonly patienceMs: number;
@@ -72,7 +72,7 @@ export class BucketGuard implements Guard {
     throw folderUnavailable(`The folder ${this.#root} went away while it was written to.`);
   }
 
-  /** That the bucket is the one of the installation. @throws AppError `unavailable` */
+  /** Checks that the bucket is the installation's. @throws AppError `unavailable` */
   async proveBucket(): Promise<void> {
     try {
       const found = await this.#files.ask(() => readBucketIdentity(this.#files.bucket));
@@ -96,7 +96,7 @@ export class BucketGuard implements Guard {
         const row = await findFolder(this.#database.db);
         this.#isOutdated = row !== null && row.id !== this.#identity.folder;
       } catch {
-        // The database is away, which others tell.
+        // The database is down, which is reported elsewhere.
       }
       await this.#check();
       this.#looking = null;
@@ -104,7 +104,7 @@ export class BucketGuard implements Guard {
     return this.#looking;
   }
 
-  /** What was erased goes from this disk as well, a few minutes later. */
+  /** Erased files leave this disk as well, a few minutes later. */
   #clear(): Promise<void> {
     this.#clearing ??= (async () => {
       try {

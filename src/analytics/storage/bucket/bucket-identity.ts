@@ -16,13 +16,13 @@ import { Refused } from '../../../platform/refused.ts';
 const OBJECT = 'identity.json';
 
 /**
- * What a local folder says of itself: it holds logs and copies of files for this bucket. Its name is not that
- * of a whole folder.
+ * The identity of a local folder with logs and copies for this bucket. Its name differs from that of a
+ * complete folder.
  */
 export const localIdentityFile = (root: string): string => path.join(root, 'bucket.json');
 
 /**
- * Which installation's page views a bucket holds; null where it says nothing.
+ * The installation whose page views a bucket holds; null if it has no identity.
  * @throws BucketProblem, Refused
  */
 export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity | null> {
@@ -81,10 +81,9 @@ export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdenti
 }
 
 /**
- * Holds a local folder against the bucket whose logs and copies it has. A new one is taken; there may be any
- * number of them.
- * @throws Refused where it belongs to another bucket: its logs hold events that would count in the
- * wrong place
+ * Checks that a local folder has logs and copies of this bucket. A new folder is claimed; there may be any
+ * number.
+ * @throws Refused if it belongs to another bucket: its logs have events that would count in the wrong place
  */
 export async function claimLocalFolder(root: string, identity: FolderIdentity): Promise<void> {
   const unfinished = unfinishedRestore(root);

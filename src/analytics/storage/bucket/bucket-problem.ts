@@ -1,21 +1,23 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** What went wrong between this process and the bucket. */
+/** The kinds of problems between this process and the bucket. */
 export type BucketProblemKind =
-  /** There is no such object. */
+  /** The object does not exist. */
   | 'missing'
-  /** There is one of that name already. */
+  /** An object of that name already exists. */
   | 'taken'
-  /** The store refuses: keys, rights, the bucket's name or its region are wrong. To ask again does not help. */
+  /**
+   * The store refuses: keys, permissions, the bucket's name or its region are wrong. A retry does not help.
+   */
   | 'refused'
-  /** No answer, or one that says to try again. */
+  /** No answer, or a request to retry. */
   | 'away'
-  /** What came is not what was stored. */
+  /** The bytes differ from what was stored. */
   | 'other-bytes';
 
 /**
- * A request to the bucket failed. The message is for the log and for operators: it names the object and what
- * the store said.
+ * A failed request to the bucket. The message is for the log and for operators: it names the object and the
+ * store's error.
  */
 export class BucketProblem extends Error {
   readonly kind: BucketProblemKind;
@@ -30,7 +32,7 @@ export class BucketProblem extends Error {
 export const isProblem = (err: unknown, kind: BucketProblemKind): boolean =>
   err instanceof BucketProblem && err.kind === kind;
 
-/** What to say of it to whoever asked: answers go to anyone, and name no buckets. */
+/** The error for callers: answers go to anyone, and name no buckets. */
 export function bucketUnavailable(cause: unknown): AppError {
   return new AppError(
     'unavailable',
@@ -47,7 +49,7 @@ interface StoreError {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** Whether a store does not know what it was asked for. */
+/** Whether a store does not support the request. */
 export function isNotImplemented(err: unknown): boolean {
   const { name, $metadata } = err as { name?: string; $metadata?: { httpStatusCode?: number } };
   return name === 'NotImplemented' || $metadata?.httpStatusCode === 501;

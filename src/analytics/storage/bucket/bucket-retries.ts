@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 150;
 const FACTOR = 4;
 
 /**
- * Does it again where the bucket was away, after 0.15, 0.6 and 2.4 s or up to half as much again, so that not
- * all come back at once.
+ * Retries when the bucket is unreachable, after 0.15, 0.6 and 2.4 s or up to half as much again, so that
+ * processes do not all retry at the same time.
  */
 export async function retried<T>(attempts: number, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -10,12 +10,12 @@ import { retried } from './bucket-retries.ts';
 import { BucketProblem, isNotImplemented, isProblem, problemOf } from './bucket-problem.ts';
 
 export interface BucketOptions {
-  /** Where the store answers; without it, AWS. */
+  /** The store's address; absent: AWS. */
   endpoint?: string | undefined;
   region?: string | undefined;
-  /** How long a connection may be without a byte; a request may take six times as long in all. */
+  /** How long a connection may be idle; a whole request may take six times as long. */
   timeoutMs?: number;
-  /** Requests for the same thing until it is given up. */
+  /** Attempts per request. */
   attempts?: number;
   /** Objects that are longer come in parts of this many bytes. */
   partBytes?: number;
@@ -42,7 +42,7 @@ export class Bucket {
   readonly #client: Sdk.S3Client;
   readonly #attempts: number;
   readonly #partBytes: number;
-  /** Whether the store knows conditional puts. */
+  /** Whether the store supports conditional puts. */
   #isConditional = true;
 
   private constructor(sdk: typeof Sdk, client: Sdk.S3Client, place: BucketPlace, options: BucketOptions) {
@@ -53,11 +53,9 @@ export class Bucket {
     this.#partBytes = options.partBytes ?? PART_BYTES;
   }
 
-  /**
-   * Asks nothing of the store yet. Keys and region are found as every program with the SDK of AWS finds them.
-   */
+  /** Makes no request yet. Keys and region are found as in every program with the AWS SDK. */
   static async open(place: BucketPlace, options: BucketOptions = {}): Promise<Bucket> {
-    // Some 100 ms of processor time and 35 MB, for those alone who have a bucket.
+    // Takes some 100 ms of processor time and 35 MB, only with a bucket.
     const sdk = await import('@aws-sdk/client-s3');
     const timeout = options.timeoutMs ?? TIMEOUT_MS;
     const client = new sdk.S3Client({
@@ -70,11 +68,11 @@ export class Bucket {
       requestHandler: {
         connectionTimeout: Math.min(5_000, timeout),
         socketTimeout: timeout,
-        // In all: a part takes its time on a slow line.
+        // For the whole request: a part takes time on a slow connection.
         requestTimeout: 6 * timeout,
         throwOnRequestTimeout: true,
       },
-      // Sums are sent and compared below; not all stores know those of the SDK.
+      // Checksums are sent and compared below; not all stores support those of the SDK.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
@@ -82,8 +80,8 @@ export class Bucket {
   }
 
   /**
-   * Stores a file under a name that no one else uses. Idempotent: where the same is there already, from a try
-   * whose answer was lost, that is it. The store compares the SHA-256.
+   * Stores a file under a unique name. Idempotent: an identical object, from an attempt whose answer was
+   * lost, counts as success. The store compares the SHA-256.
    */
   async put(name: string, file: string, about: { bytes: number; sha256: Buffer }): Promise<void> {
     const handle = await open(file, 'r');
@@ -95,7 +93,7 @@ export class Bucket {
     }
   }
 
-  /** As {@link put}, of what is in memory. */
+  /** Like {@link put}, from memory. */
   async putBytes(
     name: string,
     body: Buffer,
@@ -113,7 +111,7 @@ export class Bucket {
     );
   }
 
-  /** Makes an object, or makes it again: for those few whose name says nothing of what is in them. */
+  /** Writes or overwrites an object: for the few whose names do not depend on their content. */
   async replaceBytes(name: string, body: Buffer): Promise<void> {
     const request: Sdk.PutObjectCommandInput = {
       ...this.#at(name),
@@ -124,7 +122,7 @@ export class Bucket {
     await this.#retried(`put ${name}`, () => this.#client.send(new this.#sdk.PutObjectCommand(request)));
   }
 
-  /** Whether an object is there, and was stored with this length and SHA-256. It is not read. */
+  /** Whether an object exists, and was stored with this length and SHA-256. It is not read. */
   async has(name: string, about: { bytes: number; sha256: Buffer }): Promise<boolean> {
     try {
       return await this.#isThere(name, about);
@@ -135,8 +133,8 @@ export class Bucket {
   }
 
   /**
-   * Writes an object into a file, and the file to the disk.
-   * @returns the SHA-256 of what came, and that with which it was stored
+   * Writes an object into a file, and syncs the file.
+   * @returns the SHA-256 of the received bytes, and the stored one
    */
   async get(name: string, file: string): Promise<{ bytes: number; sha256: Buffer; stored: Buffer | null }> {
     return this.#retried(`get ${name}`, async () => {
@@ -177,7 +175,7 @@ export class Bucket {
     }
   }
 
-  /** Every object whose name begins with `start`, in no order. */
+  /** Every object whose name begins with `start`, unordered. */
   async list(start: string): Promise<ObjectHead[]> {
     const found: ObjectHead[] = [];
     const { Bucket: bucket, Key: prefix } = this.#at(start);
@@ -209,7 +207,7 @@ export class Bucket {
           new this.#sdk.DeleteObjectsCommand({
             Bucket: this.place.bucket,
             Delete: { Objects: objects, Quiet: true },
-            // Stores ask for a sum of the list, and do not all know the SDK's CRC.
+            // Stores require a checksum of the list, and do not all support the SDK's CRC.
             ChecksumAlgorithm: 'SHA256',
           }),
         );
@@ -252,15 +250,15 @@ export class Bucket {
         try {
           await send(this.#isConditional ? { IfNoneMatch: '*' } : {});
         } catch (err) {
-          // A store without conditional puts says so, and nothing was written. Names are random: none is used
-          // twice.
+          // A store without conditional puts refuses them, and nothing was written. Names are random: none is
+          // used twice.
           if (!this.#isConditional || !isNotImplemented(err)) throw err;
           this.#isConditional = false;
           await send({});
         }
       });
     } catch (err) {
-      // Also an upload in parts that is unknown, since it was finished by a try whose answer was lost.
+      // Also a multipart upload that is unknown because an attempt finished it and its answer was lost.
       const mayBeOurs = isProblem(err, 'taken') || isProblem(err, 'missing');
       if (!mayBeOurs || !(await this.#isThere(name, about))) throw err;
     }
@@ -308,7 +306,7 @@ export class Bucket {
         ),
       );
     } catch (err) {
-      // What is left of it costs room until the bucket's own rule for unfinished uploads takes it.
+      // Its parts take space until the bucket's own rule for unfinished uploads deletes them.
       await this.#client.send(new this.#sdk.AbortMultipartUploadCommand(of)).catch(() => {});
       throw err;
     }

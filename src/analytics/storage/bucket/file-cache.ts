@@ -6,7 +6,10 @@ import type { LetGo } from '../local-paths.ts';
 export interface CacheOptions {
   /** Bytes of files that are kept; more only as long as they are read. */
   maxBytes: number;
-  /** Files that were used within this time stay: another process may read them, which touches them. */
+  /**
+   * Files that were used within this time stay: another process may be reading them, which updates their
+   * time.
+   */
   freshMs?: number;
   /** How often a file that is held is touched. */
   touchMs?: number;
@@ -14,23 +17,20 @@ export interface CacheOptions {
 
 const FRESH_MS = 120_000;
 const TOUCH_MS = 30_000;
-/**
- * What is let go of at once, as a part of what may be kept: to look at all files for each one that comes
- * would cost too much.
- */
+/** The part of the limit that is deleted together: listing all files for each new one would cost too much. */
 const SLACK = 0.1;
 
 interface Kept {
   bytes: number;
-  /** When this process last told the disk that it uses the file: `Date.now()`. */
+  /** When this process last updated the file's time: `Date.now()`. */
   touchedAt: number;
   holds: number;
 }
 
 /**
- * Copies of objects on this disk, a bounded number of bytes, those that were not used for longest gone first.
- * Several processes may share one folder: that a file was used is in its time of change, and whoever reads it
- * goes on touching it.
+ * Copies of objects on this disk, with a limited total size; the least recently used are deleted first.
+ * Several processes may share one folder: a file's modification time shows its last use, and readers keep
+ * updating it.
  */
 export class FileCache {
   readonly #root: string;
@@ -40,7 +40,7 @@ export class FileCache {
   #bytes = 0;
   #isEvicting = false;
 
-  /** @param root an absolute path: what lies below it is copies, and nothing else */
+  /** @param root an absolute path: everything below it is a copy */
   constructor(root: string, options: CacheOptions) {
     this.#root = root;
     this.#options = { freshMs: FRESH_MS, touchMs: TOUCH_MS, ...options };
@@ -96,7 +96,7 @@ export class FileCache {
   }
 
   /**
-   * Deletes what was not used for longest until the rest fits. Never rejects.
+   * Deletes the least recently used files until the rest fits. Never rejects.
    * @returns bytes that are left
    */
   async evict(): Promise<number> {
@@ -115,7 +115,7 @@ export class FileCache {
           bytes -= own;
         }
       }
-      // What other processes keep in the same folder counts as well.
+      // Includes copies of other processes in the same folder.
       this.#bytes = bytes;
       return bytes;
     } catch {

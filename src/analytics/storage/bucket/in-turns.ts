@@ -1,6 +1,6 @@
 /**
- * Works on all, so many at once. Begins no more after the first failure, waits for what runs, and throws
- * that.
+ * Works on all, this many in parallel. After the first failure it begins no more, waits for the running ones,
+ * and throws.
  */
 export async function inTurns<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
   const rest = all.values();

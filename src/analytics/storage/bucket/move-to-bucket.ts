@@ -34,7 +34,7 @@ export interface MoveOptions {
    * of them.
    */
   leavesDamaged?: boolean;
-  /** Is told how many files are in the bucket, and of how many. */
+  /** Gets the number of stored files, and of all. */
   progress?: (stored: number, all: number) => void;
 }
 
@@ -42,9 +42,9 @@ export interface Moved {
   files: number;
   /** Stored by this call; the others were there. */
   stored: number;
-  /** Whether the installation has its page views in the bucket now. */
+  /** Whether the installation's page views are in the bucket now. */
   isMoved: boolean;
-  /** Who still has the folder open, where that is why not. */
+  /** Processes that still have the folder open and prevent the switch. */
   open: readonly string[];
 }
 
@@ -55,12 +55,12 @@ interface Stored {
 }
 
 /**
- * Moves the page views of an installation from the folder of this machine into a bucket: stores every file
- * under its name, which the store holds against its SHA-256, and then, once no process has the folder open,
- * says in the database that they lie there. The folder becomes that of this machine's logs and copies. May be
- * killed at any point and run again: what is stored stays. Null where there is nothing to move.
- * @throws Refused where the folder is elsewhere, a file of it is damaged, or the bucket holds something
- * else; BucketProblem
+ * Moves an installation's page views from this machine's folder into a bucket. Stores every file under its
+ * name with its SHA-256, and then, once no process has the folder open, switches the database to the bucket.
+ * The folder then holds this machine's logs and copies. Safe to kill at any point and to repeat: stored files
+ * stay. Null if there is nothing to move.
+ * @throws Refused if the folder is elsewhere, a file of it is damaged, or the bucket holds something else;
+ *   BucketProblem
  */
 export async function moveToBucket(
   database: Database,
@@ -95,7 +95,7 @@ async function rowToMove({ db }: Database): Promise<FolderRow | null> {
   return (await eventFiles(db)).length > 0 ? row : null;
 }
 
-/** @throws Refused where `root` is not the folder of the database, or the bucket that of another */
+/** @throws Refused if `root` is not the folder of the database, or the bucket belongs to another one */
 async function identityOf(root: string, row: FolderRow, bucket: Bucket): Promise<FolderIdentity> {
   const { url } = bucket.place;
   // A death may have come between the new name of the file and the row.
@@ -137,7 +137,7 @@ async function storeAll(
     },
   );
   if (damaged.length > 0) {
-    // What was replaced may go at any time.
+    // Replaced files may be deleted at any time.
     const named = new Set((await allFiles(db)).map((file) => file.path));
     const [first, ...others] = damaged.filter((name) => named.has(name));
     if (first !== undefined)
@@ -173,7 +173,7 @@ async function storeUnknown(root: string, bucket: Bucket, stored: ReadonlyMap<st
   }
 }
 
-/** @returns who has the folder open after all */
+/** @returns the processes that still have the folder open */
 async function untilClosed({ db }: Database, waitMs: number): Promise<string[]> {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -184,8 +184,8 @@ async function untilClosed({ db }: Database, waitMs: number): Promise<string[]> 
 }
 
 /**
- * In an order in which a death leaves something to go on from: without its `identity.json`, no one takes the
- * folder for a whole one, and with the row no one takes any folder.
+ * In an order that can be resumed after a crash: without its `identity.json`, the folder does not count as
+ * complete, and with the new row no folder does.
  */
 async function switchOver(
   { db }: Database,

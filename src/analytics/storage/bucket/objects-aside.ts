@@ -38,7 +38,7 @@ export async function setObjectAside(files: BucketFiles, temporaryFolder: string
 }
 
 /**
- * Moves what was set aside of a project back to where its files lie. Idempotent.
+ * Moves the set-aside objects of a project back. Idempotent.
  * @throws AppError `unavailable`
  */
 export async function bringObjectsBack(

@@ -10,8 +10,8 @@ import type { BucketFiles } from './bucket-files.ts';
 const YOUNG_MS = 5 * 60_000;
 
 /**
- * Deletes copies on this disk of files that no manifest names any more: what was erased or expired goes
- * everywhere, not only from the bucket. A copy that was needed is fetched again.
+ * Deletes copies on this disk of files outside all manifests, so that erased or expired data is deleted
+ * everywhere, not only in the bucket. A copy that is needed is fetched again.
  * @returns how many
  */
 export async function dropStaleCopies(

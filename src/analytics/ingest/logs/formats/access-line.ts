@@ -22,7 +22,7 @@ const targets = new TextCache<Target>(16_384, 256);
 const referrers = new TextCache<ReferrerHost>(16_384, 256);
 const userAgents = new TextCache<KnownAgent>(4_096, 512);
 
-/** Which of the quoted fields behind the status is which, from 0. */
+/** The positions of the quoted fields after the status, from 0. */
 export interface QuotedLayout {
   readonly referrer: number;
   readonly userAgent: number;
@@ -35,9 +35,9 @@ export interface QuotedLayout {
 export const COMBINED: QuotedLayout = { referrer: 0, userAgent: 1, forwardedFor: -1, last: 1 };
 
 /**
- * Reads one line of Apache's or nginx's access log in the common or combined format, without its line break:
- * `address ident user [time] "request" status bytes "referrer" "user agent" …`. What is in front, and fields
- * behind, are passed over. A scanner on bytes: no text is made of what is not kept.
+ * Parses one line of Apache's or nginx's access log in the common or combined format, without its line break:
+ * `address ident user [time] "request" status bytes "referrer" "user agent" …`. Skips prefixes and additional
+ * fields. Works on bytes: only stored parts become strings.
  */
 export function readAccessLine(
   buffer: Buffer,
@@ -73,7 +73,7 @@ export function readAccessLine(
   for (let i = 0; i <= layout.last; i += 1) {
     const fieldOpen = indexOf(buffer, QUOTE, from, end);
     if (fieldOpen < 0) break;
-    // A line that was cut off within its last field still says who it was.
+    // A line truncated within its last field still identifies the client.
     const fieldClose = closingQuote(buffer, fieldOpen + 1, end);
     const fieldEnd = fieldClose < 0 ? end : fieldClose;
     if (i === layout.userAgent) userAgent = userAgents.get(buffer, fieldOpen + 1, fieldEnd, readField);
@@ -96,7 +96,7 @@ export function readAccessLine(
   };
 }
 
-/** The quoted fields behind the request of a line, unread; none where it is no line of this kind. */
+/** The quoted fields after the request, unparsed; none for a line in another format. */
 export function quotedFields(buffer: Buffer, start: number, end: number): string[] {
   const open = findTime(buffer, start, end);
   const request = open < 0 ? -1 : indexOf(buffer, QUOTE, open, end);
@@ -125,9 +125,8 @@ function findTime(buffer: Buffer, start: number, end: number): number {
 }
 
 /**
- * The client: the third word before the time, whatever is in front of it (a virtual host, syslog, a
- * container's name). Of a list, `client, proxy`, the first. Where no address is there, it may be a host's
- * name.
+ * The client: the third word before the time, after any prefix (a virtual host, syslog, a container's name).
+ * Of a list, `client, proxy`, the first. Instead of an address, it may be a host name.
  */
 function readAddress(buffer: Buffer, start: number, end: number): string | null {
   const words: Word[] = [];
@@ -159,11 +158,11 @@ interface Word {
   end: number;
 }
 
-/** More words than stand before a time. */
+/** The most words before a time. */
 const MAX_WORDS = 40;
 const HOST_NAME = /^(?=.{1,253}$)(?:[a-z\d_](?:[\w-]*[a-z\d])?\.)+[a-z][a-z\d-]*\.?$/i;
 
-/** Whether a comma stands before a word: it is in a list. */
+/** Whether a comma precedes a word: it is in a list. */
 function isListed(buffer: Buffer, start: number, at: number): boolean {
   return at - 2 >= start && buffer[at - 2] === COMMA;
 }
@@ -222,7 +221,7 @@ function readStatus(buffer: Buffer, at: number, end: number): number {
 }
 
 /**
- * The quote that ends a field: not escaped, and followed by a blank or nothing, since some loggers escape
+ * The quote that ends a field: unescaped, and followed by a blank or nothing, because some loggers escape
  * none.
  */
 function closingQuote(buffer: Buffer, from: number, end: number): number {

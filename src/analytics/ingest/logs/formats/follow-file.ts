@@ -3,20 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LineSplitter, type LogBlock } from './line-splitter.ts';
 
 const CHUNK = 256 * 1024;
-/**
- * The start of a log says which one it is: a file that was emptied and written again begins with another
- * time.
- */
+/** The beginning of a log identifies it: a file that was emptied and rewritten begins with another time. */
 const HEAD = 256;
 
 /**
- * Reads a log from its beginning and goes on as it grows, as `tail -n +1 -F` does: after a rename the old
- * file is read to its end, then the new one from its beginning (also while there is none yet); a file that
- * was truncated in place is read again. A line counts when its line break is there. Ends when `signal` is
- * aborted.
+ * Reads a log from its beginning and continues as it grows, as `tail -n +1 -F` does. After a rename it reads
+ * the old file to its end, then the new one from its beginning (and waits for it). A file that was truncated
+ * in place is read again. A line counts once its line break is there. Ends when `signal` is aborted.
  *
- * It looks every `pollMs`: what is written between a copy and a truncation, after the last look, is lost to
- * everybody.
+ * It polls every `pollMs`: lines written between a copy and a truncation, after the last poll, are lost.
  */
 export async function* followFile(
   path: string,
@@ -31,7 +26,7 @@ export async function* followFile(
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK);
       const { bytesRead } = await file.read(chunk, 0, CHUNK, position);
-      // Asked after the read: if the head is still the same, what was read belongs to it.
+      // Checked after the read: if the head is still the same, the data belongs to it.
       if (position > 0 && (await wasTruncated(file, head, position, bytesRead))) {
         splitter.forget();
         position = 0;
@@ -72,7 +67,7 @@ function block(source: string, splitter: LineSplitter, piece: Buffer, bytesRead:
   return { source, log: splitter, bytesRead, bytesTotal: null, forEachLine: (visit) => splitter.visit(piece, visit) };
 }
 
-/** True if the file is shorter than what was read of it, or has grown but starts differently. */
+/** Whether the file is shorter than what was read of it, or has grown but starts differently. */
 async function wasTruncated(file: FileHandle, head: Buffer, position: number, bytesRead: number): Promise<boolean> {
   if (bytesRead === 0) return (await file.stat()).size < position;
   const now = Buffer.alloc(head.length);

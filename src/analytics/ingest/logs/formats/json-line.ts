@@ -81,12 +81,12 @@ function caddyParts(fields: Fields, request: Fields): RequestParts | null {
   };
 }
 
-/** Whether a browser fetched a page ahead, by its headers `Sec-Purpose` and `Purpose`. */
+/** Whether a browser prefetched a page, by its headers `Sec-Purpose` and `Purpose`. */
 function isAhead(...purposes: unknown[]): boolean {
   return purposes.some((purpose) => /prefetch|prerender/.test(String(firstOf(purpose) ?? '')));
 }
 
-/** Whether a client asked for Markdown before HTML, or got it. */
+/** Whether a client preferred Markdown to HTML, or got it. */
 function isMarkdown(accept: unknown, contentType: unknown): boolean {
   if (/^text\/(?:x-)?markdown\b/.test(String(firstOf(contentType) ?? ''))) return true;
   const wanted = String(firstOf(accept) ?? '');
@@ -140,7 +140,10 @@ function googleParts(fields: Fields, request: Fields): RequestParts {
   };
 }
 
-/** https://doc.traefik.io/traefik/observe/logs-and-access-logs/: headers are logged only where it is set so. */
+/**
+ * https://doc.traefik.io/traefik/observe/logs-and-access-logs/: headers are only logged if this is
+ * configured.
+ */
 function traefikParts(fields: Fields): RequestParts {
   return {
     time: fields.StartUTC ?? fields.time,

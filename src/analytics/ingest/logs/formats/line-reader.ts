@@ -8,7 +8,7 @@ import { isIpAddress } from '@docent/base/net/ip-address';
 
 /** Longer lines hold no page view that anyone made: servers bound a request's head at 8 to 32 KiB. */
 export const MAX_LINE_BYTES = 65_536;
-/** A line of JSON may hold another one, which holds another one. */
+/** A line of JSON may contain another one, which may contain another one. */
 const MAX_WRAPPED = 3;
 
 const SPACE = 32;
@@ -16,24 +16,24 @@ const TAB = 9;
 const BRACE = 123;
 const HASH = 35;
 
-/** What the first lines of a log say: where a line of text has what. */
+/** The field layout of a text log, learned from its first lines. */
 export interface LearnedLayout {
   quoted: QuotedLayout;
-  /** Whether the fields of user agents are of two kinds of lines: a person has to say which is meant. */
+  /** Whether two kinds of lines have their user agents in different fields: a person must choose. */
   isUnclear: boolean;
 }
 
 // oxlint-disable-next-line no-control-regex -- the sign that colors begin with
 const COLOR = /\u001B\[[\d;]{0,20}m/g;
 
-/** Reads the lines of one log in their order, each of which may be in another format. Never throws. */
+/** Parses the lines of one log in order, each of which may have another format. Never throws. */
 export class LineReader {
   readonly #format: LogFormat | null;
   #quoted = COMBINED;
-  /** Of the last line that named its columns. */
+  /** From the last line that named its columns. */
   #w3c: W3cFields | null = null;
 
-  /** @param format what the operator says of all lines; null: it is told from each */
+  /** @param format the operator's format for all lines; null: it is detected for each line */
   constructor(format: LogFormat | null = null) {
     this.#format = format;
   }
@@ -67,7 +67,7 @@ export class LineReader {
     if (depth >= MAX_WRAPPED) return 'not_a_request';
     const inner = Buffer.from(found.wrapped.trimEnd());
     const record = this.read(inner, 0, inner.length, depth + 1);
-    // Servers write about other things into the same stream.
+    // Servers also write other messages into the same stream.
     return record === 'not_a_log_line' ? 'not_a_request' : record;
   }
 
@@ -88,7 +88,7 @@ export class LineReader {
   }
 }
 
-/** Reads one line that stands alone. */
+/** Parses one line without its context. */
 export function readLogLine(buffer: Buffer, start: number, end: number): LogRecord | LineProblem {
   return new LineReader().read(buffer, start, end);
 }
@@ -101,8 +101,8 @@ const AGENT = /^(?!https?:|HTTP\/)(?:Mozilla|Opera|[A-Za-z][\w.+ -]{0,60})\/v?\d
 const count = (votes: number[], i: number) => (votes[i] = (votes[i] ?? 0) + 1);
 
 /**
- * Learns from the first lines of a log which of its quoted fields are the user agent, the referrer and the
- * addresses of proxies. Where nothing tells, it is the combined format.
+ * Learns from the first lines of a log which quoted fields are the user agent, the referrer and the addresses
+ * of proxies. Without evidence, it is the combined format.
  * @param lines texts of lines
  */
 export function learnLayout(lines: readonly { buffer: Buffer; start: number; end: number }[]): LearnedLayout {

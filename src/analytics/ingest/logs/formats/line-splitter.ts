@@ -2,20 +2,17 @@ import { MAX_LINE_BYTES } from './line-reader.ts';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-/** Stands for a line that was too long to keep, so that its reader finds it too long as well. */
+/** Replaces a line that was too long to keep, so that its reader finds it too long as well. */
 const LONG_LINE = Buffer.alloc(MAX_LINE_BYTES + 1, 46);
 
 /** Called for each line that is not blank; `end` is exclusive and leaves the line break out. */
 export type LineVisitor = (buffer: Buffer, start: number, end: number, lineNumber: number) => void;
 
-/** Whole lines of one log. To be read before the next block is asked for, and once. */
+/** Whole lines of one log. Read them before you request the next block, and once. */
 export interface LogBlock {
   /** The file's path, or `-`. */
   readonly source: string;
-  /**
-   * Stands for the log from its beginning to its end, also where a rotated file goes on in another one: the
-   * same object for all of its blocks.
-   */
+  /** Identifies the log across all of its blocks, also if a rotated file continues in another one. */
   readonly log: object;
   /** Bytes of the source read so far; for a packed one, packed bytes. */
   readonly bytesRead: number;
@@ -31,7 +28,7 @@ export class LineSplitter {
   #dropping = false;
   #lineNumber = 0;
 
-  /** The whole lines that a chunk ends, as pieces to be given to {@link visit} in order. */
+  /** The whole lines that a chunk completes, as pieces for {@link visit} in order. */
   push(chunk: Buffer): Buffer[] {
     const pieces: Buffer[] = [];
     const first = chunk.indexOf(LINE_FEED);

@@ -59,10 +59,9 @@ const APACHE: Readonly<Record<string, Part>> = {
 };
 
 /**
- * @param text a name, nginx's format with `$variables`, or Apache's with `%directives`; whole directives of a
- * configuration
- *   are taken too
- * @returns a sentence that says what is wrong with it, where it is no format
+ * @param text a name, nginx's format with `$variables`, or Apache's with `%directives`, also as whole
+ *   directives of a configuration
+ * @returns a sentence about the mistake if it is invalid
  */
 export function compileLogFormat(text: string): LogFormat | string {
   const format = NAMED_FORMATS[text.trim()] ?? formatInside(text);
@@ -82,7 +81,7 @@ export function compileLogFormat(text: string): LogFormat | string {
   return { text, read: (line) => readWith(pieces, line) };
 }
 
-/** What stands before a part of the line, and what the part is. */
+/** The text before a part of the line, and the part's meaning. */
 interface Piece {
   before: string;
   part: Part;
@@ -118,7 +117,7 @@ function piecesOf(format: string, variable: RegExp, partOf: (name: string) => Pa
     pieces.push({ before: format.slice(from, match.index), part: partOf((match[1] ?? match[2])!) });
     from = match.index + match[0].length;
   }
-  // The line may go on behind the format.
+  // The line may continue after the format.
   return pieces.length === 0 ? [] : [...pieces, { before: format.slice(from), part: null }];
 }
 
@@ -143,7 +142,7 @@ function readWith(pieces: readonly Piece[], line: string): LogRecord | LineProbl
   return recordOf(parts);
 }
 
-/** Where a value ends: before the next literal text, which in quotes is the quote that is not escaped. */
+/** The end of a value: before the next literal text. In quotes, that is the next unescaped quote. */
 function endOf(line: string, at: number, next: string): number {
   if (next === '') return line.length;
   for (let end = line.indexOf(next, at); end !== -1; end = line.indexOf(next, end + 1)) {

@@ -1,10 +1,7 @@
 /** A text of a log line. */
 export interface LogText<Known> {
   readonly text: string;
-  /**
-   * What was worked out from this text alone, by the one who needs it; the same lines bring the same object
-   * again.
-   */
+  /** A cached result from this text alone, owned by one user. Equal texts share the object. */
   known: Known | undefined;
 }
 

@@ -5,7 +5,7 @@ import { normalizePath } from '../../../events/normalize-path.ts';
 import type { LogRecord } from './record.ts';
 import type { NoView, Seen, Target } from './target.ts';
 
-/** What each means, for people. */
+/** Their meanings, for people. */
 export const NO_VIEWS: Record<NoView, string> = {
   method: 'Only GET requests read pages, and POST requests an MCP endpoint.',
   redirect: 'A redirect. The target page has its own line.',
@@ -65,7 +65,7 @@ function mcpViewIn({ status, pathOrUrl }: Pick<LogRecord, 'status' | 'pathOrUrl'
   return status >= 200 && status < 300 ? target.mcp : 'error';
 }
 
-/** Longer ones bear what no one asks for twice. */
+/** Longer ones are practically never repeated. */
 const CACHED_LENGTH = 256;
 const targets = new LRUCache<string, Target>({ max: 20_000 });
 const paths = new LRUCache<string, SharedValue<string>>({ max: 20_000 });
@@ -92,7 +92,7 @@ function judge(pathOrUrl: string): Target {
   };
 }
 
-/** The same object for the same path, however it was spelled. */
+/** The same object for the same path, in any spelling. */
 function sharedPath(path: string): SharedValue<string> {
   let shared = paths.get(path);
   if (shared === undefined) {

@@ -3,7 +3,7 @@ import type { ReferrerHost } from '../../../events/referrer-host.ts';
 import type { LogText } from './log-text.ts';
 import type { Target } from './target.ts';
 
-/** One request as an access log tells it. */
+/** One request in an access log. */
 export interface LogRecord {
   /** Whole milliseconds since 1970, UTC. */
   readonly timestampMs: number;
@@ -24,9 +24,9 @@ export interface LogRecord {
   readonly requestId: string | null;
   /** Addresses that proxies name, the client's first; absent where the log has no such field. */
   readonly forwardedFor?: string;
-  /** A browser fetched it ahead, as its headers say. */
+  /** A browser prefetched it, by its headers. */
   readonly isPrefetch?: true;
-  /** The client asked for Markdown, or got it. */
+  /** The client requested Markdown, or got it. */
   readonly isMarkdown?: true;
 }
 
@@ -42,7 +42,7 @@ export type LineProblem =
   | 'not_a_request'
   | 'comment';
 
-/** What each problem means, for people. */
+/** The meaning of each problem, for people. */
 export const LINE_PROBLEMS: Record<LineProblem, string> = {
   too_long: 'The line is longer than 64 KiB.',
   not_a_log_line: 'The line is in no supported format.',

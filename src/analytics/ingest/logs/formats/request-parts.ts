@@ -3,7 +3,7 @@ import { logText } from './log-text.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { readAnyTime } from './timestamp.ts';
 
-/** The parts of a request as a format writes them; undefined for what it does not say. */
+/** The parts of a request in a format; undefined for missing ones. */
 export interface RequestParts {
   time?: unknown;
   method?: unknown;
@@ -17,7 +17,7 @@ export interface RequestParts {
   forwardedFor?: unknown;
   /** A browser fetched it ahead. */
   isPrefetch?: boolean;
-  /** The client asked for Markdown, or got it. */
+  /** The client requested Markdown, or got it. */
   isMarkdown?: boolean;
 }
 

@@ -9,18 +9,18 @@ export interface SeenPage {
   readonly kind: 'view' | 'not-found';
   readonly path: SharedValue<string>;
   readonly format: ViewFormat;
-  /** Where the address says that its reader comes from, for requests without a referrer. */
+  /** The reader's source in the address, for requests without a referrer. */
   readonly source: ReferrerHost;
 }
 
 export type Seen = SeenPage | NoView;
 
-/** What a request for a path or URL is, whatever its status. */
+/** The kind of a request for a path or URL, whatever its status. */
 export type Target =
   | {
       readonly view: SeenPage;
       readonly missing: SeenPage;
-      /** What a POST is: null where the path is no endpoint of the Model Context Protocol. */
+      /** The kind of a POST: null if the path is no endpoint of the Model Context Protocol. */
       readonly mcp: SeenPage | null;
     }
   | NoView;

@@ -1,18 +1,18 @@
 import { logText, type LogText } from './log-text.ts';
 
 /**
- * Finds texts that were read before by their bytes: a log repeats a few hundred user agents, pages and
- * referrers millions of times. The same bytes give the same object most of the time, with what was worked out
- * from it. Takes a fixed amount of memory: a text takes the place of another one whose hash is alike. A map,
- * `lru-cache` say, asks for the text that this saves to make: with it, `npm run bench -- import` gave 149,000
- * lines a second on one core, and 196,000 with this (the better of two runs each).
+ * Caches strings by their bytes: a log repeats a few hundred user agents, pages and referrers millions of
+ * times. Equal bytes usually give the same object, with its cached results. Takes a fixed amount of memory: a
+ * text replaces another one with a similar hash. A map such as `lru-cache` needs the string as its key, which
+ * this avoids building: with it, `npm run bench -- import` gave 149,000 lines a second on one core, and
+ * 196,000 with this (the better of two runs each).
  */
 export class TextCache<Known> {
   readonly #longest: number;
   readonly #mask: number;
   readonly #texts: (LogText<Known> | undefined)[];
   readonly #lengths: Uint16Array;
-  /** What was read, `longest` bytes for each slot. */
+  /** The bytes of the cached texts, `longest` for each slot. */
   readonly #bytes: Buffer;
   readonly #kept: DataView;
   #buffer: Buffer | null = null;

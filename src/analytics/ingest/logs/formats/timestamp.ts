@@ -9,8 +9,7 @@ const MONTHS = new Map(
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * `2026-11-21T03:42:13.123+01:00`, and the spellings that loggers make of it: slashes, and a blank or a name
- * before the offset.
+ * `2026-11-21T03:42:13.123+01:00`, and loggers' variants: slashes, and a blank or a name before the offset.
  */
 const ISO = /^(\d{4})([-/])(\d\d)\2(\d\d[Tt ][\d:.,]+)\s?(?:([Zz]|UTC|GMT)|([+-][\d:]+))?$/;
 const EPOCH = /^\d{9,19}(?:\.\d{1,9})?$/;
@@ -78,9 +77,8 @@ export function readClfTime(buffer: Buffer, start: number, end: number): number 
 }
 
 /**
- * Reads a time as JSON logs write it: RFC 3339 and its kin, the common log format, or a count since 1970 in
- * seconds, milliseconds, microseconds or nanoseconds (told apart by size), as number or text. NaN if it is
- * none.
+ * Parses a time as in JSON logs: RFC 3339 and similar, the common log format, or a count since 1970 in
+ * seconds, milliseconds, microseconds or nanoseconds (by its size), as number or text. NaN for anything else.
  */
 export function readAnyTime(value: unknown): number {
   if (typeof value === 'number') return readEpoch(value);

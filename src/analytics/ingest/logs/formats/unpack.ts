@@ -9,7 +9,7 @@ const CHUNK = 1024 * 1024;
 type Unpack = (packed: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
 /**
- * What files begin with, and what makes text of them.
+ * File signatures, and how to unpack each.
  * @throws Refused for archives that hold several files
  */
 const SIGNATURES: readonly { begins: readonly number[]; unpack: (name: string) => Unpack; isIt?: typeof isDeflate }[] =
@@ -25,19 +25,17 @@ const SIGNATURES: readonly { begins: readonly number[]; unpack: (name: string) =
     { begins: [0x37, 0x7a, 0xbc, 0xaf], unpack: (name) => refused(name, '7z') },
   ];
 
-/** So many bytes tell what a file is. */
+/** Enough bytes to identify a file. */
 const HEAD_BYTES = 1 + Math.max(...SIGNATURES.map(({ begins }) => begins.length));
 
-/**
- * Whether more bytes are needed to tell: a line of text that was sent alone is not to wait for the next one.
- */
+/** Whether more bytes are needed: a single line of text should not wait for the next one. */
 export function needsMoreToTell(head: Buffer): boolean {
   if (head.length >= HEAD_BYTES) return false;
   return head.length === 0 || SIGNATURES.some(({ begins }) => begins[0] === head[0]);
 }
 
 /**
- * What makes text of a file that begins so; null for plain text.
+ * The unpacker of a file with this beginning; null for plain text.
  * @param name the file's, for messages
  * @throws Refused for archives that hold several files
  */
@@ -77,7 +75,7 @@ function byProgram(program: 'bzip2' | 'xz', name: string): Unpack {
       child.once('close', resolve);
     });
     ended.catch(() => undefined);
-    // A program that ends early breaks the pipe; its exit code says why.
+    // A program that ends early breaks the pipe; its exit code gives the reason.
     pipeline(Readable.from(packed), child.stdin, () => undefined);
     try {
       yield* child.stdout as AsyncIterable<Buffer>;

@@ -18,7 +18,7 @@ export function readW3cFields(line: string): W3cFields | null {
         .map((name) => name.toLowerCase());
 }
 
-/** A line of IIS, which has blanks between its columns, or of CloudFront, which has tabs. Times are UTC. */
+/** A line of IIS, with blanks between its columns, or of CloudFront, with tabs. Times are UTC. */
 export function readW3cLine(line: string, fields: W3cFields): LogRecord | LineProblem {
   const isTabbed = line.includes('\t');
   const values = isTabbed ? line.split('\t') : line.split(/ +/);
