@@ -10,8 +10,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { format } from 'prettier';
 import { z } from 'zod';
+import { formatted } from './generate/generated-files.ts';
 
 const PACKAGE = '@earendil-works/pi-ai';
 const TARGET = path.join(import.meta.dirname, '../src/agent/models/generated/model-table.json');
@@ -47,7 +47,7 @@ try {
     models[provider] = Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
   const text = JSON.stringify({ source: `${PACKAGE} ${version}`, models });
-  await writeFile(TARGET, await format(text, { parser: 'json', printWidth: 150 }));
+  await writeFile(TARGET, await formatted(TARGET, text));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

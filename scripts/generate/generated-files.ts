@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { format, type FormatConfig } from 'oxfmt';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 
@@ -36,6 +37,14 @@ export async function writeGenerated(files: Record<string, string>): Promise<voi
   } else {
     process.stdout.write(stale.length === 0 ? `Up to date: ${names}.\n` : `Wrote ${stale.join(', ')}.\n`);
   }
+}
+
+/** A text as `npm run format` leaves it. @param file its name says its language. @throws Error where it is not of that */
+export async function formatted(file: string, text: string): Promise<string> {
+  const options = JSON.parse(await textOf('.oxfmtrc.json')) as FormatConfig;
+  const { code, errors } = await format(file, text, options);
+  if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join(' ')}`);
+  return code;
 }
 
 /**

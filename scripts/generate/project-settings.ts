@@ -2,13 +2,12 @@
  * Writes what openapi.yaml and the documentation say of the settings of a project from src/config/project-settings.ts. With
  * `--check` it writes nothing: see {@link writeGenerated}.
  */
-import * as prettier from 'prettier';
 import { Document, isScalar, visit } from 'yaml';
 import { z } from 'zod';
 import { DECLARED } from '../../src/config/project-settings.ts';
 import type { ProjectSetting } from '../../src/config/project-setting.ts';
 import { defaultWords } from '../../src/config/setting.ts';
-import { textOf, withSection, writeGenerated } from './generated-files.ts';
+import { formatted, textOf, withSection, writeGenerated } from './generated-files.ts';
 
 const NOTICE = 'Generated from src/config/project-settings.ts by `npm run generate`. Do not edit.';
 const CONTRACT = 'openapi.yaml';
@@ -18,14 +17,14 @@ const COMMANDS = 'docs/reference/cli-projects.mdx';
 const FORM = 'packages/dashboard/src/pages/settings/fields.json';
 
 await writeGenerated({
-  [CONTRACT]: await prettier.format(
+  [CONTRACT]: await formatted(
+    CONTRACT,
     withSection(
       await textOf(CONTRACT),
       `    # ${NOTICE}\n`,
       /^    # End of the generated section\.$/m,
       yaml(schemas()).replaceAll(/^(?=.)/gm, '    '),
     ),
-    { parser: 'yaml', ...(await prettier.resolveConfig(CONTRACT)) },
   ),
   [GUIDE]: withTable(
     await textOf(GUIDE),
@@ -37,10 +36,7 @@ await writeGenerated({
     '| Option | Meaning | Back to the default |\n|---|---|---|\n',
     DECLARED.map(([, setting]) => `| ${optionsOf(setting)} | ${setting.about} | ${resetOf(setting)} |\n`),
   ),
-  [FORM]: await prettier.format(JSON.stringify(DECLARED.map(([name, setting]) => ({ name, ...fieldOf(setting) }))), {
-    parser: 'json',
-    ...(await prettier.resolveConfig(FORM)),
-  }),
+  [FORM]: await formatted(FORM, JSON.stringify(DECLARED.map(([name, setting]) => ({ name, ...fieldOf(setting) })))),
 });
 
 /** One field of the dashboard's form. */

@@ -35,7 +35,7 @@ describe('a model that obeys', () => {
       'guides/dot./x.md', 'guides/space /x.md', 'guides/x.md:evil.md', 'guides/aux.md', 'con.md', 'NUL.txt', 'guides/a?.md', 'cafe\u0301.md',
       'package.json', 'guides/package.json', 'package-lock.json', '.npmrc', 'yarn.lock', 'vercel.json', 'netlify.toml', '.readthedocs.yaml',
       'Dockerfile.dev', '.vscode/tasks.json', '.devcontainer/devcontainer.json', '.husky/pre-commit.sh', '.mcp.json',
-    ]; // prettier-ignore
+    ]; // oxfmt-ignore
     const outcome = await agent.run(at, [
       paths.map((path) => write(path)),
       [HONEST],

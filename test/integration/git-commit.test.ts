@@ -123,7 +123,7 @@ function isBinaryIn(commit: string, at: string): boolean {
 
 /** Lays a diff on a commit's tree with native git and holds the result against another. Binary files have no diff. */
 function mustApply(diff: string, from: string, to: string): void {
-  const textOnly = diff.split(/^(?=diff --git )/m).filter((part) => part !== '' && !part.includes('\nBinary files ')); // prettier-ignore
+  const textOnly = diff.split(/^(?=diff --git )/m).filter((part) => part !== '' && !part.includes('\nBinary files ')); // oxfmt-ignore
   const index = path.join(folder.path, 'apply-index');
   rmSync(index, { force: true });
   const run = (input: string, ...args: string[]) =>
@@ -169,8 +169,8 @@ describe('the commit', () => {
   });
 
   test('equals native git for any edits of the workspace, and its diff applies', async () => {
-    const name = fc.constantFrom('index.mdx', 'guide/a.mdx', 'guide/deep/b.mdx', 'crlf.md', 'img/logo.png', 'bin/run.sh', 'new.mdx', 'guide', 'guide/x', 'x y/é.md', '"q".md', 'link'); // prettier-ignore
-    const content = fc.array(fc.constantFrom('one\n', 'two\n', 'three\r\n', 'no end', ''), { maxLength: 5 }).map((lines) => lines.join('')); // prettier-ignore
+    const name = fc.constantFrom('index.mdx', 'guide/a.mdx', 'guide/deep/b.mdx', 'crlf.md', 'img/logo.png', 'bin/run.sh', 'new.mdx', 'guide', 'guide/x', 'x y/é.md', '"q".md', 'link'); // oxfmt-ignore
+    const content = fc.array(fc.constantFrom('one\n', 'two\n', 'three\r\n', 'no end', ''), { maxLength: 5 }).map((lines) => lines.join('')); // oxfmt-ignore
     const step = fc.oneof(
       fc.record({ op: fc.constant('write' as const), at: name, text: content }),
       fc.record({ op: fc.constant('remove' as const), at: name }),
@@ -227,8 +227,8 @@ describe('the commit', () => {
   test('leaves alone what it does not name: odd modes, names that are not UTF-8, order', async () => {
     const blob = gitWithInput(bare, 'odd', 'hash-object', '-w', '--stdin');
     const id = Buffer.from(blob, 'hex');
-    const entry = (head: string, name: Buffer | string) => Buffer.concat([Buffer.from(`${head} `), Buffer.from(name), Buffer.from([0]), id]); // prettier-ignore
-    const raw = Buffer.concat([entry('100664', 'a.md'), entry('100644', Buffer.from('caf\xe9.md', 'latin1')), entry('100664', 'z.md')]); // prettier-ignore
+    const entry = (head: string, name: Buffer | string) => Buffer.concat([Buffer.from(`${head} `), Buffer.from(name), Buffer.from([0]), id]); // oxfmt-ignore
+    const raw = Buffer.concat([entry('100664', 'a.md'), entry('100644', Buffer.from('caf\xe9.md', 'latin1')), entry('100664', 'z.md')]); // oxfmt-ignore
     const tree = gitWithInput(bare, raw, 'hash-object', '-w', '--literally', '-t', 'tree', '--stdin');
     const odd = git(bare, 'commit-tree', tree, '-m', 'odd');
     git(bare, 'branch', 'odd', odd);
@@ -251,7 +251,7 @@ describe('the commit', () => {
   });
 
   test('can empty the repository', async () => {
-    const all = git(bare, 'ls-tree', '-r', '--name-only', base).split('\n').filter((at) => at !== 'link'); // prettier-ignore
+    const all = git(bare, 'ls-tree', '-r', '--name-only', base).split('\n').filter((at) => at !== 'link'); // oxfmt-ignore
     expect((await push(requestOf(all.map(gone)))).status).toBe('published');
     expect(git(bare, 'ls-tree', '-r', '--name-only', 'docent/job1')).toBe('link');
     git(bare, 'fsck', '--strict');
@@ -444,7 +444,7 @@ describe.each([
       expect(first.status).toBe('published');
       expect(await push(request)).toEqual({ ...first, status: 'already-there' });
       // The answer gets lost on its way: the push is found done.
-      const second = requestOf([text('index.mdx', 'again\n')], { parent: (first as { commit: string }).commit, expectedTip: (first as { commit: string }).commit }); // prettier-ignore
+      const second = requestOf([text('index.mdx', 'again\n')], { parent: (first as { commit: string }).commit, expectedTip: (first as { commit: string }).commit }); // oxfmt-ignore
       let lost = false;
       server.intercept = (incoming, response) => {
         if (incoming.method !== 'POST' || !incoming.url?.endsWith('/git-receive-pack') || lost) return false;
@@ -526,7 +526,7 @@ describe.each([
       ] as const) {
         status = code;
         await expect(push(request)).rejects.toThrow(problem);
-      } // prettier-ignore
+      } // oxfmt-ignore
       status = 503;
       await expect(push(request)).rejects.toMatchObject({ code: 'unreachable' });
       status = 200;

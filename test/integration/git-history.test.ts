@@ -60,7 +60,7 @@ describe('a history', () => {
     server.intercept = (request, response) => {
       if (request.method !== 'POST') return false;
       response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
-      response.end(Buffer.concat([pktLine('packfile\n'), pktLine(Buffer.concat([Buffer.from([1]), pack])), Buffer.from('0000')])); // prettier-ignore
+      response.end(Buffer.concat([pktLine('packfile\n'), pktLine(Buffer.concat([Buffer.from([1]), pack])), Buffer.from('0000')])); // oxfmt-ignore
       return true;
     };
     await expect(historyOf(tip)).rejects.toMatchObject({

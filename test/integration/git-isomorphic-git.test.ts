@@ -76,7 +76,7 @@ function changed(change: (answer: Buffer) => Buffer): (request: IncomingMessage,
     if (request.method !== 'POST' || request.headers['x-as-it-is']) return false;
     void (async () => {
       const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
-      const headers = { 'x-as-it-is': '1', 'content-type': String(request.headers['content-type']), 'git-protocol': String(request.headers['git-protocol'] ?? '') }; // prettier-ignore
+      const headers = { 'x-as-it-is': '1', 'content-type': String(request.headers['content-type']), 'git-protocol': String(request.headers['git-protocol'] ?? '') }; // oxfmt-ignore
       const answer = await fetch(`${server.url}${request.url}`, { method: 'POST', body, headers });
       response.writeHead(200, { 'content-type': answer.headers.get('content-type') ?? '' });
       response.end(change(Buffer.from(await answer.arrayBuffer())));

@@ -78,7 +78,7 @@ describe('reading packs that native git made', () => {
       },
     });
     expect(withBases.summary.baseless).toBe(0);
-    const expected = git(repo, 'rev-list', '--objects', 'HEAD', '^HEAD~1').split('\n').map((line) => line.slice(0, 40)); // prettier-ignore
+    const expected = git(repo, 'rev-list', '--objects', 'HEAD', '^HEAD~1').split('\n').map((line) => line.slice(0, 40)); // oxfmt-ignore
     expect([...withBases.objects.keys()].toSorted()).toEqual(expected.toSorted());
   });
 
@@ -118,7 +118,7 @@ describe('a pack of native git with a byte that is changed', () => {
 test('native git takes the packs that Docent writes', async () => {
   const target = path.join(folder.path, 'target.git');
   git('/', 'init', '-q', '--bare', target);
-  const contents = [Buffer.alloc(0), noise(100_000), Buffer.from('x'.repeat(20)), Buffer.from('twice'), Buffer.from('twice')]; // prettier-ignore
+  const contents = [Buffer.alloc(0), noise(100_000), Buffer.from('x'.repeat(20)), Buffer.from('twice'), Buffer.from('twice')]; // oxfmt-ignore
   gitWithInput(target, await packOf(contents), 'index-pack', '--stdin', '--strict');
   for (const content of contents) git(target, 'cat-file', '-e', objectId('blob', content));
 });

@@ -74,7 +74,7 @@ const collect = async (bytes: Buffer, sizes = [1_000]) => {
 };
 
 function processesNaming(text: string): number {
-  return execFileSync('ps', ['-eo', 'args']).toString().split('\n').filter((line) => line.includes(text)).length; // prettier-ignore
+  return execFileSync('ps', ['-eo', 'args']).toString().split('\n').filter((line) => line.includes(text)).length; // oxfmt-ignore
 }
 
 describe('packets', () => {
@@ -108,7 +108,7 @@ describe('packets', () => {
 
 describe('branch names', () => {
   test('are judged as git judges them, or more strictly', () => {
-    const part = fc.constantFrom('a', '.', '..', '/', '@', '@{', '~', '^', ':', '?', '*', '[', '\\', ' ', '-', '.lock', '\t', 'é', 'refs/', 'HEAD', '\u007f'); // prettier-ignore
+    const part = fc.constantFrom('a', '.', '..', '/', '@', '@{', '~', '^', ':', '?', '*', '[', '\\', ' ', '-', '.lock', '\t', 'é', 'refs/', 'HEAD', '\u007f'); // oxfmt-ignore
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
         const name = parts.join('');
@@ -129,12 +129,12 @@ describe.each(['local', 'http'])('over %s', (kind) => {
 
   test('lists branches, and nothing else', async () => {
     const side = git(bare, 'rev-parse', 'side/one');
-    expect(await listBranches(endpoint(), exchange())).toEqual(new Map([['main', tip], ['side/one', side]])); // prettier-ignore
+    expect(await listBranches(endpoint(), exchange())).toEqual(new Map([['main', tip], ['side/one', side]])); // oxfmt-ignore
   });
 
   test('lists none of a repository without commits', async () => {
     git('/', 'init', '-q', '--bare', path.join(folder.path, `empty-${kind}.git`));
-    const empty: Endpoint = kind === 'local' ? { kind, path: path.join(folder.path, 'empty-local.git') } : { ...http, url: `${server.url}/empty-http.git` }; // prettier-ignore
+    const empty: Endpoint = kind === 'local' ? { kind, path: path.join(folder.path, 'empty-local.git') } : { ...http, url: `${server.url}/empty-http.git` }; // oxfmt-ignore
     expect(await listBranches(empty, exchange())).toEqual(new Map());
     expect((await receiveAdvertisement(empty, exchange())).refs.size).toBe(0);
   });

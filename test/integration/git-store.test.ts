@@ -139,7 +139,7 @@ describe('one worker', () => {
     const commit = makeLarge();
     const own = ownStore();
     const abort = new AbortController();
-    const fetched = own.ensureSnapshot(endpoint, { branch: 'large', commit }, { signal: abort.signal, onProgress: () => abort.abort(new Error('enough')) }); // prettier-ignore
+    const fetched = own.ensureSnapshot(endpoint, { branch: 'large', commit }, { signal: abort.signal, onProgress: () => abort.abort(new Error('enough')) }); // oxfmt-ignore
     await expect(fetched).rejects.toThrow('enough');
     expect(filesInCache()).toEqual([]);
     const again = openSnapshot(await own.ensureSnapshot(endpoint, { branch: 'large', commit }));
@@ -293,12 +293,12 @@ describe('repositories of all sorts', () => {
     expect(git(at.path, 'show', 'docent/job1:docs/s1/page-1.mdx')).toBe('changed');
     git(at.path, 'fsck', '--strict');
   });
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 describe('several processes on one cache', () => {
   const script = fileURLToPath(new URL('../support/git-store-process.ts', import.meta.url));
   const start = () => {
-    const child = spawn(process.execPath, [...QUICKLY, script, cacheDir, bare, 'large'], { stdio: ['ignore', 'pipe', 'inherit'], detached: true }); // prettier-ignore
+    const child = spawn(process.execPath, [...QUICKLY, script, cacheDir, bare, 'large'], { stdio: ['ignore', 'pipe', 'inherit'], detached: true }); // oxfmt-ignore
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -75,32 +75,31 @@ test.concurrent('a database with another past is refused with a sentence, and le
   expect((await readSchemaState(database.db, OWN)).pending).toEqual([]);
 });
 
-test.concurrent(
-  'requests go on while a migration waits for a long transaction, which it names',
-  async ({ database }) => {
-    const reader = new Client({ connectionString: database.url, application_name: 'a long report' });
-    await reader.connect();
-    await reader.query('BEGIN; SELECT count(*) FROM jobs');
-    const said: string[] = [];
-    const migrating = migrate(database, {
-      migrations: later({ '0901_column': 'ALTER TABLE jobs ADD COLUMN more text' }),
-      say: (text) => said.push(text),
-    });
-    let longestMs = 0;
-    const until3s = performance.now() + 3_000;
-    while (performance.now() < until3s) {
-      const from = performance.now();
-      await database.pool.query('SELECT count(*) FROM jobs');
-      longestMs = Math.max(longestMs, performance.now() - from);
-      await sleep(20);
-    }
-    expect(said.join('\n')).toMatch(/a table is in use; the longest transaction is that of a long report.* Retrying/);
-    await reader.end();
-    expect((await migrating).ran).toHaveLength(1);
-    // Queued behind the migration for a second at most, and not until the report is done.
-    expect(longestMs).toBeLessThan(2_900);
-  },
-);
+test.concurrent('requests go on while a migration waits for a long transaction, which it names', async ({
+  database,
+}) => {
+  const reader = new Client({ connectionString: database.url, application_name: 'a long report' });
+  await reader.connect();
+  await reader.query('BEGIN; SELECT count(*) FROM jobs');
+  const said: string[] = [];
+  const migrating = migrate(database, {
+    migrations: later({ '0901_column': 'ALTER TABLE jobs ADD COLUMN more text' }),
+    say: (text) => said.push(text),
+  });
+  let longestMs = 0;
+  const until3s = performance.now() + 3_000;
+  while (performance.now() < until3s) {
+    const from = performance.now();
+    await database.pool.query('SELECT count(*) FROM jobs');
+    longestMs = Math.max(longestMs, performance.now() - from);
+    await sleep(20);
+  }
+  expect(said.join('\n')).toMatch(/a table is in use; the longest transaction is that of a long report.* Retrying/);
+  await reader.end();
+  expect((await migrating).ran).toHaveLength(1);
+  // Queued behind the migration for a second at most, and not until the report is done.
+  expect(longestMs).toBeLessThan(2_900);
+});
 
 test.concurrent('whoever is asked to stop lets go at once, and nothing is left half done', async ({ database }) => {
   const migrations = later({
@@ -160,29 +159,28 @@ test.concurrent('what an interrupted index leaves is cleared away, and the index
   expect(await isValid(database, 'pairs_n')).toBe(true);
 });
 
-test.concurrent(
-  'an older version that blocks on the lock does not keep an index from being built',
-  async ({ database }) => {
-    // What versions before this one do when they start; the two wait for each other.
-    const old = new Client({ connectionString: database.url });
-    await old.connect();
-    let waits: Promise<unknown> | undefined;
-    const migrations = later({
-      '0901_pause': 'SELECT pg_sleep(1)',
-      '0902_index': INDEX,
-    });
-    const migrating = migrate(database, {
-      migrations,
-      say: (text) => {
-        if (text.startsWith('0901_pause: begins'))
-          waits = old
-            .query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-            .then(() => old.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]));
-      },
-    });
-    expect((await migrating).ran).toHaveLength(2);
-    expect(await isValid(database, 'jobs_more')).toBe(true);
-    await waits;
-    await old.end();
-  },
-);
+test.concurrent('an older version that blocks on the lock does not keep an index from being built', async ({
+  database,
+}) => {
+  // What versions before this one do when they start; the two wait for each other.
+  const old = new Client({ connectionString: database.url });
+  await old.connect();
+  let waits: Promise<unknown> | undefined;
+  const migrations = later({
+    '0901_pause': 'SELECT pg_sleep(1)',
+    '0902_index': INDEX,
+  });
+  const migrating = migrate(database, {
+    migrations,
+    say: (text) => {
+      if (text.startsWith('0901_pause: begins'))
+        waits = old
+          .query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+          .then(() => old.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]));
+    },
+  });
+  expect((await migrating).ran).toHaveLength(2);
+  expect(await isValid(database, 'jobs_more')).toBe(true);
+  await waits;
+  await old.end();
+});

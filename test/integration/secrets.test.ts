@@ -187,7 +187,7 @@ describe('a secret in what a job would publish', () => {
         return 'Log';
       },
       'Log', 'Log', 'Log',
-    ]); // prettier-ignore
+    ]); // oxfmt-ignore
     expect(outcome.job).toMatchObject({ status: 'failed', error: { code: 'secret_found' } });
     expect(outcome.changed).toEqual([]);
   });

@@ -70,7 +70,7 @@ const CASES: [string, string, (db: Database['db']) => Promise<unknown>][] = [
     db.insert(messages).values({ jobId: 'none', no: 1, id: 'm', prompt: PLANTED })],
   ['a null where none may be', '23502', (db) =>
     db.transaction((tx) => tx.insert(installation).values({ id: null as never, singleton: false, createdAt: new Date() }))],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('an error of the database', () => {
   test.for(CASES)('(%s) keeps its code and no value', async ([, state, work]) => {

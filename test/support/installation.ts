@@ -38,7 +38,8 @@ export class Installation {
 
   private constructor(
     parts:
-      { folder: string; database: TestDatabase; apiPort: number; env: Record<string, string> } | { of: Installation },
+      | { folder: string; database: TestDatabase; apiPort: number; env: Record<string, string> }
+      | { of: Installation },
     projectId = 'acme',
   ) {
     this.projectId = projectId;

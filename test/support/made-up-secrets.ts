@@ -45,7 +45,7 @@ export function madeUpSecrets(): Record<string, string> {
     .privateKey.export({ type: 'sec1', format: 'pem' })
     .toString();
   const openssh = `b3BlbnNzaC1rZXktdjEAAAAABG5vbmU${any(BASE62, 300)}`.replace(/.{70}/g, '$&\n');
-  const account = { type: 'service_account', project_id: 'p', private_key_id: any(HEX, 40), private_key: privateKey(), client_email: 'a@p.iam.gserviceaccount.com' }; // prettier-ignore
+  const account = { type: 'service_account', project_id: 'p', private_key_id: any(HEX, 40), private_key: privateKey(), client_email: 'a@p.iam.gserviceaccount.com' }; // oxfmt-ignore
   return {
     'AWS access key': awsKey(),
     'AWS secret key': `aws_secret_access_key = ${any(`${BASE62}/+`, 40)}`,

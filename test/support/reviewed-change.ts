@@ -14,7 +14,7 @@ export function notesOn(
   { docsDir = '', instructionFiles }: { docsDir?: string; instructionFiles?: string[] } = {},
 ): ReviewNote[] {
   const cache = new FactsCache();
-  const base = 'commit' in files && typeof files.commit === 'string' ? (files as BaseTree) : memoryBaseTree(files as Record<string, MemoryFile>); // prettier-ignore
+  const base = 'commit' in files && typeof files.commit === 'string' ? (files as BaseTree) : memoryBaseTree(files as Record<string, MemoryFile>); // oxfmt-ignore
   const overlay = Object.entries(changes).map(([path, content]) => ({ path, content, blobId: null }));
   const policy = { docsDir, ...LIMITS };
   const site = (entries: typeof overlay) => {

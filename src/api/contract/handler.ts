@@ -57,7 +57,8 @@ type AnswerFor<Status extends number, Response> = Response extends { content: in
           ? { status: Status; type: Type; stream: Readable | null; headers?: Record<string, string> }
           : Type extends 'text/csv'
             ? { status: Status; type: Type; headers?: Record<string, string> } & (
-                { text: string } | { stream: Readable | null }
+                | { text: string }
+                | { stream: Readable | null }
               )
             : { status: Status; type: Type; text: string; headers?: Record<string, string> };
     }[keyof Content & string]

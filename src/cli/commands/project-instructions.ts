@@ -11,7 +11,8 @@ type ProjectInstructions = components['schemas']['ProjectInstructions'];
  * failure of the rest.
  */
 export type ShownInstructions =
-  { instructions: ProjectInstructions } | { instructions: null; instructionsProblem: string };
+  | { instructions: ProjectInstructions }
+  | { instructions: null; instructionsProblem: string };
 
 export async function findInstructions({ client, url }: Server, projectId: string): Promise<ShownInstructions> {
   try {

@@ -21,7 +21,15 @@ export interface Candidate {
 }
 
 export type IdKind =
-  'projects' | 'jobs' | 'attachments' | 'automations' | 'webhooks' | 'keys' | 'hosts' | 'sources' | 'contexts';
+  | 'projects'
+  | 'jobs'
+  | 'attachments'
+  | 'automations'
+  | 'webhooks'
+  | 'keys'
+  | 'hosts'
+  | 'sources'
+  | 'contexts';
 
 /** By command and argument, or by option. */
 const IDS: Readonly<Record<string, IdKind>> = {

@@ -4,7 +4,13 @@
  * Identify people by `HostAccount.id` alone.
  */
 export type HostEvent =
-  PullRequestEvent | CommentEvent | ReviewEvent | ReviewCommentEvent | CheckEvent | LabelEvent | PushEvent;
+  | PullRequestEvent
+  | CommentEvent
+  | ReviewEvent
+  | ReviewCommentEvent
+  | CheckEvent
+  | LabelEvent
+  | PushEvent;
 
 /** An account of the host. */
 export interface HostAccount {

@@ -2,7 +2,10 @@ import { RepositoryProblem } from '../repository-problem.ts';
 
 /** A packet of git's wire format (gitprotocol-common): a line of data, or one of the three special ones. */
 export type Packet =
-  { type: 'data'; data: Buffer } | { type: 'flush' } | { type: 'delimiter' } | { type: 'response-end' };
+  | { type: 'data'; data: Buffer }
+  | { type: 'flush' }
+  | { type: 'delimiter' }
+  | { type: 'response-end' };
 
 const SPECIAL = ['flush', 'delimiter', 'response-end'] as const;
 export const FLUSH = Buffer.from('0000');

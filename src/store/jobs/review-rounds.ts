@@ -5,7 +5,8 @@ import type { Queryable } from '../database.ts';
 
 /** The changes to review: those of one link of the job's chain of branches, or the unpublished ones. */
 export type ReviewedChanges =
-  { chainNo: number; /** A turn that is being published now. */ publishing?: number } | 'pending';
+  | { chainNo: number; /** A turn that is being published now. */ publishing?: number }
+  | 'pending';
 
 /**
  * The last docs check of each change, oldest first. For a push, it is the newest check of the turns that it

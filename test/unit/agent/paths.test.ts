@@ -71,7 +71,7 @@ describe('the configuration of a site above the docs folder', () => {
         'website/docs/a.md': '# A\n',
       },
       { docsDir: 'website/docs' },
-    ); // prettier-ignore
+    ); // oxfmt-ignore
     expect(docusaurus.call('move', { from: 'website/docs/a.md', to: 'website/docs/b.md' }).ok).toBe(true);
     expect(docusaurus.text('website/sidebars.json')).toContain('"b"');
   });
@@ -117,11 +117,11 @@ describe('a docs folder', () => {
   ])('%j: %s', (docsDir, message) => {
     expect(problem(docsDir)?.message ?? null).toBe(message);
     expect(problem(docsDir)?.isFinal ?? false).toBe(message?.includes('cannot be used') ?? false);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test.each([['.', ''], ['./', ''], ['./docs/', 'docs'], ['docs', 'docs'], ['', '']])('may be given as %j', (given, folder) => {
     expect(folderIn(given)).toBe(folder);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });
 
 describe('names and texts in either form of Unicode', () => {
@@ -155,7 +155,7 @@ describe('names and texts in either form of Unicode', () => {
       changed.call('edit', { path: `${nfc}/menu`, oldText, newText }).ok && changed.text(`${nfd}/menu.mdx`);
     expect(edit(`The ${nfc} is open.`, `The ${nfc} is closed.`)).toContain(`The ${nfd} is closed.`);
     expect(edit('\uD55C', 'Han')).toContain('closed. Han');
-    expect(changed.call('edit', { glob: `${nfc}/*`, oldText: nfc, newText: 'bar', replaceAll: true }).text).toContain('2 occurrences in 2 files'); // prettier-ignore
+    expect(changed.call('edit', { glob: `${nfc}/*`, oldText: nfc, newText: 'bar', replaceAll: true }).text).toContain('2 occurrences in 2 files'); // oxfmt-ignore
   });
 
   test('new pages and moves stay in the folder, and links and navigation follow', () => {

@@ -6,7 +6,7 @@ const PULL = {
   number: 7, html_url: 'https://git.example/acme/docs/pulls/7', state: 'closed', merged: true, title: 'T', body: '',
   head: { label: 'b', ref: 'b', sha: 'a'.repeat(40), repo_id: 1 }, base: { label: 'main', ref: 'main', sha: 'b'.repeat(40), repo_id: 1 },
   merge_commit_sha: 'c'.repeat(40),
-}; // prettier-ignore
+}; // oxfmt-ignore
 
 /** A repository whose host answers as told, and what it was sent. */
 async function repositoryWith(answer: (path: string, query: URLSearchParams) => unknown, more: object = {}) {
@@ -39,7 +39,7 @@ test('labels are found behind pages that are shorter than asked for, and among t
 test('a person, who has no labels beside the repository’s, is no mistake', async () => {
   const { repository } = await repositoryWith((path, query) =>
     path === '/repos/acme/docs/labels' ? (query.get('page') === '1' ? [{ id: 1, name: 'a' }] : []) : path.endsWith('/labels') && path.includes('/issues/') ? [] : undefined,
-  ); // prettier-ignore
+  ); // oxfmt-ignore
   expect(await repository.addLabels(7, ['a', 'b'])).toEqual(['b']);
 });
 

@@ -109,7 +109,7 @@ test('Gitea: the comments of a review, and answers in the conversation', async (
     'GET /repos/acme/docs/pulls/5/reviews/9': { state: 'REQUEST_CHANGES' },
     'GET /repos/acme/docs/pulls/5/reviews/9/comments': [{ id: 31, body: 'a', user: { id: 7, login: 'ada' }, path: 'a.md', position: 3, diff_hunk: '@@' }],
     'POST /repos/acme/docs/issues/5/comments': { id: 41 },
-  }); // prettier-ignore
+  }); // oxfmt-ignore
   const review = await talk.review(5, '9');
   expect(review).toEqual({
     isChangeRequest: true,
@@ -203,7 +203,7 @@ describe('the checks of a commit', () => {
       },
       'GET /repos/acme/docs/commits/main/status': { statuses: [{ context: 'cla', state: 'pending', description: 'Sign' }] },
       'GET /repos/acme/docs/actions/jobs/9/logs': new Response(null, { status: 302, headers: { location: 'https://logs.example/9' } }),
-    }); // prettier-ignore
+    }); // oxfmt-ignore
     expect(await talk.checks('main')).toEqual([
       { ...failed, name: 'lint', summary: 'Bad\n\nA link', logId: '9' },
       { ...failed, name: 'other', summary: '', logId: null },
@@ -216,7 +216,7 @@ describe('the checks of a commit', () => {
     const { talk } = await talkOf('gitlab', {
       'GET /projects/1/repository/commits/main': { id: 'c0ffee' },
       'GET /projects/1/repository/commits/c0ffee/statuses': [{ id: 9, name: 'lint', status: 'failed', allow_failure: false }],
-    }); // prettier-ignore
+    }); // oxfmt-ignore
     expect(await talk.checks('main')).toEqual([{ ...failed, name: 'lint', summary: '', logId: '9' }]);
     expect(await talk.checks('gone'), 'what is not there').toBeNull();
   });
@@ -224,7 +224,7 @@ describe('the checks of a commit', () => {
   test('Gitea: statuses, which have no logs', async () => {
     const { talk } = await talkOf('gitea', {
       'GET /repos/acme/docs/commits/main/status': { statuses: [{ context: 'lint', status: 'failure', description: 'Failing' }] },
-    }); // prettier-ignore
+    }); // oxfmt-ignore
     expect(await talk.checks('main')).toEqual([{ ...failed, name: 'lint', summary: 'Failing', logId: null }]);
     expect(await talk.checkLog('9')).toBeNull();
   });

@@ -172,7 +172,7 @@ describe('what a page that stays has lost', () => {
     ['the end of a code block', page.replace('a();\n```', 'a();'), 'a.mdx:15 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
     ['the end of the last code block', page.replace('b\n```', 'b'), 'a.mdx:14 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
     ['the end of a code block before another', page.replace('a();\n```', 'a();').replace('```\nb', '```sh\nb'), 'a.mdx:8 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
-  ])('is a problem: %s', (_, text, line) => expect(introduced(text)).toEqual([line])); // prettier-ignore
+  ])('is a problem: %s', (_, text, line) => expect(introduced(text)).toEqual([line])); // oxfmt-ignore
 
   test('is none where the page is emptied, its title became a heading, or its code blocks are closed', () => {
     expect(introduced('')).toEqual([]);

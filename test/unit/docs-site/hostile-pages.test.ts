@@ -155,5 +155,5 @@ describe('docs.json', () => {
   ])('%s does not hang or break the checks', (_name, text) => {
     expect(secondsOf(() => problemsOf({ 'docs.json': text, ...page }))).toBeLessThan(15);
     expect(({} as { x?: number }).x).toBeUndefined();
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });

@@ -180,11 +180,11 @@ describe('files that are no documentation are named', () => {
     'tsconfig.json', '_headers', 'CNAME', '.babelrc', 'noxfile', 'Procfile', 'babel.config.json', 'hugo.yaml', '.pages.yml', '.prettierrc',
     'docs/.hidden/page.md', 'data.yaml', 'x.ipynb', 'Brewfile', '.tool-versions', 'renovate.json', 'Taskfile.yml', 'x.unknown', 'x', 'lychee.toml',
     'app.json', 'static.json', 'render.yaml', 'fly.toml', 'antora.yml', 'docfx.json', 'typedoc.json', 'notes.txt', 'CMakeLists.txt',
-  ])('%s', (path) => expect(messages('plain', path, 'x')).toContain(OTHER)); // prettier-ignore
+  ])('%s', (path) => expect(messages('plain', path, 'x')).toContain(OTHER)); // oxfmt-ignore
 
   test.each(['docusaurus.config.js', '.vitepress/config.ts', 'hooks.py', 'theme.css', 'x.vue', 'overrides/main.html', '_includes/head.html', '_layouts/x.html'])('%s', (path) => {
     expect(messages('plain', path, 'x')).toContain('is code that a build or a browser may run');
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('and so is their deletion', () => {
     expect(notesOn({ ...SITES.plain, 'tox.ini': 'x' }, { 'tox.ini': null })).toEqual([
@@ -234,7 +234,7 @@ describe('files that are no documentation are named', () => {
   });
 
   test('navigation, redirects and names of a site are not', () => {
-    const docs = '{"$schema": "https://mintlify.com/docs.json", "name": "y", "navigation": {"pages": ["a", "index"]}, "redirects": [{"source": "/x", "destination": "/a"}]}'; // prettier-ignore
+    const docs = '{"$schema": "https://mintlify.com/docs.json", "name": "y", "navigation": {"pages": ["a", "index"]}, "redirects": [{"source": "/x", "destination": "/a"}]}'; // oxfmt-ignore
     expect(messages('mintlify', 'docs.json', docs)).toEqual([]);
     const mkdocs = 'site_name: y\nnav:\n  - a.md\n  - index.md\nplugins:\n  - search\n';
     expect(messages('mkdocs', 'mkdocs.yml', mkdocs)).toEqual([]);
@@ -247,7 +247,7 @@ describe('files that are no documentation are named', () => {
     'styles/config/vocabularies/Acme/accept.txt', 'contributing.rst', '.mintlify/AGENTS.md',
   ])('rules for later jobs are: %s', (path) => {
     expect(messages('plain', path, 'x')).toContain('contains instructions for agents that work on this repository');
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });
 
 test('a file that the project names as instructions is reported to steer later jobs', () => {
@@ -260,16 +260,16 @@ describe('what becomes of the site is reported', () => {
   const pages = Object.fromEntries(
     Array.from({ length: 10 }, (_, i) => [`docs/p${i}.md`, `# Page ${i}\n\n${'Text. '.repeat(300)}\n`]),
   );
-  const nav = `nav: [${Object.keys(pages).map((path) => path.slice(5)).join(', ')}]\n`; // prettier-ignore
+  const nav = `nav: [${Object.keys(pages).map((path) => path.slice(5)).join(', ')}]\n`; // oxfmt-ignore
   const site = { 'mkdocs.yml': `site_name: x\n${nav}`, ...pages };
-  const all = (value: string | null, count = 10) => Object.fromEntries(Object.keys(pages).slice(0, count).map((path) => [path, value])); // prettier-ignore
+  const all = (value: string | null, count = 10) => Object.fromEntries(Object.keys(pages).slice(0, count).map((path) => [path, value])); // oxfmt-ignore
 
   test('every page, or most of them, deleted, emptied or left out', () => {
     expect(notesOn(site, all(null))).toEqual([{ path: 'docs', message: 'deletes 10 of 10 pages' }]);
     expect(notesOn(site, all(null, 6))).toEqual([{ path: 'docs', message: 'deletes 6 of 10 pages' }]);
     expect(notesOn(site, all('', 6))).toEqual([{ path: 'docs', message: 'empties 6 of 10 pages' }]);
-    expect(notesOn(site, all('---\ntitle: x\n---\n\n# X\n<!-- x -->\n', 6))).toEqual([{ path: 'docs', message: 'empties 6 of 10 pages' }]); // prettier-ignore
-    expect(notesOn(site, { ...all(null, 3), 'docs/p4.md': '', 'docs/p5.md': ' \n', 'mkdocs.yml': `${site['mkdocs.yml']}exclude_docs: p9.md\n` })[0]) // prettier-ignore
+    expect(notesOn(site, all('---\ntitle: x\n---\n\n# X\n<!-- x -->\n', 6))).toEqual([{ path: 'docs', message: 'empties 6 of 10 pages' }]); // oxfmt-ignore
+    expect(notesOn(site, { ...all(null, 3), 'docs/p4.md': '', 'docs/p5.md': ' \n', 'mkdocs.yml': `${site['mkdocs.yml']}exclude_docs: p9.md\n` })[0]) // oxfmt-ignore
       .toEqual({ path: 'docs', message: 'deletes 3, empties 2 and excludes 1 of 10 pages' });
     expect(notesOn({ 'only.md': '# Only\n' }, { 'only.md': null })).toEqual([
       { path: '.', message: 'deletes 1 of 1 page' },
@@ -280,13 +280,13 @@ describe('what becomes of the site is reported', () => {
     expect(notesOn(site, { 'mkdocs.yml': 'site_name: x\nnav: []\n' })).toEqual([
       { path: 'mkdocs.yml', message: 'removes 10 of 10 entries from the navigation' },
     ]);
-    expect(notesOn(SITES.mintlify, { 'docs.json': SITES.mintlify['docs.json'].replace(/.$/, ', "redirects": [{"source": "/:slug*", "destination": "/a"}]}') })) // prettier-ignore
+    expect(notesOn(SITES.mintlify, { 'docs.json': SITES.mintlify['docs.json'].replace(/.$/, ', "redirects": [{"source": "/:slug*", "destination": "/a"}]}') })) // oxfmt-ignore
       .toEqual([{ path: 'docs.json', message: 'redirects every page to another address' }]);
     expect(notesOn(site, { 'mkdocs.yml': null })[0]?.message).toBe('is no longer the site configuration');
   });
 
   test('pages that move, and a few that go, are not', () => {
-    const moved = Object.fromEntries(Object.entries(pages).map(([path, text]) => [path.replace('docs/', 'docs/new/'), text])); // prettier-ignore
+    const moved = Object.fromEntries(Object.entries(pages).map(([path, text]) => [path.replace('docs/', 'docs/new/'), text])); // oxfmt-ignore
     expect(notesOn({ ...pages }, { ...all(null), ...moved })).toEqual([]);
     expect(notesOn(site, all(null, 3))).toEqual([]);
   });
@@ -318,7 +318,7 @@ describe('what a change takes away is noted', () => {
     ['_redirects', '/x /y\n', null, 'no longer redirects readers from `/x`'],
     ['vercel.json', '{"redirects":[{"source":"/x","destination":"/y"}]}', '{"redirects":[]}', 'no longer redirects readers from `/x`'],
     ['netlify.toml', '[[redirects]]\nfrom = "/x"\nto = "/y"\n', '[build]\n', 'no longer redirects readers from `/x`'],
-  ] as const)('in %s: %j becomes %j', (path, was, is, message) => expect(note(path, was, is)).toEqual([message])); // prettier-ignore
+  ] as const)('in %s: %j becomes %j', (path, was, is, message) => expect(note(path, was, is)).toEqual([message])); // oxfmt-ignore
 
   test.each([
     ['mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "redirects": [{"source": "/x", "destination": "/a"}]}', '/x', '/y'],
@@ -329,7 +329,7 @@ describe('what a change takes away is noted', () => {
     const pages = kind === 'starlight' ? { 'src/content/docs/a.md': '---\ntitle: A\n---\n\nA.\n' } : SITES[kind];
     const notes = notesOn({ ...pages, [path]: text }, { [path]: text.replace(from, other) });
     expect(notes.map(({ message }) => message).join('\n')).toMatch(/^no longer redirects readers from `\/?x(?:\.md)?`$/m);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('most entries of a short navigation', () => {
     const docs = '{"navigation": {"pages": ["index", "a", "b"]}}';
@@ -342,14 +342,14 @@ describe('what a change takes away is noted', () => {
     expect(note('a.md', pageOf('title: A\nslug: /x'), pageOf('title: B\nslug: /x\naliases: [/w]'))).toEqual([]);
     expect(note('a.md', pageOf('draft: true'), pageOf('draft: true\ntitle: A'))).toEqual([]);
     expect(note('a.md', pageOf('title: A'), null)).toEqual([]);
-    expect(notesOn({ 'a.md': pageOf('slug: /x'), 'b.md': '# B\n', 'c.md': '# C\n' }, { 'a.md': null, 'd.md': pageOf('slug: /x') })).toEqual([]); // prettier-ignore
+    expect(notesOn({ 'a.md': pageOf('slug: /x'), 'b.md': '# B\n', 'c.md': '# C\n' }, { 'a.md': null, 'd.md': pageOf('slug: /x') })).toEqual([]); // oxfmt-ignore
   });
 });
 
 describe('a note', () => {
   test('is there for what cannot be read', () => {
-    expect(messages('plain', 'a.mdx', '# A\n\n<Card>\n')).toEqual(['could not be parsed the way its site generator parses it, so review the whole file']); // prettier-ignore
-    expect(messages('mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "api": {"x"')).toContain('could not be read as JSON, so review the whole file'); // prettier-ignore
+    expect(messages('plain', 'a.mdx', '# A\n\n<Card>\n')).toEqual(['could not be parsed the way its site generator parses it, so review the whole file']); // oxfmt-ignore
+    expect(messages('mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "api": {"x"')).toContain('could not be read as JSON, so review the whole file'); // oxfmt-ignore
     expect(messages('mkdocs', 'mkdocs.yml', 'a: [\n').join()).toContain(
       'could not be read as YAML, so review the whole file',
     );
@@ -359,7 +359,7 @@ describe('a note', () => {
   });
 
   test('quotes nothing that could hide or forge one', () => {
-    const hosts = ['a`b\u202e.evil.example', `${'x'.repeat(60)}.${'y'.repeat(60)}.${'z'.repeat(60)}.evil.example`, '*@boss*<img>.example']; // prettier-ignore
+    const hosts = ['a`b\u202e.evil.example', `${'x'.repeat(60)}.${'y'.repeat(60)}.${'z'.repeat(60)}.evil.example`, '*@boss*<img>.example']; // oxfmt-ignore
     const text = hosts.map((host) => `<a href="https://${host}/">x</a>`).join('\n\n');
     for (const message of messages('plain', 'b.md', text)) {
       expect(message).not.toMatch(/[\n@<>\u202e]/);

@@ -11,7 +11,7 @@ describe('diffs', () => {
     expect(cut.match(/^diff --git/gm)).toHaveLength(2);
     expect(cut).toMatch(/the diff is cut here: 3 more changed files\n$/);
 
-    const large = Object.fromEntries([['a.md', 'a\n'], ['b.md', 'line\n'.repeat(110_000)], ['c.md', 'c\n']]); // prettier-ignore
+    const large = Object.fromEntries([['a.md', 'a\n'], ['b.md', 'line\n'.repeat(110_000)], ['c.md', 'c\n']]); // oxfmt-ignore
     const whole = diffTrees(memoryBaseTree({}), memoryBaseTree({ ...large, 'd.md': 'line\n'.repeat(110_000) }));
     expect(Buffer.byteLength(whole)).toBeLessThanOrEqual(1_048_576);
     expect(whole).toContain('+++ b/c.md');

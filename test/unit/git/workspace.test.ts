@@ -144,12 +144,12 @@ const NEVER = [
   'vercel.json', 'netlify.toml', '.readthedocs.yaml', 'requirements-docs.txt', 'pyproject.toml', 'Gemfile', 'Dockerfile', 'Dockerfile.dev',
   'Makefile', 'docker-compose.yml', 'compose.prod.yaml', '.env', '.env.local', '.envrc', '.vscode/tasks.json',
   '.devcontainer/devcontainer.json', '.claude/settings.json', '.cursor/mcp.json', '.mcp.json', '.husky/pre-commit',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const MALFORMED = [
   '', '/etc/passwd', '../x', 'a/../b', './a', 'a//b', 'a/', 'a\\b', 'a\0b', 'a\nb', 'a\u007fb', 'a\u0085b',
   '\ud800.md', 'a/'.repeat(2_100) + 'b', 'n'.repeat(256), '..', '.', '...', ' ', 'a/ /b',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('paths that are never written', () => {
   test.each(NEVER)('protected: %j', (path) => {
@@ -186,7 +186,7 @@ describe('paths that are never written', () => {
     'lpt\u00b9.md',
     'prn/x.md',
   ])(
-    // prettier-ignore
+    // oxfmt-ignore
 
     'as a new name: %j',
     (path) => {
@@ -365,7 +365,7 @@ describe('files in Git LFS', () => {
   ])('are those that .gitattributes names: %s %s', (path, isIn) => {
     expect(lfsPaths(memoryBaseTree(files))(path)).toBe(isIn);
     expect(lfsPaths(memoryBaseTree({ 'a.md': 'filter=lfs' }))(path)).toBe(false);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('are pointers that no one reads or edits as text, and that may be deleted, replaced and moved', () => {
     const ws = of(true);
@@ -406,7 +406,7 @@ describe('text in other encodings', () => {
     expect(() => ws.write('a.md', 'x')).toThrow(/not in UTF-8: a person has to convert it/);
     ws.move('a.md', 'b.md');
     expect(ws.whyNoText('b.md')).toContain(`is text in ${name}`);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('is distinguished from what is no text', () => {
     for (const bytes of [PNG, Buffer.from([0, 1, 2, 3]), Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])]) {
@@ -433,7 +433,7 @@ describe('names in either form of Unicode', () => {
     ['a move', (ws: Workspace) => ws.move(`${nfc}/menu.md`, `${nfc}/aux/menu.md`), [`${nfd}/aux/menu.md`, `${nfd}/menu.md`]],
   ])('%s goes to the folder that is there', (_, change, paths) => {
     for (const docsDir of ['', nfc, nfd]) expect(changed(docsDir, change).toSorted()).toEqual(paths.toSorted());
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('a new folder beside one of the same name is none', () => {
     expect(changed('', (ws) => ws.write('cafe\u0301/a.md', 'x'))).toEqual(['caf\u00e9/a.md']);
@@ -464,7 +464,7 @@ describe('whatever is done to it', () => {
   );
   const base = memoryBaseTree({
     'a.md': 'one', 'd/a.md': 'two', 'd/e/b.md': 'one', 'd/img.png': PNG, link: { symlink: 'd' }, 'B.md': '',
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 
   test('the view equals base plus changes, refusals change nothing, and no two paths collide', () => {
     fc.assert(
@@ -497,7 +497,7 @@ describe('whatever is done to it', () => {
         expect(new Set(folded).size).toBe(folded.length);
         const files = new Set(model.keys());
         for (const at of files) {
-          const parents = at.split('/').slice(0, -1).map((_, i, all) => all.slice(0, i + 1).join('/')); // prettier-ignore
+          const parents = at.split('/').slice(0, -1).map((_, i, all) => all.slice(0, i + 1).join('/')); // oxfmt-ignore
           for (const parent of parents) expect(files.has(parent)).toBe(false);
         }
         Workspace.check(base, changes, policy);

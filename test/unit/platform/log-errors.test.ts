@@ -55,7 +55,7 @@ test.for<[string, () => Error | Promise<Error>]>([
   const text = logged({ err: failure, reason: err, temporal: { meta: { error: err } } });
   expect(text).not.toContain(PLANTED);
   expect(withoutQuotes(err.message)).not.toContain(PLANTED);
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 test('what is worth knowing stays', async () => {
   const { message } = await duckError(`SELECT * FROM read_parquet('/no/such/file.parquet')`);

@@ -6,7 +6,11 @@ import { isChecked, MAX_CHECKED_BYTES } from './large-files.ts';
 
 /** A file of {@link memoryBaseTree}: text, bytes, or one of the odd kinds that trees hold. */
 export type MemoryFile =
-  string | Uint8Array | { executable: string | Uint8Array } | { symlink: string } | { submodule: string };
+  | string
+  | Uint8Array
+  | { executable: string | Uint8Array }
+  | { symlink: string }
+  | { submodule: string };
 
 /** Texts above this size are listed but cannot be read, as in a snapshot. */
 export const MAX_READABLE_BYTES = 1_048_576;

@@ -6,7 +6,8 @@ export const PRIVATE_HOSTS_RULE =
 
 /** One entry of DOCENT_PRIVATE_HOSTS: a name or a range of addresses, and the port if only one is meant. */
 export type PrivateHostRule =
-  { kind: 'name'; name: string; port: number | null } | { kind: 'range'; range: IpRange; port: number | null };
+  | { kind: 'name'; name: string; port: number | null }
+  | { kind: 'range'; range: IpRange; port: number | null };
 
 const NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 

@@ -94,7 +94,7 @@ export function reviewNotes({
   const sorted = notes.toSorted((a, b) => a.weight - b.weight).map(({ note }) => note);
   if (sorted.length <= MAX_NOTES) return sorted;
   const more = sorted.length - MAX_NOTES + 1;
-  return [...sorted.slice(0, MAX_NOTES - 1), { path: sorted[MAX_NOTES - 1]!.path, message: `and other files have ${more} more notes, which are not shown here` }]; // prettier-ignore
+  return [...sorted.slice(0, MAX_NOTES - 1), { path: sorted[MAX_NOTES - 1]!.path, message: `and other files have ${more} more notes, which are not shown here` }]; // oxfmt-ignore
 }
 
 /** By file, what it does that the docs did not do before. A server is named at the first file alone. */
@@ -120,7 +120,7 @@ function freshEffects({ base, overlay, before, after }: Omit<ReviewedChange, 'fi
       [effects.names, fresh.names],
       [effects.loads, fresh.loads],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       for (const host of hosts) if (!left.delete(host)) hosts.delete(host);
     }
   }

@@ -16,7 +16,15 @@ import { below } from './repository-path.ts';
 import type { ConfigKind } from './site-config.ts';
 
 export type GeneratorKind =
-  'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight' | 'hugo' | 'sphinx' | 'nextra' | 'fumadocs';
+  | 'docusaurus'
+  | 'vitepress'
+  | 'mkdocs'
+  | 'mdbook'
+  | 'starlight'
+  | 'hugo'
+  | 'sphinx'
+  | 'nextra'
+  | 'fumadocs';
 export type ConfiguredKind = ConfigKind | GeneratorKind;
 
 /** Which docs are meant. */

@@ -96,7 +96,7 @@ function unescaped(text: string): string {
   });
 }
 
-const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Arabic', 'Hebrew', 'Thai', 'Devanagari'].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') })); // prettier-ignore
+const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Arabic', 'Hebrew', 'Thai', 'Devanagari'].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') })); // oxfmt-ignore
 const MAX_SHOWN = 60;
 
 /**

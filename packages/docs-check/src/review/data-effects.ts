@@ -13,7 +13,7 @@ const MAX_NODES = 200_000;
 const MAX_DEPTH = 200;
 
 /** Keys of front matter by which a page brings its own head, scripts, styles or template. */
-const RISKY_MATTER = /^(?:head|heads|headers?|scripts?|styles?|stylesheets?|css|js|(?:custom|extra)[_-]?(?:js|css|javascript|head)|layout|template|extends|component|components|eleventy\w*|sass|engine|cascade|outputs|build|_build|redirect_to|api_?key|wrapperclass|hook|hooks)$/i; // prettier-ignore
+const RISKY_MATTER = /^(?:head|heads|headers?|scripts?|styles?|stylesheets?|css|js|(?:custom|extra)[_-]?(?:js|css|javascript|head)|layout|template|extends|component|components|eleventy\w*|sass|engine|cascade|outputs|build|_build|redirect_to|api_?key|wrapperclass|hook|hooks)$/i; // oxfmt-ignore
 /** Values that these keys have in ordinary pages. */
 const USUAL_VALUE =
   /^(?:doc|docs|page|post|home|default|none|false|true|wide|center|custom|frame|splash|landing|blog|guide|overview|single|list|null)$/i;

@@ -3,7 +3,16 @@ import type { Site } from '../read/site.ts';
 
 /** What a file of a documentation site is to the site; `code` and `other` are no documentation. */
 export type FileKind =
-  'page' | 'other page' | 'markup' | 'media' | 'text' | 'settings' | 'data' | 'redirects' | 'code' | 'other';
+  | 'page'
+  | 'other page'
+  | 'markup'
+  | 'media'
+  | 'text'
+  | 'settings'
+  | 'data'
+  | 'redirects'
+  | 'code'
+  | 'other';
 
 const OTHER_PAGE = /\.(?:rst|adoc|asciidoc|asc|textile|org)$/i;
 const MARKUP = /\.(?:html?|xhtml|svg|drawio)$/i;

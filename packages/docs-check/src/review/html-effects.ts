@@ -89,7 +89,7 @@ export function elementEffects(
       (values.get('rel') ?? '').trim(),
     )
   )
-    into.code('a style sheet', source); // prettier-ignore
+    into.code('a style sheet', source); // oxfmt-ignore
   else if ((name === 'form' && values.has('action')) || values.has('formaction')) {
     const target = readAddress(values.get('action') ?? '').concat(readAddress(values.get('formaction') ?? ''));
     if (target.length > 0) into.code('a form', source);

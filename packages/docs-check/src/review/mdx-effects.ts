@@ -47,7 +47,7 @@ export class MdxEffects {
     const source = String((statement['source'] as Ast)['value']);
     const isPlainImport = statement.type === 'ImportDeclaration' && (statement['specifiers'] as Ast[]).length > 0;
     if (isPlainImport && (isMedia(source) || HARMLESS_MODULES.test(source))) {
-      if (isMedia(source)) for (const specifier of statement['specifiers'] as Ast[]) this.#locals.add(nodeName(specifier['local'])); // prettier-ignore
+      if (isMedia(source)) for (const specifier of statement['specifiers'] as Ast[]) this.#locals.add(nodeName(specifier['local'])); // oxfmt-ignore
       return;
     }
     const from = source.startsWith('.') ? `/${join(dirname(this.#path), source)}` : source;
@@ -157,7 +157,7 @@ export class MdxEffects {
   }
 }
 
-const REACT_NAMES: Record<string, string> = { httpequiv: 'http-equiv', xlinkhref: 'xlink:href', acceptcharset: 'accept-charset' }; // prettier-ignore
+const REACT_NAMES: Record<string, string> = { httpequiv: 'http-equiv', xlinkhref: 'xlink:href', acceptcharset: 'accept-charset' }; // oxfmt-ignore
 
 function bodyOf(program: unknown): Ast[] {
   return (program as { body?: Ast[] } | null | undefined)?.body ?? [];

@@ -43,7 +43,7 @@ export function pageEffects(text: string, { path, dialect: name, template }: Pag
     else new PageWalk(part, path, template, into).read(dialect.parser, false);
   }
   includes(plain, path, into);
-  if (name.startsWith('mkdocs')) for (const line of plain.matchAll(/\{:?[^{}\n]{0,500}\bon[a-z]+\s*=[^{}\n]{0,500}\}/gi)) into.code('an event handler', line[0]); // prettier-ignore
+  if (name.startsWith('mkdocs')) for (const line of plain.matchAll(/\{:?[^{}\n]{0,500}\bon[a-z]+\s*=[^{}\n]{0,500}\}/gi)) into.code('an event handler', line[0]); // oxfmt-ignore
 }
 
 /**

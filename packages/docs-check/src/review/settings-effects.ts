@@ -5,11 +5,11 @@ import type { EffectCollector } from './effects.ts';
  * Settings of `docs.json` and `mint.json` by which nothing is loaded or run but what addresses in them say.
  */
 const HARMLESS_MINTLIFY = new Set(
-  '$schema name description theme colors logo favicon navigation navbar footer redirects appearance background styling icons thumbnails banner search seo errors contextual metadata topbar topbarLinks topbarCtaButton topAnchor tabs anchors primaryTab footerSocials modeToggle rounded layout sidebar eyebrow versions language backgroundImage font fonts feedback variables interaction'.split(' '), // prettier-ignore
+  '$schema name description theme colors logo favicon navigation navbar footer redirects appearance background styling icons thumbnails banner search seo errors contextual metadata topbar topbarLinks topbarCtaButton topAnchor tabs anchors primaryTab footerSocials modeToggle rounded layout sidebar eyebrow versions language backgroundImage font fonts feedback variables interaction'.split(' '), // oxfmt-ignore
 );
 /** The same of `mkdocs.yml`: https://www.mkdocs.org/user-guide/configuration/ */
 const HARMLESS_MKDOCS = new Set(
-  'site_name site_url site_description site_author copyright nav repo_name repo_url edit_uri edit_uri_template not_in_nav draft_docs validation strict use_directory_urls exclude_docs remote_branch remote_name'.split(' '), // prettier-ignore
+  'site_name site_url site_description site_author copyright nav repo_name repo_url edit_uri edit_uri_template not_in_nav draft_docs validation strict use_directory_urls exclude_docs remote_branch remote_name'.split(' '), // oxfmt-ignore
 );
 const HARMLESS_THEME = new Set(
   'language palette font features icon logo favicon direction locale highlightjs hljs_languages'.split(' '),

@@ -18,7 +18,9 @@ type Message = components['schemas']['JobMessage'];
 type CheckRound = components['schemas']['CheckRound'];
 
 type Entry = { at: number; key: string } & (
-  { kind: 'message'; message: Message } | { kind: 'turn'; turn: TurnOf } | { kind: 'event'; event: JobEvent }
+  | { kind: 'message'; message: Message }
+  | { kind: 'turn'; turn: TurnOf }
+  | { kind: 'event'; event: JobEvent }
 );
 
 /** What was said and what was done, in order: each prompt, the turn that carried it out, and its answer. */
