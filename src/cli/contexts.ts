@@ -11,9 +11,9 @@ const Context = z.object({
   url: z.string(),
   /** An API key, or the operator token. Never printed. */
   key: z.string(),
-  /** What the key is, in words for people. */
+  /** A description of the key for people. */
   keyIs: z.string(),
-  /** The project that is meant where none is named. */
+  /** The default project. */
   project: z.string().nullable(),
 });
 export type Context = z.output<typeof Context>;
@@ -24,7 +24,7 @@ const ContextsFile = z.object({
 });
 export type Contexts = z.output<typeof ContextsFile>;
 
-/** The name that always stands for the Docent on this machine, found by its home. */
+/** The reserved name of the Docent on this machine, found by its home. */
 export const LOCAL = 'local';
 
 /** Where `docent login` keeps servers and keys, by the XDG Base Directory Specification. */
@@ -33,7 +33,7 @@ export function contextsFile(env: NodeJS.ProcessEnv): string {
   return path.join(config, 'docent', 'contexts.json');
 }
 
-/** @throws CliFailure where the file is there and cannot be read: what it says is never guessed */
+/** @throws CliFailure if the file exists and is unreadable: contexts are never guessed */
 export function readContexts(env: NodeJS.ProcessEnv): Contexts {
   const file = contextsFile(env);
   let text: string;
@@ -79,14 +79,14 @@ export function contextNamed(name: string, { contexts }: Contexts): Context {
   throw new CliFailure(`Context ${JSON.stringify(name)} does not exist. Available contexts: ${names}.`, EXIT.usage);
 }
 
-/** @throws CliFailure for what cannot be a new context's name */
+/** @throws CliFailure for an invalid name of a new context */
 export function contextName(name: string): string {
   if (name === LOCAL) throw new CliFailure(`"${LOCAL}" always means the Docent on this machine.`, EXIT.usage);
   if (NAME.test(name)) return name;
   throw new CliFailure('A context name can contain letters, digits, dots, dashes and underscores.', EXIT.usage);
 }
 
-/** `docs.example.com`, or `127.0.0.1-4000` where a port is said. */
+/** `docs.example.com`, or `127.0.0.1-4000` with a port. */
 export function nameOfUrl(url: string): string {
   const { hostname, port } = new URL(url);
   const host = hostname.replaceAll(/[^A-Za-z0-9.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');

@@ -6,10 +6,10 @@ import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 const SAME_REQUEST_MS = 500;
 
 /**
- * Does something that Ctrl-C leaves, while what it looks at goes on elsewhere. A second Ctrl-C ends the
- * process at once.
- * @param words what is said then: what goes on, and how to come back
- * @throws CliFailure with these words and exit code 130 after Ctrl-C
+ * Does work that Ctrl-C leaves, while the watched job continues elsewhere. A second Ctrl-C ends the process
+ * immediately.
+ * @param words the message: what continues, and how to come back
+ * @throws CliFailure with this message and exit code 130 after Ctrl-C
  */
 export async function untilInterrupted<T>(
   words: () => string,
@@ -31,7 +31,7 @@ export async function untilInterrupted<T>(
     return await work(stop.signal);
   } finally {
     process.off('SIGINT', onSignal);
-    // Whatever the work ended with: it was told to leave.
+    // Whatever the work's result: it was interrupted.
     stop.signal.throwIfAborted();
   }
 }

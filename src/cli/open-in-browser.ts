@@ -2,8 +2,8 @@
 const STARTS_WITHIN_MS = 2_000;
 
 /**
- * Opens an address in the browser of whoever sits at this machine. Other users of it can see the address for
- * as long as the program that starts the browser runs.
+ * Opens an address in this user's browser. Other users of the machine can see the address while the program
+ * that starts the browser runs.
  * @returns whether one was started
  */
 export async function openInBrowser(url: string): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function openInBrowser(url: string): Promise<boolean> {
     return await new Promise<boolean>((resolve) => {
       child.once('error', () => resolve(false));
       child.once('exit', (code) => resolve(code === 0));
-      // `open` does not wait for its child: without the timer this process would end before it knows.
+      // `open` does not wait for its child: without the timer this process would end too early.
       late = setTimeout(() => resolve(true), STARTS_WITHIN_MS);
     });
   } catch {

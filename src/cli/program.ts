@@ -1,9 +1,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../platform/version.ts';
 
-/**
- * Where each command is defined. Modules of commands are loaded when they are called, or shown by `--help`.
- */
+/** The modules of commands. They are loaded when a command is called, or shown by `--help`. */
 const COMMANDS: Record<string, () => Promise<Command[]>> = {
   start: services,
   api: services,
@@ -52,7 +50,7 @@ async function services(): Promise<Command[]> {
 
 /**
  * The command line. Parsing it runs the command.
- * @param words what is to be parsed: where the first one names a command, no other command is there
+ * @param words the words to parse: if the first one names a command, only that command is loaded
  */
 export async function createProgram([first = '']: readonly string[] = []): Promise<Command> {
   const program = new Command('docent')
@@ -77,7 +75,7 @@ Getting started:
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of all(program)) if (command.commands.length > 0) addHelp(command);
   program.hook('preAction', (_, command) => rejectEmptyArguments(command));
-  // Whoever parses decides how to end the process.
+  // The caller of the parser decides how to end the process.
   for (const command of all(program)) command.exitOverride().showHelpAfterError('Run with --help for usage.');
   return program;
 }

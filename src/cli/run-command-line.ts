@@ -2,8 +2,8 @@ import { createProgram } from './program.ts';
 import { printFailure } from '@docent/base/terminal/failures';
 
 /**
- * Carries out a command line, the words after `docent`.
- * @returns the exit code; undefined where the command has said it, or nothing is wrong
+ * Runs a command line: the words after `docent`.
+ * @returns the exit code; undefined if the command has set it, or succeeded
  */
 export async function runCommandLine(words: readonly string[]): Promise<number | string | undefined> {
   try {

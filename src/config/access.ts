@@ -4,7 +4,7 @@ import { define } from './setting.ts';
 
 const GROUP = 'Access';
 
-/** Who may do what, and how often. */
+/** Access rules and rate limits. */
 export const accessSettings = {
   operatorToken: define<Secret | undefined>({
     env: 'DOCENT_OPERATOR_TOKEN',

@@ -24,7 +24,7 @@ export const SETTINGS = {
 
 type Values = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['fallback'] };
 
-/** What a process is told from outside. Frozen; holds secrets only as {@link Secret}. */
+/** The environment of a process. Frozen; holds secrets only as {@link Secret}. */
 export interface Config extends Readonly<Values> {
   /** Limits of one turn, in the form that workflows take. Times in milliseconds. */
   readonly limits: {
@@ -36,14 +36,14 @@ export interface Config extends Readonly<Values> {
     readonly restMs: number;
     readonly historyEvents: number;
   };
-  /** What jobs may spend on models, where their project does not say. */
+  /** Model budgets for jobs whose project sets none. */
   readonly budgets: {
     readonly jobTokens?: number;
     readonly jobUsd?: number;
     readonly dayTokens?: number;
     readonly dayUsd?: number;
   };
-  /** For tests: where this process is to die. See faults.ts. */
+  /** For tests: where this process must die. See faults.ts. */
   readonly fault: string | undefined;
   /** For tests: the folder of a later release's migrations, instead of this build's. */
   readonly migrations: string | undefined;
@@ -69,8 +69,8 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Reads the settings. Pure: looks at `env` alone.
- * @throws ConfigError with every problem at once
+ * Reads the settings. Pure: only uses `env`.
+ * @throws ConfigError with all problems
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];

@@ -5,7 +5,7 @@ import { define } from './setting.ts';
 
 const GROUP = 'Installation';
 
-/** Where things are kept and what they are connected to. */
+/** Folders, databases and services. */
 export const installationSettings = {
   databaseUrl: define<Secret | undefined>({
     env: 'DATABASE_URL',

@@ -7,7 +7,7 @@ const GROUP = 'Models';
 /** A part of a host name, as the clouds make addresses of it. */
 const cloudName = text.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, 'must have letters, digits and hyphens');
 
-/** The providers that need no more than a key, or a key and an address: an operator can store these. */
+/** The providers that only need a key, or a key and an address: an operator can store these. */
 const STORABLE = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
 export type StorableProvider = (typeof STORABLE)[number];
 
@@ -18,7 +18,7 @@ export function isStorable(provider: string): provider is StorableProvider {
 /** The model of installations that set none. */
 export const DEFAULT_MODEL = 'builtin';
 
-/** Models, their providers and what they may cost. */
+/** Models, their providers and budgets. */
 export const modelSettings = {
   model: define<string | undefined>({
     env: 'DOCENT_MODEL',

@@ -6,7 +6,8 @@ import { define } from './setting.ts';
 const GROUP = 'Network';
 
 /**
- * As browsers write it: in lower case, no port that the scheme has anyway, no path. `*` and `null` are none.
+ * As browsers write it: in lower case, without the scheme's default port, without a path. `*` and `null` are
+ * invalid.
  */
 function isOrigin(entry: string): boolean {
   const url = URL.parse(entry);

@@ -8,11 +8,12 @@ const ROLES = ['viewer', 'editor', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 
 /**
- * Who gets a role: the address of a person, all addresses of a domain, or everybody whose claim has a value.
+ * The receiver of a role: the address of a person, all addresses of a domain, or all people with a claim's
+ * value.
  */
 export interface RoleRule {
   readonly by: 'email' | 'domain' | 'claim';
-  /** Of addresses and domains in lower case, without the `@` in front of a domain. */
+  /** Addresses and domains in lower case, without the `@` in front of a domain. */
   readonly value: string;
   readonly role: Role;
   /** The one project that it is for; null for all. */
@@ -21,7 +22,7 @@ export interface RoleRule {
 
 const RULE = /^(.{1,300})=(?:([a-z0-9][a-z0-9-]{0,62}):)?(viewer|editor|admin)$/;
 
-/** `docs-team=editor`, `@example.com=viewer`, `jane@example.com=handbook:admin`; null for what is none. */
+/** `docs-team=editor`, `@example.com=viewer`, `jane@example.com=handbook:admin`; null if invalid. */
 function readRule(entry: string): RoleRule | null {
   const [, who = '', projectId = null, role] = RULE.exec(entry) ?? [];
   const value = who.trim();
@@ -47,7 +48,7 @@ const rules = text
   )
   .transform((read): readonly RoleRule[] => read.filter((rule) => rule !== null));
 
-/** With which identity provider people sign in, and what they may do then. */
+/** The identity provider for sign-in, and the roles of people. */
 export const openIdSettings = {
   openIdIssuer: define<string | undefined>({
     env: 'DOCENT_OIDC_ISSUER',
@@ -55,7 +56,7 @@ export const openIdSettings = {
     about:
       'The issuer of your identity provider, as in `<issuer>/.well-known/openid-configuration`. It may be on a private network.',
     fallback: undefined,
-    // As it is written: what the provider says of itself is compared with it.
+    // Unchanged: it is compared with the provider's own metadata.
     read: text.refine((value) => httpUrl.safeParse(value).success, 'must be an http:// or https:// address'),
   }),
   openIdClientId: define<string | undefined>({
@@ -118,7 +119,7 @@ export const openIdSettings = {
   }),
 };
 
-/** What is wrong with the settings together, each as a sentence. */
+/** Problems between several settings, each as a sentence. */
 export function openIdProblems(values: { openIdIssuer?: string; openIdClientId?: string }): string[] {
   const { openIdIssuer, openIdClientId } = values;
   if (openIdIssuer !== undefined && openIdClientId === undefined) {

@@ -7,14 +7,15 @@ import { onOff, setOf, several, text, wholeNumber } from './readers.ts';
 import { turnSettings } from './turns.ts';
 
 /**
- * Who reads. `assistant` fetches a page because a person asked something just now, or works on a person's behalf; `search` builds an index
- * that answers are found in; `training` collects text to train models; `other` is any other machine: previews, monitors, feed readers,
- * libraries. What is neither human nor assistant is kept, but stands outside the totals unless a project says otherwise.
+ * Kinds of visitors. `assistant` fetches a page for a person's current request; `search` builds an index of
+ * answers; `training` collects text to train models; `other` is any other machine: previews, monitors, feed
+ * readers, libraries. Visitors that are neither human nor assistant are stored, but are outside the totals
+ * unless a project includes them.
  */
 export const VISITOR_CLASSES = ['human', 'assistant', 'search', 'training', 'other'] as const;
 export type VisitorClass = (typeof VISITOR_CLASSES)[number];
 
-/** How long a visitor keeps one id: for ever, within a month, within a day (UTC). */
+/** How long a visitor keeps one id: forever, within a month, within a day (UTC). */
 export const SALT_POLICIES = ['fixed', 'monthly', 'daily'] as const;
 export type SaltPolicy = (typeof SALT_POLICIES)[number];
 
@@ -22,7 +23,10 @@ export type SaltPolicy = (typeof SALT_POLICIES)[number];
 export const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
 export type MergeMethod = (typeof MERGE_METHODS)[number];
 
-/** A host with or without a scheme and port, or `*.` and a domain: `docs.example.com`, `http://localhost:3000`, `*.example.com`. */
+/**
+ * A host with an optional scheme and port, or `*.` and a domain: `docs.example.com`, `http://localhost:3000`,
+ * `*.example.com`.
+ */
 export const ORIGIN_RULE = /^(?:(https?):\/\/)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::([0-9]{1,5}))?$/;
 
 const classes = setOf(
@@ -44,9 +48,9 @@ const filePaths = setOf(
 );
 
 /**
- * The settings of a project, each declared once. From here come the field in `projects.settings`, the fields of the API
- * (`npm run generate` writes them into openapi.yaml), the options and lines of `docent project`, and the tables of the
- * documentation. A setting that the code is to obey is read from `project.settings` there; absent is the default.
+ * The settings of a project, each declared once. They define the field in `projects.settings`, the fields of
+ * the API (`npm run generate` writes them into openapi.yaml), the options and lines of `docent project`, and
+ * the tables of the documentation. Code reads a setting from `project.settings`; absent means the default.
  */
 export const PROJECT_SETTINGS = {
   site: ofProject({
@@ -342,7 +346,10 @@ export const PROJECT_SETTINGS = {
     shownAs: 'views kept',
     words: (days) => (days === 0 ? 'forever' : `${days} days`),
   }),
-  /** Stored as the schedule `analyticsSalts`: see changedSettings and settingsOf in src/store/projects/project-settings.ts. */
+  /**
+   * Stored as the schedule `analyticsSalts`: see changedSettings and settingsOf in
+   * src/store/projects/project-settings.ts.
+   */
   analyticsSaltPolicy: ofProject({
     about:
       'How long [a visitor keeps one ID](/analytics/overview#what-unique-means): forever (`fixed`), ' +
@@ -388,6 +395,6 @@ export type ProjectSettingValues = {
   [Name in keyof Declared]: Declared[Name] extends ProjectSetting<infer T, infer _Fallback> ? T : never;
 };
 
-/** For what is done with every setting alike. */
+/** For code that handles all settings alike. */
 export const DECLARED: readonly [name: string, setting: ProjectSetting<unknown>][] =
   Object.entries<ProjectSetting<unknown>>(PROJECT_SETTINGS);

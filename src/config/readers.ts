@@ -9,8 +9,8 @@ import { Secret } from '../platform/secret.ts';
 import { readSshKey } from '../platform/ssh-key.ts';
 
 /**
- * How the text of an environment variable or a command line becomes a value. Messages continue the sentence
- * that begins with its name. Of those that settings of projects use, the API's schema of the value is made.
+ * Parsers for texts of environment variables and command lines. Messages continue a sentence that begins with
+ * the name. The parsers of project settings also define the API's schema of the value.
  */
 export const text = z.string();
 

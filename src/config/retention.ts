@@ -4,7 +4,10 @@ import { define } from './setting.ts';
 const GROUP = 'What is kept';
 const FOR_EVER = 'forever';
 
-/** How long what is over is kept. Without them nothing of it goes: see src/store/installation/retention.ts. */
+/**
+ * How long finished data is kept. Without these settings, it is never deleted: see
+ * src/store/installation/retention.ts.
+ */
 export const retentionSettings = {
   jobsKeepDays: define<number | undefined>({
     env: 'DOCENT_JOBS_KEEP_DAYS',

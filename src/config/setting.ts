@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
-/** One setting: an environment variable, how its text is read, and what its documentation says. */
+/** One setting: an environment variable, its parser, and its documentation. */
 export interface Setting<T> {
   env: string;
   group: string;
   /** A sentence or two for the table of settings. */
   about: string;
-  /** For the table, where the value below does not say it. */
+  /** For the table, if the value below does not describe it. */
   shownDefault?: string;
   /** Used when the variable is absent or empty. */
   fallback: T;

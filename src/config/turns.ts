@@ -5,7 +5,7 @@ import { define } from './setting.ts';
 const GROUP = 'What one turn may do';
 const AUTHOR = 'Docent <docent@localhost>';
 
-/** What one turn of a job may do. */
+/** Limits of one turn of a job. */
 export const turnSettings = {
   turnSteps: define({
     env: 'DOCENT_TURN_STEPS',

@@ -10,17 +10,15 @@ export type Endpoint =
       kind: 'http';
       url: string;
       headers: Record<string, string>;
-      /** DOCENT_PRIVATE_HOSTS: where requests may go besides the internet. */
+      /** DOCENT_PRIVATE_HOSTS: destinations allowed besides the internet. */
       privateHosts: readonly string[];
-      /**
-       * Names the repository whatever its URL is by now; absent, the URL does. What is kept of it is kept
-       * under this.
-       */
+      /** Identifies the repository independently of its URL, also for caches; absent: the URL does. */
       identity?: string;
     };
 
 /**
- * What a repository's things are kept under: the same after a rename, another for the next one with its name.
+ * The key of a repository's caches: stays the same after a rename, and differs for the next repository with
+ * its name.
  */
 export function repositoryKey(endpoint: Endpoint): string {
   return endpoint.kind === 'local' ? `local\0${endpoint.path}` : `http\0${endpoint.identity ?? endpoint.url}`;
@@ -33,23 +31,23 @@ export interface WritePolicy {
   maxFiles: number;
   maxFileBytes: number;
   maxTotalBytes: number;
-  /** Whether the host takes files for Git LFS. Without it, none is written at a path of LFS. */
+  /** Whether the host accepts files for Git LFS. Without it, none is written at a path of LFS. */
   lfs?: boolean;
 }
 
 export interface CommitRequest {
   /** Without `refs/heads/`. */
   branch: string;
-  /** What the branch must point to now; null: it must not exist. The server compares and sets. */
+  /** The current commit of the branch; null: it must not exist. The server compares and sets. */
   expectedTip: string | null;
-  /** The new commit's parent; `changes` lie on its tree. */
+  /** The new commit's parent; `changes` apply to its tree. */
   parent: string;
   /** The commit where the pull request's branch left the base branch: its diff starts there. */
   chainBase: string;
   changes: OverlayEntry[];
   /** Contents of blobs that `changes` name and the parent may lack, by id. */
   blobs?: ReadonlyMap<string, Uint8Array>;
-  /** Checked again before anything is sent. Without it, only what no policy allows is refused. */
+  /** Checked again before anything is sent. Without it, only changes that no policy allows are refused. */
   policy?: WritePolicy;
   message: string;
   author: { name: string; email: string };
@@ -66,9 +64,7 @@ export interface CommitRequest {
 
 export interface Published {
   commit: string;
-  /**
-   * Unified diff of this commit alone; at most 1 MB, then cut at a file boundary with a line that says so.
-   */
+  /** Unified diff of this commit alone; at most 1 MB, then cut at a file boundary with a note. */
   diff: string;
   /** Unified diff from `chainBase` to the commit, limited likewise. */
   pullRequestDiff: string;
@@ -82,25 +78,22 @@ export type PushOutcome =
   | ({ status: 'published' } & Published)
   /** The branch's tip already is or contains this very commit: an earlier attempt's push went through. */
   | ({ status: 'already-there' } & Published)
-  /** The branch is somewhere else (null: gone). Nothing was changed. */
+  /** The branch has another commit (null: it is gone). Nothing was changed. */
   | { status: 'stale'; tip: string | null }
-  /** The server said no (hook, protected branch, permissions). Final. */
+  /** The server refused (hook, protected branch, permissions). Final. */
   | { status: 'refused'; reason: string }
-  /** The changes leave the tree as it is: there is nothing to commit. */
+  /** The changes have no effect on the tree: there is nothing to commit. */
   | { status: 'empty' };
 
-/**
- * The git work of a worker: heavy parts run in child processes; every call may be repeated and may be
- * aborted.
- */
+/** The git work of a worker. Heavy parts run in child processes; every call may be repeated and aborted. */
 export interface GitStore {
   /** All branches and their tips, read from the server. Errors: {@link RepositoryProblem}. */
   listBranches(endpoint: Endpoint, options?: GitCallOptions): Promise<Map<string, string>>;
   /**
    * Makes sure that the commit's files are on disk (fetching it by `branch` or id) and returns the snapshot
-   * file's path, which `openSnapshot` reads in any process. The file stays for at least ten minutes; reading
-   * a damaged or removed one throws SnapshotUnusable, and then this makes it again.
-   * @param endpoint a function is called only if the repository has to be asked
+   * file's path, which `openSnapshot` reads in any process. The file stays for at least ten minutes. Reading
+   * a damaged or deleted one throws SnapshotUnusable; call this again then.
+   * @param endpoint a function is called only if the repository must be contacted
    */
   ensureSnapshot(
     endpoint: Endpoint | (() => Promise<Endpoint>),
@@ -113,10 +106,10 @@ export interface GitStore {
    */
   commitAndPush(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<PushOutcome>;
   /**
-   * What {@link GitStore.commitAndPush} would have answered if `tip`, which is on the branch, had just been
-   * pushed: for a push whose answer was lost. Where the server does not give the tip's parent any more,
-   * `diff` is the whole pull request's. `commits` is empty if the branch adds nothing to `chainBase`. Reads
-   * alone. Errors: {@link RepositoryProblem}.
+   * The result of {@link GitStore.commitAndPush} as if `tip`, which is on the branch, had just been pushed:
+   * for a push whose answer was lost. If the server no longer has the tip's parent, `diff` covers the whole
+   * pull request. `commits` is empty if the branch adds nothing to `chainBase`. Only reads. Errors: {@link
+   * RepositoryProblem}.
    */
   describeBranch(
     endpoint: Endpoint,
@@ -124,8 +117,8 @@ export interface GitStore {
     options?: GitCallOptions,
   ): Promise<Published>;
   /**
-   * Where a branch with this tip left the one with the other, as `git merge-base` finds it; null where the
-   * newest 500 commits of both have none in common. Reads alone. Errors: {@link RepositoryProblem}.
+   * Where the branch with this tip left the other one, as in `git merge-base`; null if the newest 500 commits
+   * of both have none in common. Only reads. Errors: {@link RepositoryProblem}.
    */
   mergeBase(endpoint: Endpoint, at: { tip: string; baseTip: string }, options?: GitCallOptions): Promise<string | null>;
   /** Paths that differ between two commits, both reachable from the branch tips. */
@@ -141,7 +134,10 @@ export interface GitStore {
 export interface GitCallOptions {
   signal?: AbortSignal;
   onProgress?: (message: string) => void;
-  /** What `ensureSnapshot` remembers its answer by, for a minute: who asks for which repository. */
+  /**
+   * The cache key of the answer of `ensureSnapshot`, which is cached for a minute: the caller and the
+   * repository.
+   */
   known?: string;
   /**
    * `ensureSnapshot` may trust what it remembers by that name, without another look into the file or at the

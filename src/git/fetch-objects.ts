@@ -13,9 +13,9 @@ export interface FetchOptions extends ExchangeOptions {
 }
 
 /**
- * Fetches a pack and shows each of its objects, by way of a file that is gone in the end. Errors:
- * RepositoryProblem, what `visit` throws, and BadObject, which {@link unreadable} explains.
- * @param findBase objects that deltas may rest on, where the request is for a thin pack
+ * Fetches a pack and calls `visit` with each of its objects, using a temporary file. Errors:
+ * RepositoryProblem, errors of `visit`, and BadObject, which {@link unreadable} explains.
+ * @param findBase objects that deltas may depend on, for a thin pack
  */
 export async function fetchObjects(
   cache: SnapshotCache,
@@ -47,9 +47,7 @@ export async function fetchObjects(
   }
 }
 
-/**
- * The problem of a repository whose objects cannot be read, which no retry repairs; other errors as they are.
- */
+/** The final problem of a repository with unreadable objects; other errors unchanged. */
 export function unreadable(err: unknown, commit: string): unknown {
   if (!(err instanceof BadObject)) return err;
   const sentence = `Docent cannot read commit ${commit.slice(0, 12)}: ${err.message}.`;

@@ -10,7 +10,7 @@ import { SnapshotCache, type CacheLimits } from './snapshot/snapshot-cache.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import type { TransferLimits } from './transport/transport.ts';
 
-/** What every call brings along. */
+/** The arguments of every call. */
 export interface GitCall {
   cacheDir: string;
   endpoint: Endpoint;

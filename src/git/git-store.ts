@@ -16,7 +16,7 @@ import { DEFAULT_TRANSFER_LIMITS, type TransferLimits } from './transport/transp
 import { WorkspaceRefusal } from './workspace.ts';
 
 export interface GitStoreOptions {
-  /** A folder of its own. Several processes may share it. All of it can be made again. */
+  /** A folder of its own. Several processes may share it. All of it can be rebuilt. */
   cacheDir: string;
   /** Child processes at most. */
   poolSize?: number;
@@ -31,7 +31,7 @@ const DEFAULT_MEMORY = { recycleAbove: 400 * 1_048_576, killAbove: 1_536 * 1_048
 /** Above what the transfer's own limits allow, below the time that an activity has. */
 const CALL_LIMIT_MS = 13 * 60_000;
 const COLLECT_EVERY_MS = 3_600_000;
-/** So long a snapshot counts as found just now. A tenth of the time for which it is kept. */
+/** How long a snapshot counts as recently found: a tenth of the time for which it is kept. */
 const RECENT_MS = 60_000;
 const MAX_RECENT = 10_000;
 

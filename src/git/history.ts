@@ -6,14 +6,14 @@ import { serverHas } from './protocol/fetch-pack.ts';
 import type { SnapshotCache } from './snapshot/snapshot-cache.ts';
 import type { ExchangeOptions } from './transport/transport.ts';
 
-/** How many commits back from a tip are looked at. */
+/** The number of commits that are read back from a tip. */
 const HISTORY_DEPTH = 500;
 
 export type History = Map<string, CommitFields>;
 
 /**
- * Commit objects from `tip` on back, at most {@link HISTORY_DEPTH} deep, leaving out what `stopAt` has. Where
- * the server cannot leave trees and blobs out, they come along and are dropped. Errors: RepositoryProblem.
+ * Commits from `tip` back, at most {@link HISTORY_DEPTH} deep, without those of `stopAt`. If the server
+ * cannot omit trees and blobs, they are received and dropped. Errors: RepositoryProblem.
  */
 export async function fetchHistory(
   cache: SnapshotCache,
@@ -36,9 +36,9 @@ export async function fetchHistory(
 }
 
 /**
- * The commit at which a branch left another one, as `git merge-base` finds it: what others merged into the
- * branch, or laid it on top of, is not the branch's own. Of several (criss-cross merges), the newest. Null
- * where the newest {@link HISTORY_DEPTH} commits have none. Errors: RepositoryProblem.
+ * The commit at which a branch left another one, as in `git merge-base`: commits that others merged into the
+ * branch, or rebased it on, are not the branch's own. Of several (criss-cross merges), the newest. Null if
+ * the newest {@link HISTORY_DEPTH} commits have none. Errors: RepositoryProblem.
  */
 export async function mergeBase(
   cache: SnapshotCache,
@@ -56,7 +56,7 @@ export async function mergeBase(
   return newest ?? null;
 }
 
-/** What can be reached from these commits, without themselves unless one is reached from another. */
+/** The ancestors of these commits, including those of them that are ancestors of others. */
 function ancestorsOf(history: History, commits: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   const open = [...commits];

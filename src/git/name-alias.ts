@@ -1,4 +1,4 @@
-/** What file systems (HFS+) or people's eyes skip over, so that a name looks like another one. */
+/** Characters that file systems (HFS+) or people overlook, so that a name looks like another one. */
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const ASCII_ONLY = /^[\u0020-\u007e]*$/;
 
@@ -12,8 +12,8 @@ export function foldPath(path: string): string {
 }
 
 /**
- * The name that a file system may end up with: without case, ignorable code points, streams, trailing dots
- * and spaces.
+ * The name that a file system may use: without case, ignorable code points, streams, trailing dots and
+ * spaces.
  */
 export function nameAlias(segment: string): string {
   const visible = ASCII_ONLY.test(segment) ? segment : segment.normalize('NFKC').replace(IGNORABLE, '');

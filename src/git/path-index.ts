@@ -77,7 +77,7 @@ export class PathIndex {
     for (const prefix of prefixesOf(path)) {
       if (this.#counts.has(prefix)) continue;
       const twin = this.#byFold.get(foldPath(prefix))?.[0];
-      // Nothing lies below a prefix that does not exist, so neither does a twin of a longer one.
+      // Nothing is below a missing prefix, so there is no twin of a longer one.
       return twin ?? null;
     }
     return null;

@@ -20,14 +20,14 @@ const PROTECTED: readonly RegExp[] = [
   /^(azure-pipelines|bitbucket-pipelines|appveyor|cloudbuild|buildspec)[^/]*\.(ya?ml|json)$/,
   /^jenkinsfile(\.(?!mdx?$)[^/]*)?$/,
   /^codeowners$/,
-  // What a build, a package manager or a preview server runs, with the secrets that it has.
+  // Files that a build, a package manager or a preview server runs with its secrets.
   /^(package(-lock)?|npm-shrinkwrap|deno|vercel|now|firebase|turbo|nx)\.jsonc?$/,
   /^(yarn\.lock|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|deno\.lock|netlify\.toml|wrangler\.(toml|jsonc?))$/,
   /^\.(npmrc|yarnrc|pnpmfile|pnp\.|env|envrc|readthedocs|netlify|vercel)/,
   /^(requirements[^/]*\.txt|pyproject\.toml|setup\.(py|cfg)|pipfile(\.lock)?|poetry\.lock|uv\.lock|gemfile(\.lock)?)$/,
   /^(dockerfile|containerfile|makefile|gnumakefile|rakefile|justfile)(\.(?!mdx?$)[^/]*)?$/,
   /^(docker-)?compose[^/]*\.ya?ml$/,
-  // What an editor or another agent does in the folder that it opens.
+  // Files that an editor or another agent runs in a folder that it opens.
   /^\.(vscode|idea|devcontainer|zed|agents|claude|cursor|windsurf|gemini|codex)/,
   /^\.mcp\.json$/,
 ];
@@ -40,7 +40,7 @@ const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|
 const WINDOWS_FORBIDDEN = /[<>:"|?*]/;
 
 /**
- * Why no tree should have this path at all; null if it is well formed. Says nothing about what else is in the
+ * Why no tree should have this path at all; null if it is well formed. Does not depend on the rest of the
  * tree. Paths are relative to the repository's root, with `/` between segments.
  */
 export function malformedPath(path: string): string | null {

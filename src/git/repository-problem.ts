@@ -13,8 +13,8 @@ export type RepositoryProblemCode =
   | 'unreachable';
 
 /**
- * What is wrong with a repository, in a sentence for the person who can help. `unreachable` may pass by
- * itself; the rest is final.
+ * The problem of a repository, in a sentence for the person who can help. `unreachable` may be temporary; the
+ * others are final.
  */
 export class RepositoryProblem extends Failure {
   readonly code: RepositoryProblemCode;

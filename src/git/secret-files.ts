@@ -1,9 +1,6 @@
 import { nameAlias } from './name-alias.ts';
 
-/**
- * What the name of a file that holds secrets by convention looks like, as {@link nameAlias} gives it, and
- * what it then is.
- */
+/** A pattern for names of secret files, in the form of {@link nameAlias}, and the kind of secret. */
 interface SecretName {
   pattern: RegExp;
   noun: string;
@@ -42,7 +39,7 @@ const SECRET_NAMES: readonly SecretName[] = [
   { pattern: /^\.(bash|zsh|python|psql|mysql|node_repl|rediscli)_history$/, noun: 'history of commands' },
 ];
 
-/** The same for what counts only in its folder. */
+/** The same for names that only count in their folder. */
 const SECRET_PLACES: readonly { pattern: RegExp; noun: string }[] = [
   {
     pattern: /(^|\/)\.(ssh|gnupg)\/(?!(.*\/)?(known_hosts|config|authorized_keys|.*\.pub)$)/,
@@ -55,23 +52,21 @@ const SECRET_PLACES: readonly { pattern: RegExp; noun: string }[] = [
   },
 ];
 
-/** Parts of names that say that a file shows what goes into another one. */
+/** Parts of names of example files. */
 const EXAMPLE = /(^|[._-])(example|sample|template|tmpl|tpl|dist|schema)([._-]|$)/;
-/** Certificates and public keys are for everybody to see. */
+/** Certificates and public keys are public. */
 const PUBLIC_PEM =
   /^(?!.*(private|priv|secret|key\.pem)).*(^|[._-])(ca|cacert|cert|certs|certificate|chain|fullchain|bundle|pub|public)([._-].*)?\.pem$|^.*public[_-]?key\.pem$/;
 /** Pages and pictures are made to be seen, whatever they are called. */
 const SHOWN = /\.(mdx?|markdown|rst|adoc|html?|png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/;
-/**
- * What describes an API or translates a text may be named for its subject, such as credentials or secrets.
- */
+/** API descriptions and translations may be named for their subject, such as credentials or secrets. */
 const DESCRIPTION =
   /(^|\/)(openapi|swagger|apis?|specs?|schemas?|reference|locales?|i18n)\/(.*\/)?(credentials|secrets?)\.(json|ya?ml)$/;
 
 /**
- * What kind of secrets a file of this path holds by convention, as a noun; null where it holds none. Says
- * nothing about its content. It goes by the names that editors, cloud tools and package managers give such
- * files, in any case and with what file systems skip.
+ * The kind of secrets that a file with this path holds by convention, as a noun; null for none. Only uses the
+ * names that editors, cloud tools and package managers give such files, in any case and without the
+ * characters that file systems ignore.
  */
 export function secretFileNoun(path: string): string | null {
   const segments = path.split('/').map(nameAlias);
@@ -85,7 +80,7 @@ export function secretFileNoun(path: string): string | null {
   return found.noun;
 }
 
-/** Why Docent neither reads nor changes this file; null where it may. Goes on after the path. */
+/** Why Docent neither reads nor changes this file; null if it may. Continues the path. */
 export function secretFileReason(path: string): string | null {
   const noun = secretFileNoun(path);
   if (noun === null) return null;

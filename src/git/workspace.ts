@@ -32,7 +32,7 @@ export class WorkspaceRefusal extends Failure {
 
 export type EntryKind = 'text' | 'binary' | 'symlink' | 'submodule' | 'folder';
 
-/** A changed file as the workspace keeps it. Exactly one of the two is set; both null: deleted. */
+/** A changed file as the workspace stores it. At most one of the two is set; both null: deleted. */
 interface Change {
   content: string | null;
   blobId: string | null;
@@ -43,10 +43,9 @@ interface Change {
 const DELETED: Change = { content: null, blobId: null, bytes: 0 };
 
 /**
- * The agent's view of a repository: an immutable base tree with changed files laid over it. Everything is
- * synchronous and in memory. `write`, `remove` and `move` throw {@link WorkspaceRefusal} and then change
- * nothing. The overlay given to the constructor is taken as it is; {@link Workspace.check} tells whether it
- * keeps the policy.
+ * The agent's view of a repository: an immutable base tree with changed files on top. Everything is
+ * synchronous and in memory. If `write`, `remove` or `move` throw {@link WorkspaceRefusal}, they change
+ * nothing. The constructor accepts any overlay; {@link Workspace.check} reports whether it keeps the policy.
  */
 export class Workspace {
   readonly #base: BaseTree;
@@ -75,8 +74,8 @@ export class Workspace {
   }
 
   /**
-   * The path as the repository spells it, where it has it in another normal form of Unicode: on macOS, names
-   * are decomposed.
+   * The repository's own spelling of a path that differs in its Unicode normal form: on macOS, names are
+   * decomposed.
    */
   spelled(path: string): string {
     return isAscii(path) || this.exists(path) ? path : this.#pathIndex().spelled(path);
@@ -115,8 +114,8 @@ export class Workspace {
   }
 
   /**
-   * As {@link Workspace.readText}; pages and what configures a site also above 1 MB: what checks read, and
-   * tools do not open.
+   * Like {@link Workspace.readText}, and also pages and site configurations above 1 MB: checks read them,
+   * tools do not.
    */
   readLarge(path: string): string | null {
     return this.#read(path, (origin) => this.#base.readLarge(origin));
@@ -132,7 +131,7 @@ export class Workspace {
     return origin ? readBase(origin.path) : null;
   }
 
-  /** Whether the repository has a pointer at this path, and the file itself is in Git LFS. */
+  /** Whether the repository has an LFS pointer at this path instead of the file. */
   isLfsPointer(path: string): boolean {
     const change = this.#changes.get(path);
     if (change) return this.#isMovedPointer(path, change);
@@ -140,7 +139,7 @@ export class Workspace {
     return file !== undefined && this.#isBasePointer(file);
   }
 
-  /** Why a file that is there has no text to read or edit: the rest of a sentence that begins with `it`. */
+  /** Why an existing file has no text to read or edit: the rest of a sentence that begins with `it`. */
   whyNoText(path: string): string {
     const kind = this.kind(path);
     if (kind === 'symlink' || kind === 'submodule') return `is a ${kind}`;
@@ -159,7 +158,7 @@ export class Workspace {
     return (origin !== undefined && this.#base.encoding?.(origin)) || null;
   }
 
-  /** Bytes of a file; 0 for symlinks, submodules and what does not exist. */
+  /** Bytes of a file; 0 for symlinks, submodules and missing files. */
   size(path: string): number {
     const change = this.#changes.get(path);
     if (!change) return this.#base.file(path)?.size ?? 0;
@@ -230,17 +229,14 @@ export class Workspace {
     throw new WorkspaceRefusal(to, problem);
   }
 
-  /** What differs from the base tree, by path. */
+  /** The differences from the base tree, by path. */
   changes(): OverlayEntry[] {
     return [...this.#changes]
       .map(([path, { content, blobId }]) => ({ path, content, blobId }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /**
-   * The id of the file's blob, in the base tree or as git would give it: a key for what is derived from the
-   * content.
-   */
+  /** The id of the file's blob, in the base tree or as git would compute it: a cache key for its content. */
   blobKey(path: string): string {
     const change = this.#changes.get(path);
     const id = change ? (change.content !== null ? blobIdOf(change.content) : change.blobId) : null;
@@ -255,8 +251,8 @@ export class Workspace {
   }
 
   /**
-   * Whether a file may be written: one of the docs folder, or what configures its site and is there, in a
-   * folder above.
+   * Whether a file may be written: files of the docs folder, and an existing site configuration in a folder
+   * above.
    */
   mayWrite(path: string): boolean {
     return this.inDocsDir(path) || this.#isSiteConfiguration(path);
@@ -319,7 +315,7 @@ export class Workspace {
     }
   }
 
-  /** @param text null for what is no text */
+  /** @param text null for a file that is not text */
   #mayBeInLfs(path: string, text: string | null): void {
     if (!this.#inLfs(path)) return;
     if (text !== null && isPointer(text)) {
@@ -406,9 +402,9 @@ export class Workspace {
     return { content, blobId, bytes: this.#blobs.get(blobId ?? '') ?? 0 };
   }
 
-  /** @param bytes of a text; what a binary file may have is said where it comes in */
+  /** @param bytes of a text; limits of binary files are checked where they are added */
   #limitProblem(path: string, bytes: number): string | null {
-    // Going back to what the base tree has is always allowed.
+    // Restoring the base tree's content is always allowed.
     if (!this.#changes.has(path)) return null;
     const { maxFiles, maxFileBytes, maxTotalBytes } = this.#policy;
     if (bytes > maxFileBytes) return `the file would have ${bytes} bytes; at most ${maxFileBytes} are allowed`;

@@ -2,7 +2,7 @@ const FORBIDDEN = /[\p{Cc} ~^:?*[\\]/u;
 const MAX_BYTES = 240;
 
 /**
- * Why this is not the name of a branch (git check-ref-format, and what would read as something else); null if
+ * Why a name is no valid branch name (git check-ref-format, and names that read as something else); null if
  * it is.
  */
 export function branchNameProblem(name: string): string | null {

@@ -3,7 +3,7 @@ export interface BucketPlace {
   bucket: string;
   /** Without slashes at its ends; may be empty. */
   prefix: string;
-  /** As the setting says it. */
+  /** As in the setting. */
   url: string;
 }
 

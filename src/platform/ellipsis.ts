@@ -1,11 +1,11 @@
 /**
- * At most `most` characters (code points), the last of which is an ellipsis where something was left out. No
- * character is cut in two.
- * @param options.trimmed leaves out white space before the ellipsis, too
+ * At most `most` characters (code points), with a final ellipsis if something was left out. Never splits a
+ * character.
+ * @param options.trimmed also removes white space before the ellipsis
  */
 export function withEllipsis(text: string, most: number, { trimmed = false } = {}): string {
   if (text.length <= most) return text;
-  // A character has two code units at most: what comes later need not be looked at.
+  // A character has at most two code units, so the rest is irrelevant.
   const characters = Array.from(text.slice(0, 2 * most + 2));
   if (characters.length <= most) return text;
   const kept = characters.slice(0, most - 1).join('');
@@ -25,10 +25,7 @@ export function withEllipsisInBytes(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/**
- * The first `units` code units (what `length` counts), or one less where they would end with half a
- * character.
- */
+/** The first `units` code units (as in `length`), or one less if they would end with half a character. */
 export function beginningOf(text: string, units: number): string {
   const endsInHalf = text.length > units && /[\uD800-\uDBFF]$/.test(text.slice(0, units));
   return text.slice(0, endsInHalf ? units - 1 : units);

@@ -1,7 +1,4 @@
-/**
- * Every stable error code that an answer of the API may carry. A code never changes its meaning; new ones may
- * be added.
- */
+/** Every stable error code of API answers. A code never changes its meaning; new ones may be added. */
 export type ErrorCode =
   | 'bad_request'
   | 'invalid_json'
@@ -69,7 +66,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** One of the things that are wrong with a request. */
+/** One mistake in a request. */
 export interface FieldError {
   /** The field, parameter or header; null where it is the body as a whole. */
   param: string | null;
@@ -93,17 +90,14 @@ export interface Quota {
 const NAMED_FIRST = /^`([A-Za-z][\w.-]*)`/;
 
 /**
- * An expected failure of what was asked. The API turns it into `{ error, code, requestId }` with the status
- * that openapi.yaml gives the code. `message` is a sentence for the caller: it says what happened and what to
- * do, and never holds a secret.
+ * An expected failure of a request. The API turns it into `{ error, code, requestId }` with the code's status
+ * in openapi.yaml. `message` is a sentence for the caller: what happened and what to do. It never holds a
+ * secret.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /**
-   * The field, parameter or header that is wrong, where it is one: what the message begins with, unless it is
-   * given.
-   */
+  /** The wrong field, parameter or header, if any: by default the first word of the message. */
   readonly param: string | null;
   /**
    * All that is wrong with the request, where it was held against the contract; the first of them is the
@@ -134,24 +128,19 @@ export class AppError extends Error {
   }
 }
 
-/** How an activity goes on after a failure. */
+/** How an activity continues after a failure. */
 export interface Retry {
   /** The failure's type in the workflow's history, and the code of a turn that fails with it. */
   code: string;
   /** How often the activity is tried in all; 1 makes the failure final. */
   attempts: number;
-  /**
-   * How long the other side asked to be left alone, in milliseconds. Where that is too long, the failure is
-   * final.
-   */
+  /** How long the other side asks to wait, in milliseconds. If that is too long, the failure is final. */
   afterMs?: number | undefined;
-  /** What a turn that fails with it says, in place of the message. */
+  /** The message of a turn that fails with it, if it differs. */
   message?: string;
 }
 
-/**
- * A failure that says how an activity goes on after it. `message` is a sentence for people, without secrets.
- */
+/** A failure that decides how an activity continues. `message` is a sentence for people, without secrets. */
 export class Failure extends Error {
   readonly retry: Retry;
 
@@ -173,7 +162,7 @@ export class JobFailure extends Failure {
   }
 }
 
-/** How often something that does not answer is asked: with the pauses of activities, for some two minutes. */
+/** How often an unreachable service is tried: with the pauses of activities, for some two minutes. */
 export const UNREACHABLE_ATTEMPTS = 12;
 
 /** Why a job failed. Stable, like {@link ErrorCode}. */

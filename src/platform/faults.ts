@@ -86,8 +86,9 @@ interface Armed {
 let armed: ReadonlyMap<string, Armed> = new Map();
 
 /**
- * Arms points, separated by commas: `<point>` dies there each time, `<point>@<file>` once (the process that manages to create the
- * file), and `stop:<point>@<file>` is paused there instead, as by `kill -STOP`. For tests only: see the setting DOCENT_TEST_FAULT.
+ * Arms points, separated by commas: `<point>` dies there each time, `<point>@<file>` once (the process that
+ * manages to create the file), and `stop:<point>@<file>` is paused there instead, as by `kill -STOP`. For
+ * tests only: see the setting DOCENT_TEST_FAULT.
  */
 export function armFault(spec: string | undefined): void {
   const points = (spec ?? '').split(',').flatMap((one): [string, Armed][] => {

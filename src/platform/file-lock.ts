@@ -3,9 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from '@docent/base/thrown';
 
 /**
- * A lock that the operating system frees when its holder ends, however it ends: an exclusive SQLite
- * transaction that is never committed. Portable, and without a stale state to clean up. Not for network file
- * systems.
+ * A lock that the operating system frees when its holder ends in any way: an exclusive SQLite transaction
+ * that is never committed. Portable, and without stale state. Not for network file systems.
  */
 export interface FileLock {
   /** May be called twice. */
@@ -18,8 +17,8 @@ const SQLITE_BUSY = 5;
 const held = new Set<DatabaseSync>();
 
 /**
- * Takes the lock, or returns null at once where another process holds it.
- * The file is created if need be, and stays; its folder must exist.
+ * Takes the lock, or immediately returns null if another process holds it. The file is created if needed, and
+ * stays; its folder must exist.
  */
 export function tryLock(file: string): FileLock | null {
   makeOnce(file);

@@ -1,8 +1,8 @@
-/** Whitespace, and what does not show: zero-width characters, marks of direction, the byte order mark. */
+/** Whitespace, and invisible characters: zero-width characters, marks of direction, the byte order mark. */
 const MARGIN = /[\s\p{Cf}]/u;
 
 /**
- * A text without whitespace and invisible characters at its ends, which come along when a key is copied from
+ * Removes whitespace and invisible characters at both ends, which often come along when a key is copied from
  * a page.
  */
 export function withoutMargins(text: string): string {
@@ -13,8 +13,8 @@ export function withoutMargins(text: string): string {
 }
 
 /**
- * Whether a secret can be sent in an HTTP header: printable ASCII (RFC 9110, 5.5). Others make requests fail
- * before they are sent.
+ * Whether a secret fits into an HTTP header: printable ASCII (RFC 9110, 5.5). Other requests fail before they
+ * are sent.
  */
 export function fitsHeader(secret: string): boolean {
   return /^[\x20-\x7e]+$/.test(secret);

@@ -1,8 +1,9 @@
 import { plural } from '@docent/base/plural';
 
 /*
- * Judges the health of an installation: each function turns facts into findings. `docent doctor`, `GET /v1/health`, `/readyz` and
- * `docent status` only print them. The alerts in deploy/monitoring use the same limits.
+ * Judges the health of an installation: each function turns facts into findings. `docent doctor`, `GET
+ * /v1/health`, `/readyz` and `docent status` only print them. The alerts in deploy/monitoring use the same
+ * limits.
  */
 
 /** `warning`: it works for now, or its state is unknown. `wrong`: an operator must act. */
@@ -46,7 +47,7 @@ const MEGABYTE = 1e6;
 const GIGABYTE = 1e9;
 const MINUTE_MS = 60_000;
 
-/** From where on something needs attention. */
+/** The limits above which something needs attention. */
 export const HEALTH_LIMITS = {
   shortOfRoomBytes: 2 * GIGABYTE,
   fullBytes: 0.1 * GIGABYTE,
@@ -54,14 +55,14 @@ export const HEALTH_LIMITS = {
   unsealedBytes: 64 * MEGABYTE,
   /** Events are merged every few minutes. */
   unmergedEvents: 5_000_000,
-  /** Of the connections that PostgreSQL allows. */
+  /** Share of the connections that PostgreSQL allows. */
   connectionShare: 0.9,
   oldestPostgres: 15,
   workerSilentMs: 2 * MINUTE_MS,
   queueStuckMs: 2 * MINUTE_MS,
   /** Retention runs every ten minutes. */
   retentionLateMs: 60 * MINUTE_MS,
-  /** Of the turns of the last day, for the model's errors. */
+  /** Share of the last day's turns that failed because of the model. */
   failedTurnShare: 0.2,
 } as const;
 
@@ -176,7 +177,7 @@ export function judgeProcesses(
   ];
 }
 
-/** @param parts of `docent start` that it gave up for now */
+/** @param parts of `docent start` that it currently cannot keep running */
 export function judgeGivenUp(parts: readonly { name: string; reason: string }[]): Finding[] {
   if (parts.length === 0) return [ok('parts', 'All parts run.')];
   return parts.map(({ name, reason }) =>

@@ -1,7 +1,7 @@
-/** An image by its head: nothing of it is unpacked, so it can be a bomb to no one here. */
+/** An image's header: nothing is decompressed, so decompression bombs have no effect. */
 export interface ImageHead {
   mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-  /** Pixels. 0 where the head does not say. */
+  /** Pixels. 0 if the header does not have them. */
   width: number;
   height: number;
 }
@@ -9,9 +9,9 @@ export interface ImageHead {
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**
- * What kind of image a file is and how large, by its first bytes; null for anything else. Own code, for four
- * formats: libraries that know dozens read bytes of formats that are refused anyway. Takes time in proportion
- * to the file at most. Sources: PNG 3rd edition §11.2.1; GIF89a §18; ITU-T T.81 annex B; RFC 9649 §2.
+ * The type and size of an image, by its first bytes; null for anything else. Own code for four formats:
+ * libraries for dozens of formats parse data that is refused anyway. Takes time in proportion to the file at
+ * most. Sources: PNG 3rd edition §11.2.1; GIF89a §18; ITU-T T.81 annex B; RFC 9649 §2.
  */
 export function readImageHead(file: Buffer): ImageHead | null {
   if (file.subarray(0, 8).equals(PNG)) {

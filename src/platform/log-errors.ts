@@ -1,7 +1,7 @@
 /*
- * What errors of libraries quote: the text that could not be parsed, the value that could not be stored. None of that belongs into a
- * log or a workflow history. Errors of the database are cleaned where they come into being (store/query-errors.ts); here is what is
- * left, and a second line of defense for those.
+ * Quotes in errors of libraries: the text that could not be parsed, the value that could not be stored. None
+ * of that belongs in a log or a workflow history. Database errors are cleaned where they are created
+ * (store/query-errors.ts); this covers the rest, and is a second line of defense for those.
  */
 const QUOTES: readonly [RegExp, string][] = [
   // JSON.parse: `Unexpected token 'h', "hello wor"... is not valid JSON`
@@ -16,8 +16,8 @@ const QUOTES: readonly [RegExp, string][] = [
 ];
 
 /**
- * DuckDB says which value it could not convert or take, and repeats the statement. Paths of its files are
- * worth knowing.
+ * DuckDB quotes the value that it could not convert, and repeats the statement. Paths of its files are worth
+ * keeping.
  */
 const DUCKDB =
   /\b((?:Conversion|Constraint|Invalid Input|Out of Range|Binder|Parser|Catalog) Error): (.*?)(?=\n {4}at |$)/gs;

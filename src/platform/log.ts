@@ -4,7 +4,7 @@ import { shortageOf } from './shortage.ts';
 
 export type { Logger } from 'pino';
 
-/** Paths that are censored wherever they appear at the top of a log line or one level down. */
+/** Paths that are censored at the top of a log line and one level below. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -38,8 +38,8 @@ const MIN_CONCEALED = 8;
 const MAX_CONCEALED = 2_000;
 
 /**
- * From now on, this process cuts a value out of all that it logs, and out of what it redacts. Several lines
- * count each.
+ * From now on, removes a value from this process's logs and redacted texts. Each line of a multi-line value
+ * counts.
  */
 export function concealInLogs(secret: string): void {
   for (const line of secret.split('\n').map((part) => part.trim())) {
@@ -66,7 +66,8 @@ export function redact(text: string): string {
 let besides: () => object | undefined = () => undefined;
 
 /**
- * From now on, every line of this process also has these fields, which name no one and nothing of anyone's.
+ * From now on, adds these fields to every log line of this process. They must not identify users or their
+ * data.
  */
 export function logBesides(fields: () => object | undefined): void {
   besides = fields;
@@ -119,13 +120,12 @@ function cleaned(value: unknown, depth: number): unknown {
 /** Lines that wait for a full disk or a slow reader; beyond this, new ones are dropped. */
 const MAX_WAITING_BYTES = 16 * 1_048_576;
 
-/** Standard output may be a file, on a disk that is full: what a process has to do is more than its log. */
+/** Standard output may be a file on a full disk: the process's work is more important than its log. */
 function standardOutput(): DestinationStream {
   const out = pino.destination({ dest: 1, maxLength: MAX_WAITING_BYTES });
   const flush = out.flushSync.bind(out);
   out.on('error', (err: Error) => {
-    // What could not be written is tried again with the next line. At its end, a process would wait for room
-    // forever.
+    // Unwritten lines are retried with the next one. At its end, a process would wait for space forever.
     if (!shortageOf(err)) throw err;
     out.flushSync = () => {};
   });

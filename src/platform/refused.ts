@@ -1,9 +1,9 @@
 /**
- * What an operator asked for cannot be done as things stand: a start, a backup, a folder, a log. The message is one
- * sentence that says what to do; a stack would say no more.
+ * An operator's request is impossible in the current state: a start, a backup, a folder, a log. The message
+ * is one sentence that explains what to do; a stack would add nothing.
  */
 export class Refused extends Error {
-  /** Whether the same can succeed in a moment, or in another way. */
+  /** Whether the same may succeed soon, or in another way. */
   readonly mayPass: boolean;
 
   constructor(message: string, options: { cause?: unknown; mayPass?: boolean } = {}) {

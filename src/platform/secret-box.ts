@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { Secret } from './secret.ts';
 
 /**
- * A secret cannot be kept or read with the keys that this process has, or was changed. The message says what
- * to do.
+ * A secret cannot be stored or read with this process's keys, or was changed. The message explains what to
+ * do.
  */
 export class SecretKeyProblem extends Error {
   constructor(message: string) {

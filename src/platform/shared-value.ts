@@ -1,11 +1,10 @@
 /**
- * A value that many events have in common. A batch of events lists it once and notes its number here, so that
- * no map is asked for each event: see {@link EventBatch}. For texts, pass {@link copyOf} of what was cut out
- * of a longer one.
+ * A value that many events share. A batch of events lists it once and notes its number here, which saves a
+ * map lookup per event: see {@link EventBatch}. For texts cut from longer ones, pass {@link copyOf}.
  */
 export class SharedValue<T> {
   readonly value: T;
-  /** The batch that listed it last, and as what. For batches only. */
+  /** The last batch that listed it, and its number there. For batches only. */
   batch = 0;
   no = 0;
 

@@ -2,8 +2,8 @@ import { codeOf } from '@docent/base/thrown';
 import { Failure } from './errors.ts';
 
 /**
- * What a machine may be short of for a while: room on a disk, handles of files or processes. Whoever makes
- * room there makes it pass; no one has to repeat anything.
+ * A temporary shortage of a machine: space on a disk, handles of files or processes. It ends once there is
+ * enough again; nothing has to be repeated manually.
  */
 export type ShortOf = 'disk' | 'handles';
 
@@ -15,9 +15,7 @@ const CODES: Readonly<Record<string, ShortOf>> = {
   EAGAIN: 'handles', // Of fork(2): no process may be added.
 };
 
-/**
- * As the C library says it, and with it git and PostgreSQL; SQLite, DuckDB and Node have words of their own.
- */
+/** As the C library, git and PostgreSQL write it; SQLite, DuckDB and Node have their own texts. */
 const WORDS: readonly [RegExp, ShortOf][] = [
   [
     /No space left on device|Disk quota exceeded|database or disk is full|max_temp_directory_size|\b(?:ENOSPC|EDQUOT)\b/i,
@@ -27,8 +25,8 @@ const WORDS: readonly [RegExp, ShortOf][] = [
 ];
 
 /**
- * Work failed because something is short, here or where a repository is kept. Passing: the work is repeated
- * until there is enough again. `message` is a sentence for the person who can make room.
+ * Work failed because of a shortage, here or at a repository. Temporary: it is retried until there is enough
+ * again. `message` is a sentence for the person who can free space.
  */
 export class Shortage extends Failure {
   override readonly name = 'Shortage';
@@ -40,12 +38,12 @@ export class Shortage extends Failure {
   }
 }
 
-/** What the words of a program say is short, if anything. */
+/** The shortage named in a program's output, if any. */
 export function shortageIn(words: string): ShortOf | null {
   return WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
 }
 
-/** What is short according to an error, however deep it is wrapped; null for every other error. */
+/** The shortage behind an error, however deep it is wrapped; null for other errors. */
 export function shortageOf(err: unknown): ShortOf | null {
   for (let current = err; current instanceof Error; current = current.cause) {
     if (current instanceof Shortage) return current.of;
@@ -55,16 +53,13 @@ export function shortageOf(err: unknown): ShortOf | null {
   return null;
 }
 
-/**
- * A disk that does not take or give what it should: often for a while alone, until what it is mounted from is
- * back.
- */
+/** A failing disk: often only until its mount is back. */
 const FAILING_DISK =
   /Read-only file system|Input\/output error|Stale (?:NFS )?file handle|Transport endpoint is not connected|\b(?:EROFS|EIO|ESTALE)\b/i;
 
 /**
- * Whether the words of a program say that a disk fails. It may pass, or need a person: to be tried again, not
- * without end.
+ * Whether a program's output reports a failing disk. It may be temporary, or need a person: retry, but not
+ * without a limit.
  */
 export function diskFailsIn(words: string): boolean {
   return FAILING_DISK.test(words);

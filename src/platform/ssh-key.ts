@@ -15,8 +15,8 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ARMOR_WIDTH = 70;
 
 /**
- * Reads what `ssh-keygen -t ed25519 -N ''` writes (OpenSSH's PROTOCOL.key).
- * @throws Error with what is wrong with the key; none of its content
+ * Parses the output of `ssh-keygen -t ed25519 -N ''` (OpenSSH's PROTOCOL.key).
+ * @throws Error that explains what is wrong with the key, without its content
  */
 export function readSshKey(pem: string): SshKey {
   const body = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----/.exec(pem)?.[1];
@@ -57,7 +57,7 @@ export function sshSignature(text: Buffer, namespace: string, { publicBlob, priv
   return ['-----BEGIN SSH SIGNATURE-----', ...lines, '-----END SSH SIGNATURE-----'].join('\n');
 }
 
-/** With its length in front. */
+/** Prefixed with its length. */
 function packed(value: string | Buffer): Buffer {
   const bytes = Buffer.from(value as string);
   const length = Buffer.alloc(4);

@@ -12,7 +12,7 @@ export function unfinishedRestore(folder: string): string | null {
   try {
     from = readFileSync(mark, 'utf8').trim() || from;
   } catch {
-    // It is there: that says enough.
+    // The file's existence is enough.
   }
   return `${folder} is incomplete: restoring ${from} was interrupted, or is still running. If it is not running, delete the contents of the folder and run \`docent restore\` again.`;
 }

@@ -4,5 +4,5 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
   version: string;
 };
 
-/** Of this Docent, as its package says it. */
+/** The version of this Docent, from its package. */
 export const VERSION = manifest.version;

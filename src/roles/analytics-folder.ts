@@ -49,7 +49,7 @@ export function stillOpen(open: Moved['open'], url: string): string {
   return `The page-view files are in ${url}, but these processes still write to the folder: ${open.join('; ')}. Stop them. Then start all processes with DOCENT_ANALYTICS_STORAGE=${url} and the same DOCENT_ANALYTICS_DIR. The first one moves the rest.`;
 }
 
-/** Where the files of page views lie, where that is a bucket. */
+/** The bucket of page views, if one is configured. */
 export function bucketSettingsOf(
   config: Pick<Config, 'analyticsStorage' | 'analyticsCacheGb' | 's3Endpoint' | 's3Region'>,
 ): BucketSettings | null {

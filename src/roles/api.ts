@@ -111,8 +111,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
 }
 
 /**
- * How long a server that has given its last answer goes on telling Temporal of changes: one call takes at
- * most 2 s.
+ * How long a server that has sent its last answer continues to signal Temporal: one call takes at most 2 s.
  */
 const WAKES_MS = 3_000;
 

@@ -1,8 +1,8 @@
 import type { TemporalClient, TemporalClientOptions } from './temporal-client.ts';
 
 /**
- * The client of an API, loaded with the first question: the SDK of Temporal takes 20 MB and an eighth of a
- * second of a processor, and an API at rest has nothing to ask.
+ * An API's client, loaded on first use: the Temporal SDK takes 20 MB and an eighth of a second of a
+ * processor, and an idle API does not need it.
  */
 export function deferTemporalClient(options: TemporalClientOptions): TemporalClient {
   let loading: Promise<TemporalClient> | undefined;
@@ -17,10 +17,7 @@ export function deferTemporalClient(options: TemporalClientOptions): TemporalCli
   };
 }
 
-/**
- * An object whose functions, all asynchronous, are those of another one that is loaded when one of them is
- * called.
- */
+/** An object with the asynchronous functions of another one, which is loaded when one of them is called. */
 function deferred<T extends object>(load: () => Promise<T>): T {
   const call = async (name: string | symbol, given: unknown[]) =>
     Reflect.apply(Reflect.get(await load(), name) as (...given: unknown[]) => unknown, undefined, given);

@@ -31,7 +31,7 @@ const FROM_FILES = [
 const KEY_FRESH_MS = 5_000;
 
 /**
- * Reads all that the environment says.
+ * Reads the whole environment.
  * @throws ConfigError
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
@@ -42,7 +42,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
 }
 
 /**
- * The key for Temporal as its file or Temporal's configuration file says now; a variable stays what it was.
+ * The current Temporal key from its file or Temporal's configuration file; a variable keeps its value.
  * @throws ConfigError
  */
 export function readTemporalKey(env: NodeJS.ProcessEnv): string | undefined {
@@ -50,7 +50,7 @@ export function readTemporalKey(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Keys may be replaced while a process runs. The last one stays in use where none can be read: Temporal says
+ * Keys may be replaced while a process runs. If none can be read, the last one stays in use: Temporal decides
  * whether it is valid.
  */
 function latestKey(env: NodeJS.ProcessEnv, first: string): () => string {

@@ -13,15 +13,15 @@ import { Refused } from '../platform/refused.ts';
 interface JoinOptions {
   config: Pick<Config, 'migrate' | 'migrations'>;
   log: Logger;
-  /** Ends the waiting for a database that cannot be reached; without it, there is none. */
+  /** Ends the wait for an unreachable database; without it, there is no wait. */
   stopping?: AbortSignal;
 }
 
 /**
- * Makes sure that the schema and this build go together, brings the schema up to date where the settings want
- * that, and joins the processes that work on the database.
- * @throws Refused with what to do; or at once where waiting would not help: a wrong password, a missing
- * database
+ * Checks that the schema and this build match, updates the schema if the settings want that, and registers
+ * the process in the database.
+ * @throws Refused with what to do; without waiting if that would not help: a wrong password, a missing
+ *   database
  */
 export function joinDatabase(database: Database, name: string, options: JoinOptions): Promise<SignOfLife> {
   const { config, log, stopping } = options;
@@ -64,7 +64,7 @@ async function bringUpToDate(
 }
 
 /**
- * What a build adds to the schema it needs; what it takes away it can do without.
+ * A build needs its own additions to the schema, and can do without its removals.
  * @throws Refused
  */
 function refuseOlder({ pending }: SchemaState): void {

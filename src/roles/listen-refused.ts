@@ -1,7 +1,7 @@
 import { codeOf } from '@docent/base/thrown';
 import { Refused } from '../platform/refused.ts';
 
-/** Where a server is to listen, and the settings that say so. */
+/** Where a server should listen, and the settings for it. */
 export interface ListenAt {
   host: string;
   port: number | undefined;

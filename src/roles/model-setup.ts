@@ -12,9 +12,9 @@ import { publicUrlOf } from './required-services.ts';
 const ANSWER_MS = 12 * 60_000;
 
 /**
- * The models that the settings give, with the one of DOCENT_MODEL among them.
- * @param stored what an operator has stored
- * @throws ConfigError where that one cannot work: no key, no address, an unreadable file
+ * The configured models, including DOCENT_MODEL.
+ * @param stored an operator's stored access
+ * @throws ConfigError if DOCENT_MODEL cannot work: no key, no address, an unreadable file
  */
 export function modelsOf(config: Config, stored?: ModelsOptions['stored']): Models {
   const models = createModels({

@@ -2,7 +2,7 @@ import type { Readiness } from '../api/services.ts';
 import type { Config } from '../config/config.ts';
 import { databaseProblem } from '../store/database-problem.ts';
 
-/** What `/readyz` asks. Each question may reject, or never answer. */
+/** The checks of `/readyz`. Each may reject, or never answer. */
 export interface ReadinessChecks {
   temporal: (withinMs: number) => Promise<void>;
   /** Rejects when the database cannot be written to. */
@@ -16,12 +16,12 @@ export interface ReadinessChecks {
   ack: Config['analyticsAck'];
 }
 
-/** A load balancer asks every few seconds, and wants an answer. */
+/** A load balancer asks every few seconds, and expects an answer. */
 const CHECK_MS = 2_500;
 const BUCKET_NEEDED = 'The bucket for page views is unavailable, so page views cannot be accepted.';
 
 /**
- * Asks everything at once, so an answer takes `withinMs` at most. Never rejects: a question that fails is an
+ * Runs all checks in parallel, so an answer takes `withinMs` at most. Never rejects: a failed check is an
  * answer.
  */
 export async function readiness(checks: ReadinessChecks, withinMs = CHECK_MS): Promise<Readiness> {

@@ -9,10 +9,9 @@ import type { Db } from '../store/database.ts';
 const EVERY_MS = 10 * 60_000;
 
 /**
- * Removes attachments that no one used, and archives jobs that no one wrote to, now and then, until it is
- * stopped. Of several processes, one does. What settings say how long to keep is removed by a workflow: see
- * retention-activities.ts.
- * @param limits how long a job rests before it is archived, where its project does not say
+ * Periodically deletes unused attachments, and archives idle jobs, until it is stopped. Of several processes,
+ * one works. A workflow deletes what the retention settings name: see retention-activities.ts.
+ * @param limits how long a job is idle before it is archived, if its project has no setting
  */
 export function deleteExpired(
   db: Db,
@@ -23,7 +22,7 @@ export function deleteExpired(
     'deleted unused attachments': () => removeUnused(db),
     'archived inactive jobs': () => archiveIdleJobs(db, limits.idleMs),
   };
-  // A database that is away is told by whoever needs it; the next round finds them.
+  // Other code reports an unreachable database; the next round finds them.
   const failed = (err: unknown) => log.debug({ err: messageOf(err) }, 'expired data could not be deleted');
   const remove = async () => {
     for (const [what, work] of Object.entries(removals)) {

@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
 
 /**
- * What a role by itself cannot do without.
+ * The services that a role needs.
  * @throws ConfigError naming all that is missing
  */
 export function requiredServices({ config, temporal }: Environment): {
@@ -23,7 +23,7 @@ export function requiredServices({ config, temporal }: Environment): {
   return { databaseUrl: config.databaseUrl.reveal(), temporal };
 }
 
-/** What links begin with, without a slash at the end. */
+/** The beginning of links, without a trailing slash. */
 export function publicUrlOf(config: Config, port = config.port): string {
   if (config.publicUrl) return config.publicUrl;
   const isAnyAddress = ['0.0.0.0', '::', '[::]'].includes(config.host);

@@ -1,8 +1,8 @@
-/** What `docent start` and a role that it started say to each other, over the IPC channel. */
+/** Messages between `docent start` and a role that it started, over the IPC channel. */
 
 export type FromRole =
   | { type: 'ready' }
-  /** It ends, and would again however often it is started, until somebody changes something. */
+  /** It ends, and would end again however often it is started, until the configuration changes. */
   | { type: 'refused'; reason: string };
 
 export interface ToRole {
@@ -14,6 +14,6 @@ export interface ToRole {
 export interface GivenUpPart {
   /** `postgres`, `temporal`, `worker` or `api` */
   name: string;
-  /** What happened the last time, without secrets. */
+  /** The last failure, without secrets. */
   reason: string;
 }

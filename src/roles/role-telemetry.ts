@@ -15,10 +15,9 @@ import { listenRefused } from './listen-refused.ts';
 import type { RoleContext } from './role.ts';
 
 /**
- * The metrics of a role: of its process and its connections, and what it measures while it works; and its
- * traces, which end with them.
- * @param besides where the SDK of Temporal answers with its own
- * @throws Refused where the port cannot be used
+ * The metrics of a role (its process, its connections, its work), and its traces, which end with them.
+ * @param besides the address of the Temporal SDK's own metrics
+ * @throws Refused if the port cannot be used
  */
 export async function openTelemetry(
   { config, log }: Pick<RoleContext, 'config' | 'log'>,
@@ -87,7 +86,7 @@ const LOGS: readonly Gauge[] = [
   },
 ];
 
-/** How the whole installation is, as its database tells it: every API answers with the same. */
+/** The state of the whole installation, from its database: the same from every API. */
 export function observeInstallation(telemetry: Telemetry, { db }: Database): void {
   telemetry.observe(INSTALLATION, async () => {
     const [queue, webhooks, unmerged, damaged, database] = await Promise.all([
@@ -115,7 +114,7 @@ export function observeInstallation(telemetry: Telemetry, { db }: Database): voi
 }
 
 /**
- * What waits on this process's own disk, and whether the bucket of page views takes it, where there is one.
+ * What waits on this process's own disk, and whether the bucket of page views accepts it, if there is one.
  */
 export function observeLogs(telemetry: Telemetry, analytics: Pick<Analytics, 'room' | 'bucketProblem'>): void {
   telemetry.observe(LOGS, async () => [

@@ -10,11 +10,11 @@ import type { FromRole, GivenUpPart, ToRole } from './role-messages.ts';
 import { Refused } from '../platform/refused.ts';
 
 export interface RunningRole {
-  /** Settles when the role has ended by itself; a rejection is a fault. */
+  /** Settles when the role has ended on its own; a rejection is a fault. */
   stopped?: Promise<void>;
   /**
-   * Finishes what it is doing, within the grace time of the settings, and lets go of everything.
-   * @param hurry aborted, at once or later, where no one is to be given time to turn to other processes
+   * Finishes its current work, within the grace time of the settings, and releases everything.
+   * @param hurry aborted, immediately or later, if clients need no time to switch to other processes
    */
   stop(hurry: AbortSignal): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface RoleContext extends Environment {
   log: Logger;
   /** Aborted when the process is asked to stop, also before the role runs. */
   stopping: AbortSignal;
-  /** Parts beside this one that `docent start` cannot keep running; none where no one supervises. */
+  /** Other parts that `docent start` cannot keep running; none without a supervisor. */
   givenUpParts: () => readonly GivenUpPart[];
 }
 
@@ -32,8 +32,8 @@ const LOG_PAUSE_MS = 50;
 const STOP_MARGIN_MS = 15_000;
 
 /**
- * Runs a role until SIGTERM, SIGINT or the end of the supervisor. The process then ends: with 0 when it was
- * asked to, with 1 after a fault.
+ * Runs a role until SIGTERM, SIGINT or the end of the supervisor. The process then ends: with 0 on request,
+ * with 1 after a fault.
  */
 export async function runRole(name: string, start: (context: RoleContext) => Promise<RunningRole>): Promise<void> {
   boundHeapGrowth();
@@ -61,7 +61,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
       resolve(why);
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ask(signal));
-    // The supervisor is gone, without having been able to say so.
+    // The supervisor is gone, without a message.
     process.once('disconnect', () => ask('the supervisor has stopped'));
   });
   process.on('uncaughtException', (err) => {
@@ -103,9 +103,7 @@ function tell(message: FromRole): void {
   if (process.connected) process.send?.(message);
 }
 
-/**
- * Log lines are written in the background: what the end itself writes could overtake one that is on its way.
- */
+/** Log lines are written in the background: later output of the end itself could overtake a pending one. */
 async function endProcess(code: number): Promise<never> {
   await sleep(LOG_PAUSE_MS);
   process.exit(code);

@@ -10,11 +10,11 @@ import { Refused } from '../platform/refused.ts';
 const EVERY_MS = 10_000;
 
 /**
- * Tells the database, time and again, that this process works on it: `docent migrate` then takes nothing away
- * that it uses. Where that was done all the same, the process learns it here.
+ * Sends heartbeats for this process to the database, so that `docent migrate` removes nothing that it uses.
+ * If that happens all the same, the process notices it here.
  */
 export class SignOfLife {
-  /** Rejects, with a sentence, when this build cannot work on the database any more. Never resolves. */
+  /** Rejects, with a sentence, when this build can no longer work on the database. Never resolves. */
   readonly outdated: Promise<never>;
   readonly #database: Database;
   readonly #sign: ProcessSign;
@@ -29,7 +29,7 @@ export class SignOfLife {
     this.#log = log;
     const outdated = Promise.withResolvers<never>();
     this.outdated = outdated.promise;
-    // Whoever does not care must not die of it.
+    // Prevents a crash by an unhandled rejection.
     this.outdated.catch(() => {});
     this.#schedule(outdated.reject);
   }
@@ -67,7 +67,7 @@ export class SignOfLife {
     }, EVERY_MS).unref();
   }
 
-  /** A database that is away is told by whoever needs it. */
+  /** Other code reports an unreachable database. */
   #missed(err: unknown): void {
     this.#log.debug({ err: messageOf(err) }, 'could not update the heartbeat of this process in the database');
   }

@@ -1,4 +1,4 @@
-/** The ways in which people and systems ask `docent start` to stop. */
+/** How people and systems ask `docent start` to stop. */
 export interface StopRequests {
   /** Aborted at the first request. */
   signal: AbortSignal;

@@ -16,7 +16,7 @@ export interface TemporalClientOptions {
   searchAttributes: boolean;
 }
 
-/** All that an API wants of Temporal. */
+/** An API's use of Temporal. */
 export interface TemporalClient {
   jobWorkflows: JobWorkflows;
   workflows: ShortWorkflows;

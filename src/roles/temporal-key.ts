@@ -6,7 +6,7 @@ import type { Logger } from '../platform/log.ts';
 const REFUSED_CODES = new Set([7, 16]);
 
 export interface TemporalKeyWatchOptions {
-  /** Reads the key again, from where the settings say. Undefined where there is none. */
+  /** Reads the key again from its configured source. Undefined if there is none. */
   read: () => string | undefined;
   /** Called with a key that is another one than before. */
   use: (key: string) => Promise<void>;
@@ -14,13 +14,13 @@ export interface TemporalKeyWatchOptions {
   ask: () => Promise<unknown>;
   log: Logger;
   everyMs?: number;
-  /** Refusals in a row after which the worker cannot go on. */
+  /** Consecutive refusals after which the worker cannot continue. */
   refusals?: number;
 }
 
 /**
- * Keeps a worker's key for Temporal up to date, which may be replaced while the worker runs, and notices when
- * Temporal accepts it no longer: pollers would fail in silence.
+ * Keeps a worker's Temporal key up to date, which may be replaced while the worker runs, and notices when
+ * Temporal no longer accepts it: pollers would fail silently.
  * @returns `refused` rejects once Temporal has refused the key several times in a row, whatever was read
  */
 export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: Promise<never>; stop: () => void } {

@@ -4,8 +4,8 @@ import { grpcCodeOf, isUnreachable } from '../temporal/unreachable.ts';
 import { untilReachable, type Patience } from './until-reachable.ts';
 
 /**
- * Resolves when the namespace can be described. Waits for it as long as it takes; rejects at once where
- * waiting would not help.
+ * Resolves when the namespace can be described. Waits without a limit; rejects immediately if waiting would
+ * not help.
  */
 export function temporalReachable({ connection, namespace }: TemporalSettings, patience: Patience): Promise<void> {
   const describe = async () => {

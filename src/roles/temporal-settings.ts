@@ -4,7 +4,7 @@ import { ConfigError } from '@docent/base/config-error';
 import { messageOf } from '@docent/base/thrown';
 import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../platform/header-value.ts';
 
-/** Where Temporal is and how to get in. */
+/** The address of Temporal, and its credentials. */
 export interface TemporalSettings {
   connection: ConnectionOptions & { address: string };
   namespace: string;
@@ -12,7 +12,7 @@ export interface TemporalSettings {
   apiKey?: string;
 }
 
-/** The variables of Temporal's environment configuration that say where to connect. */
+/** The variables of Temporal's environment configuration that choose the server. */
 const CHOOSING = ['TEMPORAL_ADDRESS', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE'] as const;
 
 /**

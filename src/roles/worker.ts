@@ -68,17 +68,18 @@ import { deleteExpired } from './removals.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
 const FORCE_MARGIN_MS = 5_000;
-/** How long Temporal may take to say whether it accepts the worker's key. */
+/** How long Temporal may take to accept or refuse the worker's key. */
 const KEY_CHECK_MS = 5_000;
-/** Messages that one worker sends at once: waiting for a slow receiver costs it little. */
+/** The most parallel messages of one worker: waiting for a slow receiver costs little. */
 const WEBHOOKS_AT_ONCE = 100;
 /**
- * Jobs whose workflows a worker keeps in memory, 0.7 MB each. Those that rested longest make room; a message to one of them costs its worker the
- * replay of the job's history, some 10 ms. (The SDK's own bound follows the heap: some 2,000 of them, 1.5 GB.)
+ * The most jobs whose workflows a worker keeps in memory, 0.7 MB each. The longest idle ones are dropped; a
+ * message to one of them makes its worker replay the job's history, some 10 ms. (The SDK's own limit follows
+ * the heap: some 2,000, 1.5 GB.)
  */
 const WORKFLOWS_KEPT = 200;
 
-/** The role `worker`: carries out jobs, and signals those that nobody signalled. Resolves when it takes tasks. */
+/** The role `worker`: carries out jobs, and sends missing signals. Resolves when it takes tasks. */
 export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
   if (!config.databaseUrl) throw new ConfigError(['DATABASE_URL is not set. A worker requires PostgreSQL.']);
   if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set. A worker requires a Temporal server.']);
@@ -274,7 +275,7 @@ function shutDown(workers: readonly Worker[]): void {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
-/** Until all have ended: where one does, the others are shut down. @throws what the first one threw */
+/** Until all have ended: when one ends, the others are shut down. @throws the first one's error */
 async function runTogether(workers: readonly Worker[]): Promise<void> {
   const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(() => shutDown(workers))));
   const failed = ends.find((end) => end.status === 'rejected');
@@ -282,17 +283,17 @@ async function runTogether(workers: readonly Worker[]): Promise<void> {
 }
 
 /**
- * Polls hold places while they wait, one more than there are polls: one place at least is left, where there are three, for activities
- * that begin at once. (The option `maxConcurrentActivityTaskPolls` is not heeded: the SDK takes ten.)
+ * Waiting polls occupy slots, one more than there are polls. With three slots or more, at least one is left
+ * for activities that begin immediately. (The SDK ignores `maxConcurrentActivityTaskPolls` and uses ten.)
  */
 function activityPolls(places: number): number {
   return Math.max(1, Math.min(2, places - 2));
 }
 
 /**
- * The SDK's own words go into our log: warnings and worse, in our form. Those of its native part too, which otherwise writes them to
- * the terminal by itself, in colors.
- * @param metricsAt where its native part is to answer with its metrics, in Prometheus' format
+ * Sends the SDK's warnings and errors to our log, in our format. Also those of its native part, which
+ * otherwise writes them to the terminal in colors.
+ * @param metricsAt the address for its native part's metrics, in Prometheus' format
  */
 function quietRuntime(log: Logger, metricsAt: string | undefined): void {
   const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };

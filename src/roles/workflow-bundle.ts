@@ -12,9 +12,8 @@ export const WORKFLOW_BUNDLE_FILE = 'workflows.bundle.js';
 const workflowsDir = join(dirname(here), '..', 'workflows');
 
 /**
- * The workflows as one file, as the worker's sandbox wants them. Bundling takes seconds, so the result is
- * kept: beside the compiled code where the build made it, else in `cacheDir` under the hash of all that goes
- * into it.
+ * The workflows as one file for the worker's sandbox. Bundling takes seconds, so the result is stored: beside
+ * the compiled code if the build made it, else in `cacheDir` under the hash of its inputs.
  */
 export async function workflowBundlePath(cacheDir: string): Promise<string> {
   const built = join(dirname(here), WORKFLOW_BUNDLE_FILE);
@@ -22,8 +21,8 @@ export async function workflowBundlePath(cacheDir: string): Promise<string> {
   const cached = join(cacheDir, `workflow-bundle-${await bundleKey()}.js`);
   if (existsSync(cached)) return cached;
   await mkdir(cacheDir, { recursive: true });
-  // Two processes may do this at once: each writes its own file, the rename is atomic, the content is the
-  // same.
+  // Two processes may do this at the same time: each writes its own file, the rename is atomic, the content
+  // is the same.
   const temporary = `${cached}.${process.pid}`;
   await writeFile(temporary, await bundleWorkflows());
   await rename(temporary, cached);
@@ -50,7 +49,7 @@ export async function bundleWorkflows(): Promise<string> {
 }
 
 function fromRoot({ absoluteResourcePath }: { absoluteResourcePath: string }): string {
-  // What is left out of the bundle is named too, as `ignored|/path/to/folder|module`.
+  // Excluded modules are named too, as `ignored|/path/to/folder|module`.
   return absoluteResourcePath.replace(`${join(workflowsDir, '..', '..')}${sep}`, '');
 }
 

@@ -48,7 +48,7 @@ export async function exportEvents(storage: Storage, { project, json, output, to
 }
 
 /**
- * A folder, or a prefix in a bucket of a store that is found as that of event files is.
+ * A folder, or a prefix in a bucket. The bucket's store is configured like that of event files.
  * @throws CliFailure
  */
 async function openTarget(to: string, temporaryFolder: string): Promise<{ target: ExportTarget; close: () => void }> {

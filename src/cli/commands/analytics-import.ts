@@ -15,13 +15,13 @@ interface Options {
   trustedProxies?: string;
 }
 
-/** What a followed log brought counts after about so long. */
+/** About how soon lines of a followed log count. */
 const FOLLOW_FLUSH_MS = 1_500;
 /** A line that is rewritten more often cannot be read. */
 const SHOW_EVERY_MS = 100;
 /** Characters of a request or a user agent in a sample. */
 const MAX_SHOWN = 60;
-/** Into a log file, not more often than this. */
+/** The shortest interval of progress lines in a log file. */
 const TELL_EVERY_MS = 15_000;
 
 /** `docent analytics import` */
@@ -119,7 +119,10 @@ async function readOptionsOf({ format, trustedProxies }: Options) {
   };
 }
 
-/** What an import came to. The same lines count once: one that brought nothing says so, and is no failure. */
+/**
+ * The outcome of an import. Repeated lines count once: an import without new events reports this and does not
+ * fail.
+ */
 type Outcome = Pick<ImportProgress, 'lines' | 'events' | 'newEvents' | 'uncounted'>;
 
 export function outcome({ lines, events, newEvents, uncounted }: Outcome): string {
@@ -134,8 +137,7 @@ export function outcome({ lines, events, newEvents, uncounted }: Outcome): strin
 }
 
 /**
- * Shows an import that goes on: on a terminal as it happens; elsewhere only of logs that are followed, now
- * and then.
+ * Shows the progress of an import: live on a terminal; elsewhere only for followed logs, from time to time.
  */
 function showImport(isFollowed: boolean) {
   const line = terminalProgress(process.stderr);

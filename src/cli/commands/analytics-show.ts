@@ -145,7 +145,7 @@ async function printAll({ client, url }: Server, { projectId, range, measure }: 
   try {
     await pipeline(Readable.fromWeb(body), process.stdout, { end: false });
   } catch (err) {
-    // Whoever reads has enough, as `head` has.
+    // The reader has enough, as `head` does.
     if (codeOf(err) === 'EPIPE') return;
     throw new CliFailure(
       `The connection was lost and the output is incomplete. Run the command again. (${networkReason(err)})`,
@@ -157,7 +157,7 @@ async function printAll({ client, url }: Server, { projectId, range, measure }: 
   }
 }
 
-/** The first pages, and the totals of all. Every answer is asked of the same version of the data. */
+/** The first pages, and the totals of all. All answers come from the same version of the data. */
 async function pagesOf(server: Server, asked: Question) {
   const rows: PathCounts[] = [];
   let version: number | undefined;

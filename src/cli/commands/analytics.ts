@@ -23,7 +23,7 @@ interface Options {
   aliasesFrom?: string;
 }
 
-/** `docent analytics …`: what works on the files of page views themselves. */
+/** `docent analytics …`: commands on the files of page views themselves. */
 export function analyticsCommand(): Command {
   const analytics = new Command('analytics').description('show, import, verify, rebuild, export and delete page views');
   analytics.addCommand(analyticsShowCommand());
@@ -96,7 +96,7 @@ function run(work: (storage: Storage, options: Options) => Promise<void>) {
   };
 }
 
-/** All commands may be repeated, and the second look at what is missing has to be this process's own. */
+/** All commands may be repeated. The second check for missing files must be made by this process. */
 async function patiently(storage: Storage, work: () => Promise<void>): Promise<void> {
   const { MayStillShow } = await import('../../analytics/maintenance/lost-files.ts');
   for (;;) {
@@ -132,7 +132,7 @@ async function rebuild(storage: Storage, options: Options): Promise<void> {
     (page) => given.get(page) ?? redirects?.(page) ?? null,
     (sentence) => circles.add(sentence),
   );
-  // What is said manually is looked at before anything is done.
+  // Options are checked before anything is done.
   for (const page of given.keys()) moves(page);
   if (circles.size > 0) throw new CliFailure(`Nothing was changed. ${safe([...circles].join(' '))}`, EXIT.usage);
   const done = mine(await rebuildProject(storage, project, { rules: { classify }, moves }));

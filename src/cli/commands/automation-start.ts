@@ -15,7 +15,7 @@ const READER_SIGNALS = [
   'read_by_ai_only',
 ] as const;
 
-/** What starts runs of an automation, and how many, as `create`, `add` and `update` take it. */
+/** What starts runs of an automation, and how many: options of `create`, `add` and `update`. */
 export interface StartOptions {
   cron?: string;
   timezone?: string;

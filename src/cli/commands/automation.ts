@@ -347,7 +347,7 @@ function stateOf({ enabled, pausedReason }: Automation): string {
   return pausedReason === null ? 'on' : `paused: ${pausedReason}`;
 }
 
-/** Of a schedule that is on. */
+/** For an enabled schedule. */
 function nextRunOf({ enabled, pausedReason, trigger }: Automation): Record<string, string> {
   if (trigger.type !== 'schedule' || !enabled || pausedReason !== null) return {};
   const next = nextOccurrence({ timezone: 'UTC', ...trigger });

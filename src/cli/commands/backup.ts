@@ -12,7 +12,7 @@ const passphraseFile = () =>
     'passphrase that encrypts the keys and authenticates the backup (default: DOCENT_BACKUP_PASSPHRASE)',
   );
 
-/** `docent backup` and `docent restore`. What they need is heavy, and loaded when they run. */
+/** `docent backup` and `docent restore`. Their dependencies are heavy, and loaded when they run. */
 export function backupCommands(): Command[] {
   const backup = new Command('backup')
     .description('back up everything to one file while Docent runs')

@@ -1,6 +1,6 @@
 import type { components } from '@docent/client';
 
-/** Who calls, in words: `the key ci (key_7m2…: write; projects handbook; until 2027-02-20)`. */
+/** A description of the caller: `the key ci (key_7m2…: write; projects handbook; until 2027-02-20)`. */
 export function callerWords({ key, token }: Pick<components['schemas']['Caller'], 'key' | 'token'>): string {
   if (token) {
     const what = token.jobId === null ? `project ${token.projectId}` : `job ${token.jobId}`;

@@ -28,8 +28,8 @@ Install:
 }
 
 /**
- * What the scripts call: `docent complete SHELL -- WORDS`.
- * @param treeFor the commands among which a line of these words may be
+ * The command of the scripts: `docent complete SHELL -- WORDS`.
+ * @param treeFor the commands for which a line may begin with these words
  */
 export function completeCommand(treeFor: (words: readonly string[]) => Promise<Command>): Command {
   return new Command('complete')
@@ -40,16 +40,16 @@ export function completeCommand(treeFor: (words: readonly string[]) => Promise<C
     });
 }
 
-/** A line for each candidate, its description after a tab; `:files` where file names may stand. */
+/** A line for each candidate, with its description after a tab; `:files` if file names are allowed. */
 async function linesFor(program: Command, shell: Shell, typed: readonly string[]): Promise<string> {
   const { wantedAfter } = await import('../completion/candidates.ts');
   const wanted = wantedAfter(program, typed.length > 0 ? typed : ['']);
-  // Where no id can be had, no one wants to read why in the middle of a line.
+  // If ids are unavailable, an error in the middle of a command line would not help.
   const ids =
     wanted.ids === null
       ? []
       : await (await import('../completion/ids.ts')).idsOf(wanted.ids, wanted.given, process.env).catch(() => []);
-  // Bash takes the sign of equality for a break between words.
+  // Bash splits words at the equals sign.
   const prefix = shell === 'bash' ? '' : wanted.prefix;
   const lines = [...wanted.candidates, ...ids]
     .filter(({ value }) => value.startsWith(wanted.partial))

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { DoctorCommandOptions } from './run-doctor.ts';
 
-/** `docent doctor`. What it needs is heavy, and loaded when it runs. */
+/** `docent doctor`. Its dependencies are heavy, and loaded when it runs. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('diagnose an installation on this machine and suggest fixes; changes nothing')

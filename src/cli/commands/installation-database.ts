@@ -4,7 +4,7 @@ import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 
 /**
  * The database of an installation, for a command on the same machine.
- * @throws CliFailure with a sentence that says what to do
+ * @throws CliFailure with a sentence that explains what to do
  */
 export function databaseUrlOf(config: Config, home: string): string {
   const url = config.databaseUrl?.reveal() ?? readRunFile(home)?.databaseUrl;

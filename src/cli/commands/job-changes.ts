@@ -27,7 +27,7 @@ export async function showDiff(id: string, options: DiffOptions, command: Comman
       headers: { accept: 'text/x-diff' },
       parseAs: 'text',
     });
-    // As it is, for git: neither colors nor a line more.
+    // Unchanged, for git: without colors or extra lines.
     process.stdout.write(await answerOf<string>(server.url, request));
     return;
   }
@@ -64,7 +64,7 @@ function statistics(files: readonly FileChange[]): string {
   return `${table(['STATUS', 'LINES', 'FILE'], rows)}\n${count}`;
 }
 
-/** Asks for what a preview has ready. */
+/** Requests publishing of a preview's ready change. */
 export function requestPublish(
   id: string,
   { title, draft }: { title?: string; draft?: boolean },
@@ -116,8 +116,8 @@ function noteLines({ notes }: Pick<CheckRound, 'notes'>): string[] {
 }
 
 /**
- * What the docs checks still find in what waits to be merged or published, and what to look at closely. Empty
- * where that is nothing.
+ * The open problems of a change that waits to be merged or published, and points to check closely. Empty
+ * without any.
  */
 export async function reviewWords({ client, url }: Server, projectId: string, job: Job): Promise<string> {
   if (job.pendingChanges === null && job.prState !== 'open') return '';

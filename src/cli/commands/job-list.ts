@@ -99,7 +99,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   );
 }
 
-/** What is said where there are none. */
+/** The message for an empty list. */
 function noneOf({ status, ...others }: Query): string {
   const isFiltered = Object.values(others).some((value) => value !== undefined);
   if (isFiltered) return 'No matching jobs. Remove a filter to see more.';

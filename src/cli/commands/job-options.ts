@@ -28,8 +28,8 @@ const MOST_TOKENS = 999_999_999;
 const BRANCH = 'new branch for the commits (default: <branch prefix>/<job id>)';
 
 /**
- * Adds what a new job may be told beside its prompt.
- * @param branch what `--branch` is
+ * Adds the options of a new job.
+ * @param branch the help text of `--branch`
  */
 export function withNewJobOptions(command: Command, branch = BRANCH): Command {
   return withJobWebhook(withBudget(command))
@@ -79,7 +79,7 @@ function withBudget(command: Command): Command {
     .option('--budget-usd <dollars>', "most that the job may cost, if lower than the project's limit", dollars);
 }
 
-/** The body of a new job, without its prompt. What was not given is left out. @throws CliFailure */
+/** The body of a new job, without its prompt. Missing options are left out. @throws CliFailure */
 export function bodyOf(options: NewJobOptions): Omit<NewJob, 'prompt'> {
   const { mode, ref, branch, model, effort, draft, title, metadata } = options;
   const told = { budget: budgetOf(options), webhook: jobWebhookOf(options) };
@@ -107,7 +107,7 @@ function budgetOf({ budgetTokens, budgetUsd }: BudgetOptions): NewJob['budget'] 
   };
 }
 
-/** A job for people, with what it was told where it was told anything. */
+/** A job for people, with its options if it has any. */
 export function describeJob(job: Job): string {
   return fields({
     id: job.id,
@@ -139,7 +139,7 @@ export function describeJob(job: Job): string {
   });
 }
 
-/** What has become of it, and whether it was put away. */
+/** Its state, and whether it is archived. */
 export function stateWords({ state, status }: Pick<Job, 'state' | 'status'>): string {
   return status === 'archived' ? `${state}, archived` : state;
 }

@@ -11,7 +11,7 @@ import { isRetryText } from '../../platform/retry-text.ts';
 import { networkReason } from '@docent/base/net/network-reason';
 import type { Server } from './server.ts';
 
-/** What it takes to ask. */
+/** What requests need. */
 export type Asked = Pick<Server, 'client' | 'url'>;
 
 export interface JobRef {
@@ -23,12 +23,12 @@ export type JobEvent = components['schemas']['JobEvent'];
 
 /** A server that is away for this long has failed; a restart takes seconds. */
 const PATIENCE_MS = 90_000;
-/** As much of what the model writes as is in a line. */
+/** As much of the model's text as fits into a line. */
 const MAX_TAIL = 100;
 
 /**
- * The job's events that have a line of their own, as they happen, from number `after` on, until the job is
- * not active any more and all were seen. Outlasts a restart of the server: tells `onProblem` and goes on.
+ * Yields the job's events that have their own line, as they happen, from number `after` on, until the job is
+ * no longer active and all were shown. Survives a restart of the server: calls `onProblem` and continues.
  */
 export async function* followJob(
   { client, url }: Asked,
@@ -42,14 +42,14 @@ export async function* followJob(
     signal,
   }: {
     after?: number;
-    /** Ends it at once: whoever aborts it says why. */
+    /** Ends it immediately: the caller that aborts it gives the reason. */
     signal?: AbortSignal;
     onProblem?: (sentence: string) => void;
-    /** Told what the model is doing, each time that it has changed; null when there is nothing to show. */
+    /** Called when the model's activity changes; null when there is nothing to show. */
     onProgress?: (progress: string | null) => void;
     /** Receives what the job's row shows of its model, words apart, each time that it changes. */
     onStatus?: (status: string) => void;
-    /** Told everything that the server tells, before it is acted on. */
+    /** Called with every server event, before it is handled. */
     onEvent?: (event: JobStreamEvent) => void;
   } = {},
 ): AsyncGenerator<JobEvent> {
@@ -58,7 +58,7 @@ export async function* followJob(
     new ServerUnreachable(`Docent is not reachable at ${url} (${networkReason(reason)}).`, { cause: reason });
   const onBreak = (reason: Error, awayMs: number) => {
     if (awayMs > PATIENCE_MS) throw unreachable(reason);
-    // The first break is not reported: it is what a restart looks like.
+    // The first interruption is not reported: it looks like a restart.
     if (awayMs > 0) onProblem?.(unreachable(reason).message);
   };
   try {
@@ -69,7 +69,7 @@ export async function* followJob(
         if (words !== '') onProgress?.(`Step ${event.step}: ${tailOf(words)}`);
       } else if (event.type === 'progress') {
         if (event.progress !== null) onStatus?.(event.progress);
-        // While its words come, they say more.
+        // While its text arrives, that is more informative.
         if (words === '' || event.progress === null) onProgress?.(event.progress);
       } else if (event.type !== 'end') {
         words = '';
@@ -87,8 +87,8 @@ export async function* followJob(
 const SILENCE_MS = 10_000;
 
 /**
- * Where no heading turns: prints retries as they come, and what the model is doing when nothing was printed
- * for a while.
+ * For output without an animated heading: prints retries immediately, and the model's activity if nothing was
+ * printed for a while.
  */
 export class StatusLines {
   readonly #print: (line: string) => void;
@@ -112,8 +112,8 @@ export class StatusLines {
 }
 
 /**
- * Whether an event has a line of its own: calls that went well are in the line of their step, and closing
- * words in the result.
+ * Whether an event has its own line: successful calls are in the line of their step, and closing words in the
+ * result.
  */
 const isShown = ({ type, data }: JobEvent): boolean =>
   type !== 'answer' && !(type === 'tools' && data?.results?.every(({ ok }) => ok));
@@ -127,8 +127,8 @@ function tailOf(words: string): string {
 }
 
 /**
- * The number of the event before the turn that the job is in, or that was its last: what follows it tells of
- * that turn. Where the last turn ended and another is to come, of that one.
+ * The number of the event before the job's current or last turn, so that the events after it are about that
+ * turn. If the last turn ended and another will follow, before that one.
  */
 export async function beforeLastTurn({ client, url }: Asked, { projectId, id }: JobRef): Promise<number> {
   let [last, start] = [0, 0];

@@ -41,7 +41,7 @@ const ATTACH = [
   (file: string, before: string[] = []) => [...before, file],
 ] as const;
 
-/** What a command that waits for a job ends with. */
+/** Exit codes of commands that wait for a job. */
 export const EXIT_CODES = `
 Exit codes:
   0  the job completed: changed, answered or unchanged
@@ -147,9 +147,7 @@ async function promptOf(given: string): Promise<string> {
   return given === '-' ? readAll(process.stdin) : given;
 }
 
-/**
- * Uploads what is to be attached. Said first, what cannot be read or taken keeps the job from being created.
- */
+/** Uploads attachments. This comes first: an unreadable or refused file prevents creating the job. */
 async function attached(
   server: Server,
   projectId: string,
@@ -159,7 +157,7 @@ async function attached(
   return { attachments: (await uploadFiles(server, projectId, attach)).map(({ id }) => id) };
 }
 
-/** Lets a request be repeated by whatever stands between here and the server, without doing it twice. */
+/** Lets proxies repeat a request without doing it twice. */
 const once = () => ({ 'Idempotency-Key': randomUUID() });
 
 async function run(given: string, options: JobOptions & NewJobOptions, command: Command): Promise<void> {
@@ -238,8 +236,8 @@ export async function finish(
   }
   let last: EndState;
   const isTurning = process.stdout.isTTY && !options.json && !options.events;
-  // The first line, also where nothing but JSON belongs in standard output: whoever stops waiting can find
-  // the job again.
+  // The first line, also if standard output must be only JSON: a user who stops waiting can find the job
+  // again.
   if (options.json || options.events) warn(`Job ${ref.id}`);
   else if (!isTurning) process.stdout.write(`Job ${ref.id}\n`);
   const status = new StatusLines((line) => warn(safe(line)));
@@ -270,7 +268,7 @@ export async function finish(
   process.exitCode = exitCodeOf(job, last);
 }
 
-/** What is said after Ctrl-C. */
+/** The message after Ctrl-C. */
 function goesOn(server: Server, { projectId, id }: JobRef): string {
   const where = targetFlags(server, projectId);
   return [
@@ -291,7 +289,7 @@ function exitCodeOf(job: Job, lastTurn: EndState): number {
 function outcome(job: Job): string {
   if (job.error) return safe(`The job failed: ${job.error.message} (${job.error.code})`);
   const words = [safe(job.summary ?? `The job is ${job.status}.`)];
-  // What an earlier turn published stands beside what this one came to.
+  // An earlier turn's pull request is shown beside this turn's outcome.
   if (job.outcome !== 'changed' && job.outcome !== null && job.mode !== 'ask') words.push(`Outcome: ${job.outcome}`);
   if (job.prLink)
     words.push(

@@ -108,7 +108,7 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   );
 }
 
-/** @throws CliFailure for what is no scope */
+/** @throws CliFailure for an unknown scope */
 export function scopesOf(given: readonly string[]): Scope[] {
   return given.map((name) => {
     const scope = SCOPES.find((known) => known === name);

@@ -2,9 +2,9 @@ import { Listr } from 'listr2';
 import { dim, safe } from '@docent/base/terminal/terminal-text';
 
 /**
- * Shows what happens as it happens: below a heading that turns, on a terminal; a line each elsewhere. What is
- * said to `doing` of `follow` is in the heading while it is true, and leaves no line. Ends with the events;
- * what they throw goes on to the caller. Aborted, it was left before its end, and shows that.
+ * Shows events as they happen: below an animated heading on a terminal; one line each elsewhere. Text for
+ * `doing` of `follow` is shown in the heading while it applies, and leaves no line. Ends with the events, and
+ * passes on their errors. If aborted, it shows that it was left early.
  */
 export async function showProgress(
   title: string,
@@ -30,7 +30,7 @@ export async function showProgress(
         rendererOptions: { persistentOutput: true, outputBar: Infinity },
       },
     ],
-    // Ctrl-C is whoever's that asked for this.
+    // The caller handles Ctrl-C.
     { rendererOptions: { collapseErrors: true }, registerSignalListeners: false },
   ).run();
 }

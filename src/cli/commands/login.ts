@@ -75,7 +75,7 @@ async function keyFor(url: string, { keyStdin, json }: Options): Promise<string>
   const given = keyStdin ? await readAll(process.stdin) : await askSecret(`API key or operator token for ${url}: `);
   const key = withoutMargins(given);
   if (key === '') throw new CliFailure('No key entered. Nothing was saved.', EXIT.usage);
-  // What cannot be in a header is no key; the error of the header would quote it.
+  // A key that does not fit into a header is invalid; the header's error would quote it.
   if (!/^[\u0021-\u007e]+$/.test(key))
     throw new CliFailure(
       'This is not a valid key: it contains spaces or other characters that keys do not have.',
@@ -103,7 +103,7 @@ function warnOfPlainText(url: string): void {
   );
 }
 
-/** What goes before the context that was just entered. */
+/** What takes precedence over the new context. */
 function overriding(env: NodeJS.ProcessEnv): string[] {
   const set = ['DOCENT_URL', 'DOCENT_CONTEXT', 'DOCENT_HOME', 'DOCENT_API_KEY', 'DOCENT_OPERATOR_TOKEN'].filter(
     (name) => env[name],

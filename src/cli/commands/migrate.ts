@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { MigrateOptions } from './migrate-database.ts';
 
-/** `docent migrate`. What it needs is heavy, and loaded when it runs. */
+/** `docent migrate`. Its dependencies are heavy, and loaded when it runs. */
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description('update the database schema to this version')

@@ -8,13 +8,13 @@ import type { ProjectRow } from '../../store/projects/projects.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { safe } from '@docent/base/terminal/terminal-text';
 
-/** Where an address leads next; null where it leads nowhere else. */
+/** Where an address leads next; null if it is the final one. */
 export type NextAddress = (page: string) => string | null;
 
 /** Reads a text file by its name, with slashes, below some root; null where there is none. */
 type ReadText = (name: string) => Promise<string | null>;
 
-/** What a site's configuration is called, the newer name first. */
+/** File names of a site's configuration, the newer one first. */
 const CONFIGS: readonly ConfigKind[] = ['docs.json', 'mint.json'];
 const MAX_BYTES = 10_000_000;
 
@@ -28,7 +28,7 @@ export async function redirectsFrom(source: string, project: ProjectRow): Promis
   return source === 'project' ? fromRepository(project) : fromDisk(path.resolve(source));
 }
 
-/** A site's redirects as moves of pages: what leads away from the site, or nowhere, is left out. */
+/** A site's redirects as moves of pages. Redirects to other sites, or to nothing, are left out. */
 export function nextOf(redirects: readonly (readonly [source: string, destination: string])[]): NextAddress {
   const table = new RedirectTable(redirects.map(([from, to]) => [pageOf(from) ?? from, to]));
   return (page) => {

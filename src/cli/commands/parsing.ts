@@ -53,7 +53,7 @@ export function severalOf<Word extends string>(words: readonly Word[]) {
   };
 }
 
-/** `ticket=DOC-17`, for options that may be repeated; the value may be empty and may have `=` in it. */
+/** `ticket=DOC-17`, for options that may be repeated; the value may be empty or contain `=`. */
 export function keyValue(value: string, before: Record<string, string> | undefined): Record<string, string> {
   const at = value.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be a name and a value: ticket=DOC-17.');

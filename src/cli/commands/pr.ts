@@ -56,7 +56,7 @@ async function show(id: string, { json, refresh }: Options, command: Command): P
 
 async function open(id: string, options: Options, command: Command): Promise<void> {
   const found = await pullRequestOf(id, command);
-  // Code hosts say this address: nothing but a web page is handed to the desktop.
+  // The address comes from a code host: only web pages are opened.
   if (!/^https?:\/\//.test(found.link))
     throw new CliFailure(`The pull request has no web address: ${safe(found.link)}`);
   print(options.json, found, () => safe(found.link));

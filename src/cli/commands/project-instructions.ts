@@ -7,8 +7,7 @@ import type { Server } from './server.ts';
 type ProjectInstructions = components['schemas']['ProjectInstructions'];
 
 /**
- * What the agent is told of a repository's own instructions; or why that cannot be said now, which is no
- * failure of the rest.
+ * The agent's instructions from a repository; or why they are unavailable, which does not affect the rest.
  */
 export type ShownInstructions =
   | { instructions: ProjectInstructions }

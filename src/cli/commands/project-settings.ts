@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { DECLARED } from '../../config/project-settings.ts';
 import type { ProjectSetting } from '../../config/project-setting.ts';
 
-/** Stands for null among the options: commander makes null an empty string. */
+/** Represents null in options: commander turns null into an empty string. */
 const RESET = Symbol('the default');
 
 /** The options for the settings of a project. */
@@ -12,9 +12,7 @@ export function withSettings(command: Command): Command {
   return command;
 }
 
-/**
- * The settings that a command line says; null takes one back to the default. Undefined where it says none.
- */
+/** The settings in a command line; null restores a default. Undefined if there are none. */
 export function settingsIn(command: Command): components['schemas']['ProjectSettings'] | undefined {
   const given = DECLARED.flatMap(([name, { flag }]) => {
     const value: unknown = command.getOptionValue(new Option(flag).attributeName());
@@ -37,7 +35,7 @@ export function settingLines(settings: Readonly<Record<string, unknown>>): Recor
   );
 }
 
-/** `2 (default)`, `none`, or whose default it is. */
+/** `2 (default)`, `none`, or the origin of the default. */
 export function defaultWords({
   installation,
   fallback,
@@ -60,7 +58,7 @@ function optionsOf(setting: ProjectSetting<unknown>): Option[] {
   return [new Option(flag, `${help} (${wordsOf(setting)})`).argParser(readerOf(setting))];
 }
 
-/** What an option takes beside values: `` `none`, `default`: the installation’s ``. */
+/** Special values of an option: `` `none`, `default`: the installation’s ``. */
 function wordsOf({ reset = 'default', empty, installation, fallback, shownDefault }: ProjectSetting<unknown>): string {
   const meaning = installation ? 'the installation’s default' : (shownDefault ?? (plainWords(fallback) || 'none'));
   return `${empty === undefined ? '' : `\`${empty}\`, `}\`${reset}\`: ${meaning}`;

@@ -140,8 +140,8 @@ function changed(command: Command, projectId: string, body: components['schemas'
 }
 
 /**
- * Where several sites could be meant, someone at a terminal is asked. The project is there already: nothing
- * hangs on the answer.
+ * If several sites are possible, asks the user of a terminal. The project already exists, so the answer is
+ * optional.
  */
 async function siteAsked(
   project: Project,
@@ -176,7 +176,7 @@ function describe(project: Project): string {
   });
 }
 
-/** The policies with the days from which they hold. */
+/** The policies and the days from which they apply. */
 function saltPolicies({ analyticsSalts }: Project): string {
   const [first, ...later] = analyticsSalts;
   const { analyticsSaltPolicy } = PROJECT_SETTINGS;
@@ -184,10 +184,7 @@ function saltPolicies({ analyticsSalts }: Project): string {
   return analyticsSalts.map(({ policy, from }) => (from === null ? policy : `${policy} from ${from}`)).join(', ');
 }
 
-/**
- * What was found, with what to do where that is not sure; where nothing was looked for, what the project
- * says.
- */
+/** The detected site, with what to do if it is uncertain; without a detection, the project's setting. */
 function foundSite({ id, site, settings }: Project): string {
   if (!site) return settings.site ?? defaultWords(PROJECT_SETTINGS.site);
   const { kind, config, pages, unsure, docsFolder } = site;

@@ -20,7 +20,7 @@ export async function retentionOf({ client, url }: Server): Promise<Retention | 
 /** More are not counted: see `RetentionHealth` of the contract. */
 const MOST_COUNTED = 10_000;
 
-/** A table with a line for each rule, and what hinders one. */
+/** A table with a line for each rule, and any problems. */
 export function retentionLines(retention: Retention | null): string[] {
   if (retention === null || retention.rules.length === 0) return [];
   const rows = retention.rules.map(({ rule, keepDays, waiting, held, lastRunAt, removed, removedInAll }) => [

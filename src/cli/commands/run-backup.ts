@@ -60,7 +60,7 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
   });
 }
 
-/** Beside a database of the operator's own, a home that no one named may be that of something else. */
+/** With an operator's own database, a default home may belong to another installation. */
 function isHomeOf(
   databaseUrl: string,
   { config, home, isNamed }: { config: Config; home: string; isNamed: boolean },
@@ -154,10 +154,7 @@ function passphraseOf(file: string | undefined): Secret | undefined {
   throw new CliFailure(`The passphrase is too short. Use at least ${SHORTEST_PASSPHRASE} characters.`, EXIT.usage);
 }
 
-/**
- * Shows what is being done, and ends it between two steps when it is asked to: what was begun is then taken
- * back, or marked.
- */
+/** Shows the progress, and stops between two steps on request: the work so far is then undone, or marked. */
 async function shown(work: (progress: (text: string) => void) => Promise<void>): Promise<void> {
   const progress = terminalProgress(process.stderr);
   const stop = new AbortController();

@@ -18,7 +18,7 @@ export interface DoctorCommandOptions {
 export async function runDoctor({ home, network = false, json }: DoctorCommandOptions): Promise<void> {
   const { config, temporal } = readEnvironment(process.env);
   const folder = path.resolve(home ?? config.home ?? defaultHome());
-  // What a driver says may name an address with its password.
+  // A driver's message may contain an address with its password.
   const findings = (await examine({ config, temporal, home: folder, network })).map((one) => ({
     ...one,
     what: redact(one.what),

@@ -19,14 +19,14 @@ export interface ServerOptions {
 export interface Server {
   client: DocentClient;
   url: string;
-  /** Of the context; the demo project where the server is the one of a home. */
+  /** From the context; the demo project if the server was found by a home. */
   defaultProject: string | undefined;
   /** Null where the server was named in another way. */
   context: string | null;
-  /** What said the address, and what the key: `DOCENT_URL`, `the context acme`. */
+  /** The origin of the address and the key: `DOCENT_URL`, `the context acme`. */
   foundBy: string;
   keyFrom: string;
-  /** What this command line said of the server, to be said again by the next one: ` --context acme`. */
+  /** The command line's own server options, for suggested commands: ` --context acme`. */
   flags: string;
 }
 
@@ -57,8 +57,8 @@ export function withProject(command: Command): Command {
 }
 
 /**
- * The server and the project that a running command was told to use.
- * @throws CliFailure where nothing says the project
+ * The server and project of a running command.
+ * @throws CliFailure without a project
  */
 export function targetOf(command: Command): { server: Server; projectId: string } {
   const server = serverOf(command);
@@ -69,7 +69,8 @@ export function targetOf(command: Command): { server: Server; projectId: string 
 }
 
 /**
- * The options that lead a suggested command to the same server and project: ` --project acme-docs --context acme`.
+ * The options with which a suggested command finds the same server and project: ` --project acme-docs
+ * --context acme`.
  */
 export function targetFlags({ defaultProject, flags }: Server, projectId: string): string {
   return `${projectId === defaultProject ? '' : ` --project ${projectId}`}${flags}`;
@@ -78,7 +79,7 @@ export function targetFlags({ defaultProject, flags }: Server, projectId: string
 /**
  * Finds the server by `--url`, `--home` or `--context`, by DOCENT_URL, DOCENT_CONTEXT or DOCENT_HOME, by the
  * current context, or in the default home, in this order.
- * @throws CliFailure with a sentence that says what to do
+ * @throws CliFailure with a sentence that explains what to do
  */
 export function findServer(options: ServerOptions, env: NodeJS.ProcessEnv, urlIsExplicit: boolean): Server {
   const { url, home } = options;
@@ -96,13 +97,13 @@ export function findServer(options: ServerOptions, env: NodeJS.ProcessEnv, urlIs
   return current === null ? byHome(env.DOCENT_HOME || defaultHome(), env) : byContext(current, null, env);
 }
 
-/** The server that a running command was told to use. */
+/** The server of a running command. */
 export function serverOf(command: Command): Server {
   const urlIsExplicit = command.getOptionValueSource('url') === 'cli';
   return findServer(command.opts<ServerOptions>(), process.env, urlIsExplicit);
 }
 
-/** @throws CliFailure for what is no address of a server */
+/** @throws CliFailure for an invalid server address */
 export function checkedUrl(url: string): string {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
   throw new CliFailure(`The server address must begin with http:// or https://. You passed "${url}".`, EXIT.usage);
@@ -166,7 +167,7 @@ function connection(url: string, { key, from }: FoundKey): Pick<Server, 'client'
   return { url, keyFrom: from, flags: '', client: clientFor(url, key, from) };
 }
 
-/** A client whose refusals of the key say where it came from. */
+/** A client whose errors about a key name the key's origin. */
 export function clientFor(url: string, apiKey: string, keyFrom: string): DocentClient {
   const client = createDocentClient({ baseUrl: url, apiKey });
   client.use({
@@ -200,7 +201,7 @@ function keyOfEnvironment(env: NodeJS.ProcessEnv): FoundKey | null {
   }
 }
 
-/** What cannot be in a header is no key; the error of the header would quote it. @throws CliFailure */
+/** A key that does not fit into a header is invalid; the header's error would quote it. @throws CliFailure */
 function sendable(found: FoundKey): FoundKey {
   if (fitsHeader(found.key)) return found;
   throw new CliFailure(`The key of ${found.from} ${UNFIT_FOR_HEADER}.`, EXIT.usage);

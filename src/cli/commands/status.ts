@@ -10,7 +10,7 @@ import { serverOf, withServer, type Server } from './server.ts';
 
 type Caller = components['schemas']['Caller'];
 
-/** Projects that are looked at. */
+/** The most projects that are checked. */
 const MOST_PROJECTS = 20;
 /** Jobs of one kind that are counted: beyond, there are "more than". */
 const MOST_JOBS = 100;
@@ -30,7 +30,7 @@ interface ProjectStatus {
   webhooksOff: { id: string; host: string; reason: string }[] | null;
   /** Automations that paused themselves; null where the key may not see them. */
   paused: { id: string; reason: string }[] | null;
-  /** What could not be found out, and why. */
+  /** What could not be determined, and why. */
   problems: string[];
 }
 
@@ -46,7 +46,7 @@ export function statusCommand(): Command {
 async function status({ project, json }: { project?: string; json?: boolean }, command: Command): Promise<void> {
   const server = serverOf(command);
   const readiness = await readinessOf(server);
-  // What is wrong with the server explains what it answers next.
+  // A problem of the server explains its next answers.
   const caller = await answerOf(server.url, server.client.GET('/v1/me')).catch((err: unknown) => {
     if (readiness.ready || !(err instanceof ServerRefusal)) throw err;
     return null;
@@ -96,7 +96,7 @@ interface ReadinessFound {
 async function readinessOf({ client, url }: Server): Promise<ReadinessFound> {
   const { data, error } = await answerOf(
     url,
-    // Not ready is an answer as well.
+    // "Not ready" is an answer, too.
     client.GET('/readyz').then(({ data: ready, error: lack }) => ({
       data: { data: ready, error: lack },
       response: new Response(),
@@ -136,7 +136,7 @@ async function projectsOf(
   return Promise.all(ids.map(async (id) => ({ id, model: await modelOf(client, url, id) })));
 }
 
-/** Null where the key may not read the project: the model of a job says nothing of the next one's. */
+/** Null if the key may not read the project: a job's model does not show the next job's. */
 async function modelOf(client: Server['client'], url: string, projectId: string): Promise<string | null> {
   try {
     const params = { path: { projectId } };
@@ -168,7 +168,7 @@ async function statusOf(server: Server, { id, model }: Pick<ProjectStatus, 'id' 
   return { id, model, jobs, lastView, webhooksOff, paused, problems };
 }
 
-/** Null where the key may not see webhooks: who only reads has nothing to do with them. */
+/** Null if the key may not see webhooks: readers do not need them. */
 async function webhooksOffOf({ client, url }: Server, projectId: string): Promise<ProjectStatus['webhooksOff']> {
   try {
     const params = { path: { projectId } };

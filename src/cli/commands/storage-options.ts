@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { CliFailure } from '@docent/base/terminal/failures';
 
-/* What commands on an installation's files share before they open them: see storage.ts, which is heavy. */
+/* Shared by commands on an installation's files, before they open them: see storage.ts, which is heavy. */
 
 /** Adds the options by which a command finds the files of a project. */
 export function withStorage(command: Command): Command {

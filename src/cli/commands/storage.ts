@@ -22,7 +22,7 @@ export interface Storage extends StorageDeps {
   close(): Promise<void>;
 }
 
-/** @throws CliFailure with a sentence that says what to do */
+/** @throws CliFailure with a sentence that explains what to do */
 export async function openStorage(command: Command): Promise<Storage> {
   const { project } = command.opts<{ project: string }>();
   const { config } = readEnvironment(process.env);
@@ -56,7 +56,7 @@ export async function openStorage(command: Command): Promise<Storage> {
   }
 }
 
-/** The database and the folder that a command is meant for. @throws CliFailure where nothing runs there */
+/** The database and the folder of a command. @throws CliFailure if nothing runs there */
 export function findStorage(command: Command): { database: Database; root: string } {
   const { config } = readEnvironment(process.env);
   const home = path.resolve(command.opts<{ home?: string }>().home ?? config.home ?? defaultHome());
@@ -77,8 +77,8 @@ async function openFolderOf(database: Database, root: string, config: Config, lo
 }
 
 /**
- * A command changes no schema: it says so where it would have to, and ends where the database moves on under
- * it.
+ * Commands never change the schema: they report that a migration is needed, and end if the schema changes
+ * meanwhile.
  */
 async function joinAs(name: string, database: Database, config: Config, log: Logger): Promise<SignOfLife> {
   const options = { config: { migrate: 'never' as const, migrations: config.migrations }, log };

@@ -8,7 +8,7 @@ export function usageWords({ inputTokens, cachedInputTokens, outputTokens, costU
   return `${numberWords(inputTokens)} tokens read (${numberWords(cachedInputTokens)} cached), ${numberWords(outputTokens)} written, ${dollars(costUsd)}`;
 }
 
-/** At least a tenth of a cent is shown as what it is; the rest to two digits that say something. */
+/** Amounts from a tenth of a cent are exact; smaller ones have two significant digits. */
 export function dollars(costUsd: number | null): string {
   if (costUsd === null) return 'price unknown';
   return `$${costUsd >= 0.001 || costUsd === 0 ? costUsd.toFixed(3) : costUsd.toPrecision(2)}`;

@@ -20,7 +20,7 @@ export const WEBHOOK_EVENTS: readonly Event[] = [
   'automation.paused',
 ];
 
-/** For options that may be repeated; offered by the Tab key. */
+/** For options that may be repeated; completed by the Tab key. */
 export function eventOption(flags: string, about: string): Option {
   return new Option(flags, about).choices(WEBHOOK_EVENTS).argParser(severalOf(WEBHOOK_EVENTS));
 }
@@ -31,7 +31,7 @@ export interface JobWebhookOptions {
   webhookSecret?: string;
 }
 
-/** Adds who is to be told of a new job. */
+/** Adds the options of a new job's own webhook. */
 export function withJobWebhook(command: Command): Command {
   return command
     .option('--webhook <url>', "URL to notify about this job, in addition to the project's webhooks")

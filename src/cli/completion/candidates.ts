@@ -1,17 +1,17 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What may stand next on a command line. */
+/** What may come next on a command line. */
 export interface Wanted {
   /** Ready to be offered. */
   candidates: Candidate[];
   /** Ids that only the server knows, or the contexts on this machine. */
   ids: IdKind | null;
   files: boolean;
-  /** The last word, as far as it is typed; of `--project=ac` what stands after the sign. */
+  /** The typed part of the last word; for `--project=ac`, the part after the sign. */
   partial: string;
   /** `--project=` where the last word begins with it. */
   prefix: string;
-  /** Options that were given before, by their names in code: they say which server and project are meant. */
+  /** Earlier options, by their names in code: they select the server and project. */
   given: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
   '--host': 'hosts',
 };
 
-/** What makes a new thing takes a name that there is not yet. */
+/** Commands that create something take a new name. */
 const NEW = new Set(['create', 'add']);
 
 const FILES =

@@ -8,8 +8,8 @@ const PATIENCE_MS = 1_500;
 const MOST = 50;
 
 /**
- * The ids of a kind that there are now, asked of the server that the command line means.
- * @throws where it gives none in time
+ * The current ids of a kind, from the command line's server.
+ * @throws if it does not return them in time
  */
 export async function idsOf(kind: IdKind, given: Wanted['given'], env: NodeJS.ProcessEnv): Promise<Candidate[]> {
   if (kind === 'contexts') {

@@ -1,7 +1,7 @@
 /**
- * What shells load. Our own: the scripts of `@bomb.sh/tab` (0.0.22, bash and zsh) and `@pnpm/tabtab` (0.5.4,
- * fish) put the typed line through `eval`, which runs what is in it, and the former's needs the package
- * bash-completion. Here, each word is an argument.
+ * Scripts for shells. Our own: the scripts of `@bomb.sh/tab` (0.0.22, bash and zsh) and `@pnpm/tabtab`
+ * (0.5.4, fish) run the typed line through `eval`, which executes its content, and the former's needs the
+ * package bash-completion. Here, each word is an argument.
  */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -10,9 +10,9 @@ const MAX_TOTAL = 1024 * 1024;
 const MAX_PAGES = 200;
 
 /**
- * The Markdown and MDX pages that differ, by path, as many as the limits have room for: what readers see
- * before and after. A page whose text is not known on one side, because it is a link, binary or too large
- * there, is left out: it would look as if it were not there.
+ * The Markdown and MDX pages that differ, by path, as many as the limits allow: what readers see before and
+ * after. A page is left out if its text is unknown on one side (a link, binary, or too large), because it
+ * would look missing there.
  */
 export function changedPages(from: BaseTree, to: BaseTree): ChangedPage[] {
   const pages: ChangedPage[] = [];

@@ -11,8 +11,8 @@ import { diffTrees } from './diff-trees.ts';
 const MAX_LISTED_COMMITS = 250;
 
 /**
- * What a push of `tip` would have answered, from what the server has now: nothing is written there. `commits`
- * is empty where the branch adds nothing to `chainBase`. Errors: RepositoryProblem.
+ * The result that a push of `tip` would have returned, from what the server has now. Only reads. `commits` is
+ * empty if the branch adds nothing to `chainBase`. Errors: RepositoryProblem.
  */
 export async function describeBranch(
   cache: SnapshotCache,
@@ -36,7 +36,7 @@ export async function describeBranch(
   };
 }
 
-/** A pull request's commits, oldest first; of too many, the newest. */
+/** A pull request's commits, oldest first; if too many, the newest. */
 export function listCommits(history: History, tip: string): Published['commits'] {
   return oldestFirst(history, tip)
     .slice(-MAX_LISTED_COMMITS)

@@ -21,9 +21,8 @@ export function changedPaths(from: BaseTree, to: BaseTree): string[] {
 }
 
 /**
- * A unified diff with git's headers, which `git apply` takes. Moved texts show as deletion and addition,
- * binary files that were moved as renames. At most {@link MAX_DIFF_BYTES}, then cut at a file's boundary,
- * with a line that says so.
+ * A unified diff with git's headers, which `git apply` takes. Moved texts are deletions and additions, moved
+ * binary files are renames. At most {@link MAX_DIFF_BYTES}, then cut at a file's boundary, with a note.
  */
 export function diffTrees(from: BaseTree, to: BaseTree, maxBytes = MAX_DIFF_BYTES): string {
   const all = changedPaths(from, to);
@@ -98,7 +97,7 @@ function diffFile(
   if (before?.blobId === after?.blobId) return `${lines.join('\n')}\n`;
   const oldText = before ? from.readText(path) : '';
   const newText = after ? to.readText(path) : '';
-  // Git takes what is said of a binary file only with whole ids.
+  // Git only accepts headers of a binary file with whole ids.
   const digits = oldText === null || newText === null ? 40 : 10;
   const [oldId, newId] = [before, after].map((file) => (file?.blobId ?? '0'.repeat(40)).slice(0, digits));
   const index = `index ${oldId}..${newId}`;
@@ -113,7 +112,7 @@ function diffFile(
   lines.push(`--- ${oldLabel}`, `+++ ${newLabel}`);
   const shown = hunks.flatMap((hunk) => [hunkHeader(hunk), ...hunk.lines]);
   const text = `${[...lines, ...shown].join('\n')}\n`;
-  // One file alone may be too much: then its headers stand for it, if there is room for them.
+  // If one file alone is too large, only its headers are included, if they fit.
   const fits = Buffer.byteLength(text) <= maxBytes || Buffer.byteLength(text) <= maxDiffBytes / 2;
   return fits ? text : `${lines.join('\n')}\n... ${hunks.length} changed parts, too long to show\n`;
 }
@@ -156,7 +155,7 @@ function hunkHeader({ oldStart, oldLines, newStart, newLines }: StructuredPatchH
   return `@@ -${lineRange(oldStart, oldLines)} +${lineRange(newStart, newLines)} @@`;
 }
 
-/** A range of no lines is said to begin on the line before it. */
+/** An empty range begins on the line before it. */
 function lineRange(start: number, count: number): string {
   if (count === 1) return `${start}`;
   return `${count === 0 ? start - 1 : start},${count}`;
@@ -172,7 +171,7 @@ function modeOf({ kind }: BaseFile): string {
   return kind.startsWith('executable') ? '100755' : '100644';
 }
 
-/** As git writes unusual paths: in quotes, with backslash escapes. */
+/** Unusual paths as git writes them: quoted, with backslash escapes. */
 function quotePath(path: string): string {
   if (!/[\p{Cc}"\\]/u.test(path)) return path;
   const escaped = path.replace(/[\p{Cc}"\\]/gu, (char) => {

@@ -1,10 +1,7 @@
 import type { BaseTree, OverlayEntry } from '@docent/base/files/base-tree';
 import { blobIdOf } from '@docent/base/files/object-id';
 
-/**
- * Of the characters of the longer file, how many both must have in equal lines: git's own threshold for
- * renames.
- */
+/** The share of the longer file's characters in common lines: git's own threshold for renames. */
 const LEAST_SHARED = 0.5;
 
 /**

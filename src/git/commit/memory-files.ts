@@ -1,15 +1,14 @@
 import type { PromiseFsClient } from 'isomorphic-git';
 
 /**
- * As much of a file system as isomorphic-git needs to write objects and to read them again. A push has few
- * and small ones: on a disk they would take up to four times as long, and a process that dies would leave
- * them there.
+ * The part of a file system that isomorphic-git needs to write and read objects. A push has few and small
+ * ones: on a disk they would take up to four times as long, and a dead process would leave them there.
  */
 export function memoryFiles(): PromiseFsClient {
   const files = new Map<string, Uint8Array>();
   const found = (path: string): Uint8Array => {
     const file = files.get(path);
-    // The code says to isomorphic-git that the file is not there, which it asks before it writes each.
+    // This code means "file not found" to isomorphic-git, which checks before each write.
     if (!file) throw Object.assign(new Error(`There is no ${path}.`), { code: 'ENOENT' });
     return file;
   };

@@ -3,30 +3,28 @@ import { memoryFiles } from './memory-files.ts';
 
 /**
  * The new objects of one push: isomorphic-git writes, names and packs them, in memory.
- * docs-internal/architecture.md says why it does not read.
+ * docs-internal/architecture.md explains why it does not read.
  */
 export class NewObjects {
   readonly #git = { fs: memoryFiles(), gitdir: '/git' };
   readonly #ids = new Set<string>();
 
-  /**
-   * @param id what we take it for: throws if isomorphic-git names it otherwise, so that it is never pushed
-   */
+  /** @param id the expected id: throws if isomorphic-git computes another one, so that it is never pushed */
   async addBlob(id: string, blob: Uint8Array): Promise<void> {
     this.#add(await writeBlob({ ...this.#git, blob }), id);
   }
 
   /**
-   * The tree's bytes as they are: parsing would lose the odd modes, and names that are not UTF-8, of what is
-   * kept.
+   * The tree's original bytes: parsing would lose odd modes, and names that are not UTF-8, of unchanged
+   * entries.
    */
   async addTree(id: string, object: Uint8Array): Promise<void> {
     this.#add(await writeObject({ ...this.#git, type: 'tree', format: 'content', object }), id);
   }
 
   /**
-   * The message must end in one line feed and hold no carriage return: so it would be written.
-   * @param sign makes a signature of the commit's bytes
+   * The message must end in one line feed and have no carriage return, so that it is written unchanged.
+   * @param sign signs the commit's bytes
    * @returns the commit's id
    */
   async addCommit(commit: CommitObject, sign?: (unsigned: Buffer) => string): Promise<string> {

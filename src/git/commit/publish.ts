@@ -31,8 +31,8 @@ interface NewCommit {
 }
 
 /**
- * Adds the deterministic commit, and what the parent does not have of its trees and blobs. Null, and nothing
- * is added, if the changes change nothing.
+ * Adds the deterministic commit, and its trees and blobs that the parent lacks. Null, and nothing is added,
+ * if the changes have no effect.
  */
 export async function buildCommit(
   parent: Snapshot,
@@ -70,7 +70,7 @@ export async function buildCommit(
   };
 }
 
-/** Of the blobs that came with the request, those that a change names. */
+/** The blobs of the request that a change names. */
 function neededBlobs({ changes, blobs }: CommitRequest): Map<string, Uint8Array> {
   const named = new Set(
     changes.flatMap(({ content, blobId }) => (content === null && blobId !== null ? [blobId] : [])),
@@ -79,9 +79,9 @@ function neededBlobs({ changes, blobs }: CommitRequest): Map<string, Uint8Array>
 }
 
 /**
- * Builds the commit and pushes it. Every outcome that is not an exception is final for this request; after an
- * exception the request may be repeated as it is. Throws RepositoryProblem, and WorkspaceRefusal for changes
- * that break the policy.
+ * Builds the commit and pushes it. Every returned outcome is final for this request; after an exception it
+ * may be repeated unchanged. Throws RepositoryProblem, and WorkspaceRefusal for changes that break the
+ * policy.
  */
 export async function commitAndPush(
   cache: SnapshotCache,
@@ -165,15 +165,15 @@ async function push(
 }
 
 /**
- * Whether the server need not be asked where the branch is: it compares and sets. Only for a branch that is
- * to be new and that no earlier attempt can have made, so that its hooks do not see a push that must fail;
- * and only of git itself, whose answers are known beforehand.
+ * Whether to push without first asking the server for the branch, because the push compares and sets. Only
+ * for a new branch that no earlier attempt can have created, so that hooks do not see a push that must fail;
+ * and only for git itself, whose answers are known.
  */
 function mayPushAtOnce(endpoint: Endpoint, { expectedTip, isFirstAttempt }: CommitRequest): boolean {
   return endpoint.kind === 'local' && expectedTip === null && isFirstAttempt === true;
 }
 
-/** What every git on this machine can do that receives a push. */
+/** Capabilities of every local git that receives a push. */
 const OF_EVERY_GIT = ['report-status', 'side-band-64k', 'object-format=sha1'];
 
 /** For callers that name no policy: the whole repository, and only the limits of git servers. */

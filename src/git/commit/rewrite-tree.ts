@@ -15,21 +15,18 @@ export interface RewrittenTree {
 }
 
 interface Node {
-  /**
-   * What becomes of the entry itself: a blob, nothing (deleted), or undefined: it is not named in the
-   * changes.
-   */
+  /** The entry's new state: a blob, nothing (deleted), or undefined if it is not changed. */
   blob?: string | null;
-  /** Of a new file. */
+  /** For a new file. */
   mode?: string;
   children: Map<string, Node>;
 }
 
 /**
- * Lays changed files over a tree. Entries that are not named keep their bytes, odd modes and names included;
- * a file that exists keeps its mode; a folder that loses its last entry goes.
+ * Applies changed files to a tree. Other entries keep their bytes, including odd modes and names; an existing
+ * file keeps its mode; a folder that loses its last entry disappears.
  * @param executables new files that are executable
- * @param readTree gives a tree object of the base by its id
+ * @param readTree returns a tree object of the base by its id
  */
 export function rewriteTree(
   rootTree: string,

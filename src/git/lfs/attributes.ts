@@ -5,16 +5,15 @@ const MAX_LINES = 5_000;
 /** Macros may name macros. */
 const MAX_DEPTH = 5;
 
-/** What a line says of the attribute `filter`: that it is LFS's, or anything else. */
+/** A line's value of the attribute `filter`: LFS, or anything else. */
 interface Rule {
   matches: (path: string) => boolean;
   isLfs: boolean;
 }
 
 /**
- * Which paths are kept in Git LFS (`filter=lfs`), by the `.gitattributes` files of a tree, as git reads them:
- * the file nearest to the path and its last line that speaks of the filter decide.
- * https://git-scm.com/docs/gitattributes
+ * The paths in Git LFS (`filter=lfs`), by the `.gitattributes` files of a tree, with git's rules: the file
+ * nearest to the path and its last line with a filter decide. https://git-scm.com/docs/gitattributes
  */
 export function lfsPaths(tree: Pick<BaseTree, 'files' | 'readText'>): (path: string) => boolean {
   const files = tree
@@ -48,7 +47,7 @@ function macrosIn(text: string): Map<string, string[]> {
 
 function rulesIn(text: string, macros: ReadonlyMap<string, string[]>): Rule[] {
   return linesOf(text).flatMap(([pattern = '', ...attributes]): Rule[] => {
-    // Neither a negated pattern nor one for a folder means any file.
+    // Neither a negated pattern nor one for a folder matches files.
     if (/^\[attr\]|^!|\/$/.test(pattern)) return [];
     const isLfs = filterOf(attributes, macros);
     const matches = isLfs === undefined ? null : matcherOf(pattern);
@@ -56,7 +55,7 @@ function rulesIn(text: string, macros: ReadonlyMap<string, string[]>): Rule[] {
   });
 }
 
-/** Undefined where the attributes say nothing of the filter. */
+/** Undefined if the attributes have no filter. */
 function filterOf(
   attributes: readonly string[],
   macros: ReadonlyMap<string, string[]>,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a repository has in place of a file in Git LFS.
+ * The pointer that a repository has instead of a file in Git LFS.
  * https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
  */
 export interface LfsObject {

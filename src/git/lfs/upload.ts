@@ -29,11 +29,11 @@ const batchAnswer = z.object({
 type Action = z.infer<typeof action>;
 
 /**
- * Uploads what the changes have at paths of Git LFS, and gives the changes with pointers in its place. Safe
- * to repeat: the server names what it lacks. The API is that of
+ * Uploads changed files at paths of Git LFS, and returns the changes with pointers instead. Safe to repeat:
+ * the server names what it lacks. The API is that of
  * https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md, with the transfer `basic`.
- * @throws RepositoryProblem `unreachable` where it may pass, else final: the host has no LFS, no room, or
- * takes no file of the size
+ * @throws RepositoryProblem `unreachable` if it may be temporary, else final: the host has no LFS, no space,
+ *   or does not accept the file's size
  */
 export async function uploadToLfs(
   endpoint: Endpoint,
@@ -64,7 +64,7 @@ export async function uploadToLfs(
 
 const NO_SERVER = 'Local repositories have no Git LFS server. Use a path that is not in Git LFS.';
 
-/** Null for what is deleted, a pointer that moved, and a file of the base. */
+/** Null for deletions, moved pointers, and files of the base. */
 function contentOf({ content, blobId }: OverlayEntry, blobs: CommitRequest['blobs']): Uint8Array | null {
   if (content !== null) return isPointer(content) ? null : Buffer.from(content);
   return (blobId !== null && blobs?.get(blobId)) || null;

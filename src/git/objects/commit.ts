@@ -2,7 +2,7 @@ import type { CommitObject } from 'isomorphic-git';
 import { isObjectId } from '@docent/base/files/object-id';
 import { BadObject } from './tree.ts';
 
-/** What Docent reads of a commit object. */
+/** The fields of a commit object that Docent reads. */
 export interface CommitFields {
   tree: string;
   parents: string[];
@@ -13,8 +13,8 @@ export interface CommitFields {
 }
 
 /**
- * Tolerant of what old imports wrote of people and dates. The tree and the parents are read where git reads
- * them, at the beginning alone: lines further down are kept by git and mean nothing. Throws BadObject.
+ * Accepts odd people and dates of old imports. Like git, reads the tree and the parents only at the
+ * beginning: lines further down are kept and mean nothing. Throws BadObject.
  */
 export function parseCommit(raw: Uint8Array): CommitFields {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8');
@@ -36,8 +36,8 @@ export function parseCommit(raw: Uint8Array): CommitFields {
 }
 
 /**
- * A commit whose bytes depend on the arguments alone: author is committer, the time zone is UTC, and the
- * message is what will be written, to the byte.
+ * A commit whose bytes depend only on the arguments: author is committer, the time zone is UTC, and the
+ * message is written unchanged.
  */
 export function newCommit(commit: {
   tree: string;
@@ -60,7 +60,7 @@ export function newCommit(commit: {
   return { tree: commit.tree, parent: [commit.parent], author: person, committer: person, message: `${message}\n` };
 }
 
-/** As git cleans names: without what would end the field, or crud at its ends. */
+/** As git cleans names: without characters that end the field, or crud at its ends. */
 function identPart(text: string): string {
   const cleaned = text.replace(/[<>\p{Cc}]/gu, '').replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '');
   return cleaned === '' ? 'unknown' : cleaned;

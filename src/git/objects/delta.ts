@@ -3,10 +3,7 @@ import { BadObject } from './tree.ts';
 /** A delta that does not fit its base or breaks its own bounds. */
 const badDelta = (what: string): BadObject => new BadObject(`the repository's server sent a delta that ${what}`);
 
-/**
- * The two sizes at a delta's start: of the base that it applies to and of what it makes. Sizes above 2^53 are
- * refused.
- */
+/** The two sizes at a delta's start: of its base and of its result. Sizes above 2^53 are refused. */
 export function deltaSizes(delta: Uint8Array): { base: number; result: number; at: number } {
   const base = variableLength(delta, 0);
   const result = variableLength(delta, base.at);

@@ -11,7 +11,7 @@ declare module 'zlib' {
   function inflateSync(input: Buffer, options: ZlibOptions & { info: true }): { buffer: Buffer; engine: Inflate };
 }
 
-/** Bounds of reading a pack, whoever made it. */
+/** Limits for reading any pack. */
 export interface PackLimits {
   objects: number;
   /** Larger objects (and deltas that make or need them) are passed over: they have no id in the result. */
@@ -40,7 +40,7 @@ export interface PackedObject {
 
 export interface PackSummary {
   objects: number;
-  /** Objects that were too large to look at, or rest on such a one. */
+  /** Objects that were too large to read, or depend on such a one. */
   passedOver: number;
   /** Deltas whose base is neither in the pack nor known to `findBase`. */
   baseless: number;
@@ -50,7 +50,7 @@ type Resolved = { type: ObjectType; content: Buffer } | 'passed-over' | 'baseles
 
 interface Entry {
   type: number;
-  /** Declared size of what is inflated. */
+  /** Declared size after inflating. */
   size: number;
   dataAt: number;
   baseOffset: number;
@@ -68,10 +68,10 @@ const TRAILER = 20;
 const BREATH_MS = 40;
 
 /**
- * Reads every object of a pack file, one after the other, in memory bounded by the limits and not by the
- * pack. The file's checksum is the caller's matter.
+ * Reads every object of a pack file, one after the other, with memory limited independently of the pack. The
+ * caller checks the file's checksum.
  * @param fd an open file of `length` bytes
- * @param findBase objects outside the pack that a thin pack's deltas may rest on
+ * @param findBase objects outside the pack that a thin pack's deltas may depend on
  */
 export async function readPack(
   fd: number,
@@ -318,7 +318,7 @@ class PackReader {
       if (inflate.destroyed || inflate.readableEnded) return;
       const piece = Buffer.from(this.#bytes(fed, WINDOW));
       if (piece.length === 0) {
-        // The stream's own end is its last byte: without more input, it says so only when it is asked.
+        // The stream ends with its last byte, but without more input it only reports this when it is ended.
         inflate.end();
         return;
       }
@@ -340,7 +340,7 @@ class PackReader {
     if (from >= 0 && from + wanted <= this.#window.length) return this.#window.subarray(from, from + wanted);
     const size = Math.min(Math.max(wanted, WINDOW), this.#end - offset);
     if (size > this.#storage.byteLength) this.#storage = new ArrayBuffer(size);
-    // What is inflated or made from deltas never aliases the window: both copy.
+    // Inflated and delta results never alias the window: both copy.
     const window = Buffer.from(this.#storage, 0, size);
     let filled = 0;
     while (filled < size) {

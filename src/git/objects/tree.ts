@@ -12,8 +12,8 @@ export interface TreeEntry {
 }
 
 /**
- * A pack or an object that is garbled or too large, or a tree that no checkout would accept. The message goes on
- * after "Docent cannot read commit …: ".
+ * A pack or an object that is garbled or too large, or a tree that no checkout would accept. The message
+ * continues "Docent cannot read commit …: ".
  */
 export class BadObject extends Error {
   override readonly name = 'BadObject';

@@ -1,7 +1,7 @@
 import { RepositoryProblem } from '../repository-problem.ts';
 import { lineOf, type Packet } from './pkt-line.ts';
 
-/** What a server says first. In protocol 2 it names only its capabilities; before that, its refs too. */
+/** A server's first answer. In protocol 2 it only names its capabilities; before that, its refs too. */
 export interface Advertisement {
   version: 1 | 2;
   capabilities: string[];
@@ -20,7 +20,7 @@ export async function readAdvertisement(packets: AsyncIterable<Packet>): Promise
   let lines = 0;
   for await (const packet of packets) {
     if (packet.type !== 'data') {
-      // All that older versions of git say of a repository without refs.
+      // Older versions of git send nothing else for a repository without refs.
       if (lines === 0) capabilities = [];
       continue;
     }

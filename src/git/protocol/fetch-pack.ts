@@ -9,24 +9,24 @@ import { DELIMITER, FLUSH, lineOf, pktLine, quoteServer, readPackets, type Packe
 
 export interface PackRequest {
   wants: readonly string[];
-  /** Commits whose own trees we have; their ancestors only if they are not named in `shallow`. */
+  /** Commits whose own trees we have; their ancestors only if they are not in `shallow`. */
   haves?: readonly string[];
   shallow?: readonly string[];
-  /** Commits from the wanted ones on: 1 is the wanted ones alone. */
+  /** The number of commits from the wanted ones on: 1 is only the wanted ones. */
   depth?: number;
-  /** What to leave out, where the server can (git rev-list --filter). */
+  /** What to omit, if the server supports it (git rev-list --filter). */
   filter?: string;
-  /** Whether deltas may rest on objects of the haves. */
+  /** Whether deltas may depend on objects of the haves. */
   thin?: boolean;
 }
 
 export interface FetchedPack {
   bytes: number;
-  /** Whether the server was asked to leave out what `filter` says. */
+  /** Whether the request used `filter`. */
   filtered: boolean;
 }
 
-/** What a server says that it can do in protocol 2. */
+/** A server's capabilities in protocol 2. */
 interface ServerAbilities {
   filter: boolean;
 }
@@ -47,8 +47,8 @@ async function serverAbilities(endpoint: Endpoint, options: ExchangeOptions): Pr
 }
 
 /**
- * Fetches a pack into a file, which must not exist yet, and checks its checksum. One call of protocol 2
- * (gitprotocol-v2). Errors: RepositoryProblem; what is at `path` then is to be thrown away.
+ * Fetches a pack into a file, which must not exist yet, and verifies its checksum. One call of protocol 2
+ * (gitprotocol-v2). Errors: RepositoryProblem; delete what is at `path` then.
  */
 export async function fetchPack(
   endpoint: Endpoint,
@@ -81,7 +81,7 @@ export async function fetchPack(
   }
 }
 
-/** Whether the server has a commit, reachable or not: one round of negotiation, in which no pack is sent. */
+/** Whether the server has a commit, reachable or not: one round of negotiation without a pack. */
 export async function serverHas(
   endpoint: Endpoint,
   commit: string,
@@ -123,7 +123,8 @@ function encodeRequest(request: PackRequest, { done }: { done: boolean } = { don
 }
 
 /**
- * The bytes of the `packfile` section: band 1 of its packets. Band 2 is chatter, band 3 the server giving up.
+ * The bytes of the `packfile` section: band 1 of its packets. Band 2 is progress text, band 3 an error of the
+ * server.
  */
 async function* packData(packets: AsyncIterable<Packet>): AsyncGenerator<Buffer> {
   let section: string | null = null;

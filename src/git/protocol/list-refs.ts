@@ -15,7 +15,7 @@ const MAX_REF_BYTES = 64 * 1024 * 1024;
 export async function listBranches(endpoint: Endpoint, options: ExchangeOptions): Promise<Map<string, string>> {
   const transport = transportOf(endpoint);
   const limits = { ...options.limits, maxBytes: Math.min(options.limits.maxBytes, MAX_REF_BYTES) };
-  // Next door, the old protocol says the same in one call instead of two.
+  // Locally, the old protocol needs one call instead of two.
   const protocol = endpoint.kind === 'local' ? undefined : ('version=2' as const);
   const exchange = { ...options, limits, protocol };
   const { version, refs } = await readAdvertisement(readPackets(transport.advertise('git-upload-pack', exchange)));

@@ -20,8 +20,8 @@ export function pktLine(line: string | Uint8Array): Buffer {
 }
 
 /**
- * Splits an answer into packets. A line `ERR …` is what a server says when it gives up: it is thrown. So is
- * an answer that is cut short or is not in this format.
+ * Splits an answer into packets. Throws for a line `ERR …`, which a server sends when it fails, and for an
+ * answer that is truncated or not in this format.
  */
 export async function* readPackets(source: AsyncIterable<Uint8Array>): AsyncGenerator<Packet> {
   let held: Buffer = Buffer.alloc(0);

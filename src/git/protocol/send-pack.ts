@@ -8,10 +8,10 @@ import { readAdvertisement, type Advertisement } from './advertisement.ts';
 import { FLUSH, lineOf, pktLine, quoteServer, readPackets } from './pkt-line.ts';
 
 const ZERO_ID = '0'.repeat(40);
-/** A pack of nothing: servers want one even where they have all objects. */
+/** An empty pack: servers require one even if they have all objects. */
 const EMPTY_PACK = Buffer.from('5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex');
 
-/** What a server says before a push. Errors: RepositoryProblem. */
+/** A server's answer before a push. Errors: RepositoryProblem. */
 export async function receiveAdvertisement(endpoint: Endpoint, options: ExchangeOptions): Promise<Advertisement> {
   const advertised = await readAdvertisement(
     readPackets(transportOf(endpoint).advertise('git-receive-pack', { ...options, protocol: undefined })),
@@ -25,11 +25,10 @@ export async function receiveAdvertisement(endpoint: Endpoint, options: Exchange
 export type SendResult = { ok: true } | { ok: false; reason: string };
 
 /**
- * One ref update with compare-and-set by the server, and the pack that it needs, null if none
- * (gitprotocol-pack). Never forced: the caller names an old id that the new one descends from. Throws
- * RepositoryProblem when the answer did not come or said nothing: then the update may or may not have
- * happened. Throws Shortage, or RepositoryProblem `unreachable`, for what is no refusal but the server's own
- * problem: a full disk, one that fails or was made read-only.
+ * One ref update with compare-and-set by the server, and its pack, null if none (gitprotocol-pack). Never
+ * forced: the caller names an old id that is an ancestor of the new one. Throws RepositoryProblem if there
+ * was no clear answer: then the update may or may not have happened. Throws Shortage, or RepositoryProblem
+ * `unreachable`, for the server's own problems: a disk that is full, failing or read-only.
  */
 export async function sendPack(
   endpoint: Endpoint,

@@ -18,13 +18,13 @@ export interface FetchSnapshotOptions extends FetchOptions {
 /** How many earlier snapshots a fetch builds on. */
 const BASES = 2;
 
-/** What a pack has beside the blob in it, which may not shrink. */
+/** The part of a pack besides its blob, which may not shrink. */
 const PACK_ROOM = 65_536;
 
 /**
- * Fetches one commit's files, without its history, and writes its snapshot. What the latest snapshots of the
- * same repository have already is neither fetched nor unpacked again. Safe to run twice, at once too, and to
- * be killed. Errors: RepositoryProblem.
+ * Fetches one commit's files, without its history, and writes its snapshot. Objects in the latest snapshots
+ * of the same repository are neither fetched nor unpacked again. Safe to run twice, in parallel, and to kill.
+ * Errors: RepositoryProblem.
  */
 export async function fetchSnapshot(
   cache: SnapshotCache,
@@ -37,7 +37,7 @@ export async function fetchSnapshot(
     try {
       return await attempt(cache, endpoint, commit, bases, options);
     } catch (err) {
-      // Damaged or insufficient bases cost a whole fetch, nothing else.
+      // A damaged or insufficient base only costs a complete fetch.
       if (!(err instanceof IncompleteCommit || err instanceof SnapshotUnusable)) throw asProblem(err, commit);
     }
   }
@@ -63,8 +63,7 @@ async function attempt(
       haves: ids,
       shallow: ids,
       depth: 1,
-      // Without deltas on what we have, git would not leave out what we have either (its walk needs the
-      // edge).
+      // Without deltas on our objects, git would not leave out what we have either (its walk needs the edge).
       thin: bases.length > 0,
       filter: `blob:limit=${MAX_READABLE_BYTES + 1}`,
     };
@@ -88,9 +87,9 @@ async function attempt(
 }
 
 /**
- * Fetches large pages and configurations, each for itself: only its transfer tells how large it is. Where the
- * server gives no single blobs, or gives up, the snapshot is whole without them, and checks say what they did
- * not read.
+ * Fetches large pages and configurations one by one: only the transfer shows how large each is. If the server
+ * does not serve single blobs, or fails, the snapshot is complete without them, and checks report what they
+ * did not read.
  */
 async function addLargeBlobs(
   builder: SnapshotBuilder,
@@ -125,7 +124,7 @@ function findBase(bases: readonly Snapshot[], id: string) {
     if (tree) return { type: 'tree' as const, content: tree };
     if (base.commit === id) return { type: 'commit' as const, content: base.commitObject };
     const blob = base.blob(id)?.content;
-    // The reader's window moves on: what outlives this call must be a copy.
+    // The reader reuses its window: anything that outlives this call must be a copy.
     if (blob) return { type: 'blob' as const, content: Buffer.from(blob) };
   }
   return null;

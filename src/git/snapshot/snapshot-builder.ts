@@ -27,11 +27,11 @@ export class IncompleteCommit extends Error {
 interface Blob {
   size: number;
   text: boolean;
-  /** -1: not kept. */
+  /** -1: not stored. */
   offset: number;
 }
 
-/** Larger than any size that is kept: what is said of a blob that the server left out. */
+/** Larger than any stored size: represents a blob that the server left out. */
 const LEFT_OUT: Blob = { size: MAX_READABLE_BYTES + 1, text: false, offset: -1 };
 
 const SUBMODULE = '160000';
@@ -110,9 +110,9 @@ export class SnapshotBuilder {
   }
 
   /**
-   * After {@link SnapshotBuilder.walk}: blobs above {@link MAX_READABLE_BYTES} that checks read and no one
-   * has kept, what configures sites first; and the bytes of those that an earlier snapshot has.
-   * @param mayLackBlobs whether a missing blob is one that was left out for its size
+   * After {@link SnapshotBuilder.walk}: unstored blobs above {@link MAX_READABLE_BYTES} that checks read,
+   * site configurations first; and the bytes of those in an earlier snapshot.
+   * @param mayLackBlobs whether a missing blob was left out for its size
    */
   largeBlobs(mayLackBlobs: boolean): { wanted: string[]; keptBytes: number } {
     const configurations = new Set<string>();
@@ -134,7 +134,7 @@ export class SnapshotBuilder {
     if (type === 'blob') this.#keep(id, content, MAX_CHECKED_BYTES);
   }
 
-  /** One of {@link SnapshotBuilder.largeBlobs} is larger than checks read: it is not asked for again. */
+  /** One of {@link SnapshotBuilder.largeBlobs} is larger than checks read: it is not requested again. */
   passOver(id: string): void {
     this.#blobs.set(id, { size: MAX_CHECKED_BYTES + 1, text: false, offset: -1 });
   }
@@ -206,7 +206,7 @@ export class SnapshotBuilder {
 
   #keep(id: string, content: Buffer, maxBytes: number): void {
     const text = isText(content);
-    // In another encoding, a file cannot be read, but what it is can be said.
+    // A file in another encoding cannot be read, but its kind can be reported.
     const kept = content.length <= maxBytes && (text || otherEncoding(content) !== null);
     this.#blobs.set(id, { size: content.length, text, offset: kept ? this.#writer.append(content) : -1 });
   }

@@ -6,11 +6,11 @@ import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { SnapshotUnusable } from './snapshot-file.ts';
 import { codeOf } from '@docent/base/thrown';
 
-/** What the cache may hold. */
+/** Limits of the cache. */
 export interface CacheLimits {
-  /** A snapshot that no one asked for in this time is removed, in milliseconds. */
+  /** A snapshot without a request for this long is deleted, in milliseconds. */
   maxAgeMs: number;
-  /** Beyond this, the snapshots that were not asked for the longest are removed. */
+  /** Above this size, the least recently requested snapshots are deleted. */
   maxBytes: number;
 }
 
@@ -18,15 +18,15 @@ export const DEFAULT_CACHE_LIMITS: CacheLimits = { maxAgeMs: 14 * 86_400_000, ma
 
 /** No attempt writes nothing for this long, so what an older one left behind is no one's. */
 const ATTEMPT_MS = 3_600_000;
-/** What was asked for just now is about to be read, whatever the limits say. */
+/** A snapshot requested within this time is about to be read, whatever the limits. */
 const GRACE_MS = 720_000;
 const TOUCH_MS = 60_000;
 const SUFFIX = '.snapshot';
 
 /**
- * The folder that holds the snapshots of all repositories: `<cacheDir>/<repository>/<commit>.snapshot`. Files
- * are made under a name of their attempt's own and then renamed, and their names say what is in them: any
- * number of processes may use one folder without locks.
+ * The folder of all repositories' snapshots: `<cacheDir>/<repository>/<commit>.snapshot`. Files are written
+ * under a unique name and then renamed, and their names identify the content, so any number of processes may
+ * use one folder without locks.
  */
 export class SnapshotCache {
   readonly #dir: string;
@@ -43,7 +43,7 @@ export class SnapshotCache {
   /** The commit's snapshot, if there is a whole one. Counts as use. */
   find(endpoint: Endpoint, commit: string): Snapshot | null {
     const path = this.pathOf(endpoint, commit);
-    // An open file may be read although its name is gone; those who are told the path would not find it.
+    // An open file stays readable after its deletion, but other processes would not find its path.
     if (!existsSync(path)) return null;
     const snapshot = openOrNull(path);
     if (snapshot) touch(path);
@@ -75,7 +75,10 @@ export class SnapshotCache {
     return path;
   }
 
-  /** Removes leftovers of dead attempts, then old snapshots. Safe to run from several processes at once. */
+  /**
+   * Deletes leftovers of dead attempts, then old snapshots. Safe to run from several processes at the same
+   * time.
+   */
   collectGarbage(limits: CacheLimits, now = Date.now()): { removed: number; bytes: number } {
     const files = filesIn(this.#dir).flatMap((entry) => filesIn(entry.path));
     const removals: string[] = [];
@@ -125,7 +128,7 @@ function filesIn(folder: string): { path: string; mtimeMs: number; size: number 
   });
 }
 
-/** Another process may do so at the same time: what is gone is gone. */
+/** Another process may do this at the same time: a deleted file is no error. */
 function orNothing<T>(read: () => T): T | null {
   try {
     return read();

@@ -5,8 +5,8 @@ import type { BaseFile } from '@docent/base/files/base-tree';
 
 /**
  * The file of one commit: magic, contents (text blobs up to 1 MB and all trees, in any order), a JSON index,
- * and a footer that says where the index is and what its SHA-256 is. It gets its final name only when it is
- * whole, and never changes.
+ * and a footer with the position and the SHA-256 of the index. It gets its final name when it is complete,
+ * and never changes.
  */
 const MAGIC = Buffer.from('docent-snapshot1');
 const FOOTER_BYTES = 8 + 8 + 32 + MAGIC.length;
@@ -31,7 +31,7 @@ export interface SnapshotIndex {
     sizes: number[];
     /** Positions in {@link FILE_KINDS}. */
     kinds: number[];
-    /** Where the content is in the file; -1 where it is not kept. */
+    /** Position of the content in the file; -1 if it is not stored. */
     offsets: number[];
   };
   /** Every tree that the listed folders have, once. */
@@ -74,8 +74,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Writes index and footer. Does not wait for the disk: on a busy one that takes seconds, and what a power
-   * cut leaves of a file is recognized by its hashes when it is opened or read, and made again.
+   * Writes index and footer without syncing, which takes seconds on a busy disk. Damage by a power cut is
+   * detected by the hashes when the file is opened or read, and the file is rebuilt.
    */
   finish(index: SnapshotIndex): void {
     const json = Buffer.from(JSON.stringify(index));
@@ -99,7 +99,7 @@ export class SnapshotWriter {
 }
 
 /**
- * Reads one snapshot file, through a window that makes reading in order cheap. Holds the file open until
+ * Reads one snapshot file, through a window that makes sequential reads cheap. Keeps the file open until
  * closed.
  */
 export class SnapshotReader {

@@ -12,7 +12,7 @@ const OPEN_SNAPSHOTS = 8;
 const open = new LRUCache<string, Snapshot>({
   max: OPEN_SNAPSHOTS,
   dispose(snapshot, _path, reason) {
-    // Whoever still has it can go on: it opens its file again.
+    // Current users can continue: it opens its file again.
     if (reason === 'evict') snapshot.close();
   },
 });
@@ -61,7 +61,7 @@ export class Snapshot implements BaseTree {
     return position === undefined ? undefined : this.#files[position];
   }
 
-  /** Throws SnapshotUnusable when the file is gone or damaged: ask for the snapshot again. */
+  /** Throws SnapshotUnusable if the file is gone or damaged: request the snapshot again. */
   readText(path: string): string | null {
     return (this.file(path)?.size ?? 0) > MAX_READABLE_BYTES ? null : this.readLarge(path);
   }
@@ -133,7 +133,7 @@ export class Snapshot implements BaseTree {
     return this.#reader.damaged(why);
   }
 
-  /** A symlink's text may be a file's too, so only regular files count. */
+  /** A symlink's text may equal a file's, so only regular files count. */
   #blobPositions(): Map<string, number> {
     if (this.#blobs) return this.#blobs;
     this.#blobs = new Map();
@@ -152,8 +152,8 @@ export class Snapshot implements BaseTree {
 }
 
 /**
- * Opens a snapshot file, which may have been made by another process. Synchronous; the last few stay open.
- * Throws SnapshotUnusable where the file is gone or damaged: ask `ensureSnapshot` for it again.
+ * Opens a snapshot file, perhaps of another process. Synchronous; the last few stay open. Throws
+ * SnapshotUnusable if the file is gone or damaged: request it again from `ensureSnapshot`.
  */
 export function openSnapshot(path: string): Snapshot {
   const snapshot = open.get(path) ?? new Snapshot(path);

@@ -7,17 +7,17 @@ const MAX_STDERR = 16_384;
 
 export interface GitProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What it wrote to stderr so far, cut. */
+  /** Its stderr so far, truncated. */
   stderr(): string;
   /** Its exit code, null when a signal ended it. Rejects only when git could not be started. */
   readonly exit: Promise<number | null>;
-  /** Ends it and everything it started, at once. Safe to repeat. */
+  /** Kills it and everything it started immediately. Safe to repeat. */
   kill(): void;
 }
 
 /**
- * Starts git in a process group of its own and a clean environment. Throws Shortage where no process can be
- * started now.
+ * Starts git in its own process group with a clean environment. Throws Shortage if no process can be started
+ * now.
  */
 export function startGit(args: readonly string[], extraEnvironment: Record<string, string> = {}): GitProcess {
   const child = spawn('git', args, {
@@ -31,14 +31,14 @@ export function startGit(args: readonly string[], extraEnvironment: Record<strin
     child.once('error', (err) => reject(notStarted(err)));
   });
   exit.catch(() => {});
-  // Without handles for its pipes, a process has none.
+  // Without free handles, a process has no pipes.
   if ((child.stderr as typeof child.stderr | undefined) === undefined) throw short('handles');
   let stderr = '';
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text: string) => {
     if (stderr.length < MAX_STDERR) stderr += text.slice(0, MAX_STDERR - stderr.length);
   });
-  // A git that ends early closes its stdin; its exit code and stderr say why.
+  // A git that ends early closes its stdin; its exit code and stderr give the reason.
   child.stdin.on('error', () => {});
   return { child, stderr: () => stderr, exit, kill: () => killGroup(child) };
 }
@@ -50,9 +50,9 @@ export interface GitResult {
 }
 
 /**
- * Runs one short git command to its end. Throws RepositoryProblem `unreachable` when it takes longer than the
- * time limit, writes more than 16 MB, or cannot be started, and Shortage for want of handles; a non-zero exit
- * code is a result.
+ * Runs one short git command to its end. Throws RepositoryProblem `unreachable` if it exceeds the time limit,
+ * writes more than 16 MB, or cannot be started, and Shortage if no handles are free. A non-zero exit code is
+ * a result.
  */
 export async function runGit(
   args: readonly string[],

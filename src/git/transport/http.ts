@@ -13,9 +13,9 @@ type HttpEndpoint = Extract<Endpoint, { kind: 'http' }>;
 const fetches = new Map<string, GuardedFetch>();
 
 /**
- * Speaks git's smart protocol over HTTP. Redirects are not followed: the headers (credentials) go to the
- * URL's own origin alone, and where a renamed repository is by now, its host's API says, which also says
- * whether it is the same one. Messages name the URL without user info, never a header.
+ * Git's smart protocol over HTTP. Redirects are not followed: the headers (credentials) only go to the URL's
+ * own origin. The host's API reports the new URL of a renamed repository, and whether it is the same one.
+ * Messages name the URL without user info, never a header.
  */
 export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): GitTransport {
   const base = baseOf(url);

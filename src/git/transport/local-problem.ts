@@ -4,7 +4,7 @@ import { RepositoryProblem } from '../repository-problem.ts';
 import { otherHash } from '../protocol/advertisement.ts';
 import { codeOf } from '@docent/base/thrown';
 
-/** Turns what git said about a local repository into a sentence for the person who can help. */
+/** Turns git's error about a local repository into a sentence for the person who can help. */
 export async function localProblem(
   path: string,
   stderr: string,
@@ -58,12 +58,12 @@ export async function localProblem(
   return problem('unreachable', `git could not serve the repository at ${path}: ${told}`);
 }
 
-/** What the file system itself says against a repository path; null if it is a folder that can be entered. */
+/** The file system's problem with a repository path; null if it is an accessible folder. */
 export async function obstacleAt(path: string): Promise<RepositoryProblem | Shortage | null> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) {
-      // A folder that may be listed but not entered, or the other way round, holds no readable repository.
+      // A folder that allows only listing or only entering has no readable repository.
       await stat(`${path}/.`);
       return null;
     }

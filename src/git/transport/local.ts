@@ -3,7 +3,7 @@ import { startGit } from './git-process.ts';
 import type { ExchangeOptions, GitService, GitTransport } from './transport.ts';
 import { watched } from './watch.ts';
 
-/** What is allowed to those who may read the repository's files anyway. */
+/** Allowed for everyone who can read the repository's files anyway. */
 const SETTINGS = ['-c', 'uploadpack.allowFilter=true', '-c', 'uploadpack.allowAnySHA1InWant=true'];
 
 /**

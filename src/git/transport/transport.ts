@@ -22,14 +22,14 @@ export const DEFAULT_TRANSFER_LIMITS: TransferLimits = {
 export interface ExchangeOptions {
   signal?: AbortSignal | undefined;
   limits: TransferLimits;
-  /** `version=2` asks for git's protocol 2; without it the server answers in the old one. */
+  /** `version=2` requests git's protocol 2; without it the server answers in the old one. */
   protocol?: 'version=2' | undefined;
 }
 
 /**
  * The two requests of git's smart protocol (gitprotocol-http): a service's advertisement, and one stateless
  * call. Nothing happens before the answer is iterated; leaving the iteration early ends the exchange and
- * frees what it held. Errors are RepositoryProblem, or the signal's reason.
+ * frees its resources. Errors are RepositoryProblem, or the signal's reason.
  */
 export interface GitTransport {
   advertise(service: GitService, options: ExchangeOptions): AsyncGenerator<Uint8Array>;

@@ -7,7 +7,7 @@ import { FEW_ARENAS, HEAP_FLAGS } from '../processes/heap-growth.ts';
 import type { Logger } from '../log.ts';
 import { nodeEnvironment } from './node-environment.ts';
 
-/** What the pool and a child say to each other. `error` is what an Error holds that survives the way. */
+/** Messages between the pool and a child. `error` has the fields of an Error that can be sent. */
 export type ToChild = { run: number; method: string; args: unknown } | { abort: number };
 export type FromChild =
   | { ready: true }
@@ -26,8 +26,8 @@ export interface CarriedError {
 }
 
 /**
- * A call that needed more memory or time than one may have. Other work on the machine may be the reason: it
- * is tried once more.
+ * A call that exceeded its memory or time limit. Load on the machine may be the reason, so it is retried
+ * once.
  */
 function workLimit(message: string): Failure {
   const hint = 'The repository contains something too large or unusual for Docent. Look for huge pages and files.';
@@ -52,8 +52,7 @@ export interface ChildPoolOptions {
   /** How often the memory of a child at work is measured, in milliseconds. Default 500. */
   memoryMs?: number;
   /**
-   * A child that no one has wanted for this long is ended, in milliseconds: an installation at rest has none.
-   * Default 5 minutes.
+   * An idle child ends after this time, in milliseconds: an idle installation has none. Default 5 minutes.
    */
   idleMs?: number;
   log?: Logger | undefined;
@@ -80,7 +79,7 @@ interface Task {
 interface Child {
   process: ChildProcess;
   task: Task | null;
-  /** Whether it has come up: one that dies before that would always. */
+  /** Whether it has started up: one that dies before would always die. */
   ready: boolean;
   killTimer: NodeJS.Timeout | null;
   timeLimit: NodeJS.Timeout | null;
@@ -94,13 +93,13 @@ interface Child {
 const MEMORY_MS = 500;
 /** How long an aborted call may take to clean up before its process is killed. */
 const ABORT_GRACE_MS = 2_000;
-/** To start a child again takes some 150 ms. */
+/** Starting a child again takes some 150 ms. */
 const IDLE_MS = 300_000;
 
 /**
- * A bounded pool of child processes, one call at a time in each. Calls beyond the bound wait in order. An
- * aborted call rejects with the signal's reason once its work has stopped; a child that dies takes its call
- * with it and is replaced.
+ * A limited pool of child processes, with one call at a time in each. More calls wait in order. An aborted
+ * call rejects with the signal's reason once its work has stopped. A child that dies fails its call and is
+ * replaced.
  */
 export class ChildPool {
   readonly #options: ChildPoolOptions;
@@ -148,11 +147,11 @@ export class ChildPool {
       const task = this.#queue.shift()!;
       child.task = task;
       if (child.idle) clearTimeout(child.idle);
-      // For want of handles it was not even started: its error, which comes next, decides about the task.
+      // Without free handles it was not even started: its error, which follows, decides about the task.
       if (!child.process.connected) return;
       hold(child.process);
       child.process.send({ run: task.id, method: task.method, args: task.args } satisfies ToChild, (err) => {
-        // It cannot hear us: its exit, which comes next, decides about the task.
+        // It cannot receive messages: its exit, which follows, decides about the task.
         if (err) child.process.kill('SIGKILL');
       });
     }
@@ -239,8 +238,8 @@ export class ChildPool {
   }
 
   /**
-   * From here: a child whose code is synchronous says nothing. Where the system has no such file, the child's
-   * own reports have to do.
+   * Measured here, because a child whose code is synchronous sends nothing. On systems without such a file,
+   * the child's own reports must suffice.
    */
   async #watchMemory(child: Child, task: Task): Promise<void> {
     const rss = await residentMemory(child.process.pid);
@@ -278,7 +277,7 @@ export class ChildPool {
     if (!this.#children.delete(child)) return;
     this.#release(child);
     if (child.idle) clearTimeout(child.idle);
-    // Memory that JavaScript itself holds is bounded by its engine, which ends the process.
+    // JavaScript's own memory is limited by its engine, which ends the process.
     if (/heap out of memory/.test(child.stderr)) child.killed ??= this.#outOfMemory();
     if (task && !task.started && child.ready && child.killed === undefined && !task.options.signal?.aborted) {
       // It was dead already when it was given the call, and we did not know yet.
@@ -294,7 +293,7 @@ export class ChildPool {
   }
 }
 
-/** In bytes; null where it cannot be found out. */
+/** In bytes; null if it cannot be determined. */
 async function residentMemory(pid: number | undefined): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];

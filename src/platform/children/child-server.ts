@@ -22,7 +22,7 @@ export function serveChild(methods: ChildMethods): void {
     if ('abort' in message) running.get(message.abort)?.abort();
     else void serve(message.run, message.method, message.args);
   });
-  // Without its parent, no one wants the work. Signals to the whole group are the parent's to act on.
+  // Without its parent, the work is useless. The parent handles signals to the whole group.
   process.on('disconnect', () => process.exit(1));
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});

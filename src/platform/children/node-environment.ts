@@ -11,7 +11,7 @@ const VARIABLES = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'TZ',
-  // Where this process keeps compiled code, its children find it: they load the same modules.
+  // Children use this process's compile cache, because they load the same modules.
   'NODE_COMPILE_CACHE',
 ];
 /**
@@ -21,7 +21,7 @@ const VARIABLES = [
 const FLAG =
   /^--(?:use-(?:openssl|bundled|system)-ca|tls-|openssl-|(?:enable|force)-fips|dns-result-order|(?:no-)?network-family|secure-heap)/;
 
-/** What a child process of ours needs of how Node was started, so that it reaches the same servers. */
+/** The parts of Node's environment that child processes need to reach the same servers. */
 export function nodeEnvironment(
   // oxlint-disable-next-line node/no-process-env -- Node's settings, not ours
   { env, execArgv }: { env: NodeJS.ProcessEnv; execArgv: readonly string[] } = process,

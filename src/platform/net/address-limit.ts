@@ -4,19 +4,18 @@ import { subscriberOf } from '@docent/base/net/ip-address';
 
 const MINUTE_MS = 60_000;
 
-/** What a refusal says of a limit by the minute that is used up. */
+/** The error fields of an exhausted per-minute limit. */
 export function minuteQuota(name: string, perMinute: number, resetSeconds: number): Quota {
   return { name, limit: perMinute, windowSeconds: 60, remaining: 0, resetSeconds };
 }
 
 /**
- * Bounds how often one address may send: `perMinute` on average and at once (a token bucket). An IPv6 address
- * counts with its /64 network, which is what one subscriber has. Kept in memory only, for the `capacity`
- * addresses that came last: whoever makes up addresses takes no more memory than that. Each process counts
- * for itself.
+ * Limits how often one address may send: `perMinute` on average, and as a burst (a token bucket). An IPv6
+ * address counts with its /64 network, which is what one subscriber has. In memory only, for the last
+ * `capacity` addresses, so invented addresses take no more. Each process counts separately.
  *
- * Our own, since the store in memory of rate-limiter-flexible has no bound, holds a timer for each address,
- * asks the wall clock, and lets twice as much pass where two of its windows meet.
+ * Our own code, because the in-memory store of rate-limiter-flexible has no size limit, holds a timer for
+ * each address, uses the wall clock, and allows twice as much where two windows meet.
  */
 export class AddressLimit {
   readonly #perMinute: number;
@@ -24,7 +23,7 @@ export class AddressLimit {
 
   constructor({ perMinute, capacity = 100_000 }: { perMinute: number; capacity?: number }) {
     this.#perMinute = perMinute;
-    // By size, since `max` takes memory for all entries at once.
+    // By size, because `max` allocates memory for all entries immediately.
     this.#buckets = new LRUCache({ maxSize: capacity, sizeCalculation: () => 1 });
   }
 

@@ -1,11 +1,11 @@
 import { isInRange, readIpAddress, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
 /**
- * The client behind proxies that are trusted: the right-most hop that is none of them. What stands further
- * left was written by that hop and proves nothing.
- * @param peer who sent the request
+ * The client behind trusted proxies: the right-most hop that is not one of them. Anything further left is
+ * unverified.
+ * @param peer the sender of the request
  * @param forwarded the value of `X-Forwarded-For`
- * @returns the client; `isReadable` is false if the hop before `address` is no address at all
+ * @returns the client; `isReadable` is false if the hop before `address` is not an address
  */
 export function forwardedClient(
   peer: IpAddress,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Whether the port can be listened on now. */
+/** Whether the port is free to listen on. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return listenOnce(port, host).then(
     () => true,
@@ -10,15 +10,13 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 }
 
 /**
- * Below those that systems give to outgoing connections (from 32,768 on Linux, from 49,152 elsewhere): such a
- * connection would take one that is free now before a program that needs seconds to start listens on it.
+ * Below the range of outgoing connections (from 32,768 on Linux, from 49,152 elsewhere): such a connection
+ * could take a free port before a program that needs seconds to start listens on it.
  */
 export const QUIET_PORTS = { first: 20_000, count: 12_000 };
 const TRIES = 50;
 
-/**
- * The first of the wanted ports that is free, else any free one. Someone may take it before the caller does.
- */
+/** The first free port of the wanted ones, else any free one. Another program may take it first. */
 export async function firstFreePort(wanted: readonly (number | undefined)[], host = '127.0.0.1'): Promise<number> {
   for (const port of wanted) if (port !== undefined && port > 0 && (await isPortFree(port, host))) return port;
   for (let i = 0; i < TRIES; i++) {

@@ -5,9 +5,9 @@
 const PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 
 /**
- * Where a browser goes on after it has signed in: a path of this server, query and fragment included.
- * Anything else (another server, a scheme, a backslash) becomes `/`.
- * @param next as it is in an address: whoever wrote the link chose it
+ * Where a browser continues after signing in: a path of this server, with query and fragment. Anything else
+ * (another server, a scheme, a backslash) becomes `/`.
+ * @param next as in the address: the author of the link chose it
  */
 export function nextPath(next: string | null | undefined): string {
   if (!next || next.length > 2_000 || !PATH.test(next)) return '/';

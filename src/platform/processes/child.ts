@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Reaper } from './reaper.ts';
 
 export interface ChildOptions {
-  /** As people are told about it. */
+  /** Its name for people. */
   name: string;
   command: string;
   args: string[];
@@ -40,8 +40,8 @@ export interface Child {
 }
 
 /**
- * Starts a program in a process group of its own, so that Ctrl-C at the terminal reaches only this process,
- * which then stops its children in order. Rejects when the program cannot be started at all.
+ * Starts a program in its own process group, so that Ctrl-C at the terminal only reaches this process, which
+ * then stops its children in order. Rejects if the program cannot be started at all.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, reaper, stopGraceMs } = options;
@@ -54,7 +54,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', ...(options.ipc ? (['ipc'] as const) : [])],
   });
-  // At once: what a program prints that ends right away would be gone otherwise.
+  // Immediately: otherwise the output of a program that ends right away would be lost.
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) createInterface({ input: stream }).on('line', (line) => options.onLine?.(line));
   }

@@ -1,12 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * How much the heap may grow beyond what lives, in percent, before V8 collects all of it. By itself, where
- * the limit is 4 GB, V8 waits until there is up to four times as much: a process under even load grows for an
- * hour.
+ * How much the heap may grow beyond live objects, in percent, before a full collection. By default, with a
+ * limit of 4 GB, V8 waits for up to four times as much: a process under even load grows for an hour.
  */
 const GROWTH = '--heap-growing-percent=50';
-/** Room for new objects in MB, held twice. By itself V8 takes 64. */
+/** Room for new objects in MB, held twice. V8's default is 64. */
 const YOUNG = '--max-semi-space-size=16';
 
 /**
@@ -16,17 +15,17 @@ const YOUNG = '--max-semi-space-size=16';
 export const HEAP_FLAGS: readonly string[] = [YOUNG];
 
 /**
- * Bounds what this process takes beside what lives: its growth, from the next collection on, and the room for
- * new objects of threads that it starts later. That of its main thread needs {@link HEAP_FLAGS}, which cost a
- * server some 3 % of its processor. A Node that does not know a flag any more ignores it.
+ * Limits this process's memory besides live objects: heap growth from the next collection on, and the room
+ * for new objects of later threads. The main thread needs {@link HEAP_FLAGS}, which cost a server some 3 % of
+ * its processor. A Node that no longer has a flag ignores it.
  */
 export function boundHeapGrowth(): void {
   for (const flag of [GROWTH, YOUNG]) setFlagsFromString(flag);
 }
 
 /**
- * For the environment of a process: the C library keeps what its threads give back in up to eight places for
- * each processor, and returns little of it. Two are enough for what is allocated outside of V8.
+ * For a process's environment: the C library keeps freed memory of threads in up to eight arenas per
+ * processor, and returns little of it. Two are enough for allocations outside V8.
  * https://www.gnu.org/software/libc/manual/html_node/Memory-Allocation-Tunables.html
  */
 export const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };

@@ -5,9 +5,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * What tells a process from a later one that was given the same number: its start time, and on Linux the boot
- * it belongs to. Null when no such process is alive; a zombie (ended, but not yet collected by its parent)
- * counts as not alive.
+ * Distinguishes a process from a later one with the same number: its start time, and on Linux its boot. Null
+ * if no such process lives; a zombie (ended, but not yet collected by its parent) counts as ended.
  */
 export async function identityOf(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? linuxIdentity(pid) : psIdentity(pid);

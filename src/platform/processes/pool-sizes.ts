@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 
 const GIGABYTE = 2 ** 30;
 
-/** What this process may use: within a container, no more than it was given. */
+/** The resources of this process, within the limits of its container. */
 const machine = () => ({
   cores: availableParallelism(),
   gigabytes: Math.min(process.constrainedMemory() || Infinity, totalmem()) / GIGABYTE,
@@ -16,20 +16,17 @@ export function childrenAtOnce({ cores, gigabytes } = machine()): number {
   return within(2, Math.min(cores, Math.floor(gigabytes / 2)), 8);
 }
 
-/**
- * Threads with which DuckDB answers a question or merges: one for each core, within what the memory it is
- * given can serve.
- */
+/** DuckDB's threads for queries and merges: one per core, as far as its memory allows. */
 export function duckThreads(memoryMb: number, { cores } = machine()): number {
   return within(2, Math.min(cores, Math.floor(memoryMb / 128)), 16);
 }
 
-/** Steps of jobs that one worker works on at once, most of which wait for models. */
+/** Parallel job steps of one worker; most of them wait for models. */
 export function stepsAtOnce({ cores } = machine()): number {
   return within(10, 5 * cores, 40);
 }
 
-/** Threads for files, names of hosts and passwords: those of Node by default, or one for each core. */
+/** Threads for files, host names and passwords: Node's default, or one per core. */
 export function fileThreads({ cores } = machine()): number {
   return within(4, cores, 16);
 }

@@ -1,8 +1,7 @@
 /**
- * Runs when a supervisor has died without having stopped everything, however it died, and ends the children
- * that it could not take down itself.
+ * Runs after a supervisor has died in any way without stopping everything, and ends its remaining children.
  *
- * Input: the last list of wards and of folders to delete that the supervisor gave, as JSON.
+ * Input: the supervisor's last list of wards and of folders to delete, as JSON.
  */
 import { rmSync } from 'node:fs';
 import { json } from 'node:stream/consumers';

@@ -11,17 +11,17 @@ import { endAll, type Ward } from './reaping.ts';
 
 const RECORD_AGAIN_MS = 1_000;
 /**
- * Waits for the end of its input, whatever signals come, and has Node carry out the last whole line of it. A
- * shell waits in a tenth of the memory. A line that was cut short by a death is none; an empty one says that
- * there is nothing to do.
+ * Waits for the end of its input, ignoring signals, and then has Node process the last complete line. A shell
+ * waits with a tenth of the memory. A truncated line does not count; an empty one means that there is nothing
+ * to do.
  */
 const WAIT = `trap '' INT TERM HUP
 while IFS= read -r line; do orders=$line; done
 [ -z "$orders" ] || printf '%s\\n' "$orders" | "$0" "$1"`;
 
 /**
- * Sees to it that the processes given to it do not outlive this one, even where this one is killed with
- * SIGKILL. Two nets: a small process that notices the death at once, and a list on disk for the next start.
+ * Makes sure that the registered processes do not outlive this one, even after SIGKILL. Two safeguards: a
+ * small process that notices the death immediately, and a list on disk for the next start.
  */
 export class Reaper {
   readonly #recordFile: string | undefined;
@@ -33,9 +33,9 @@ export class Reaper {
   #again: NodeJS.Timeout | undefined;
 
   /**
-   * @param options.recordFile where the list is kept for {@link endLeftovers} of a later start
-   * @param options.onProblem told once when the list cannot be kept, on a full disk say: it is written as
-   * soon as that goes
+   * @param options.recordFile the list for {@link endLeftovers} of a later start
+   * @param options.onProblem called once if the list cannot be written, for example on a full disk; it is
+   *   written as soon as possible
    */
   constructor(options: { recordFile?: string; onProblem?: (err: unknown) => void } = {}) {
     this.#recordFile = options.recordFile;
@@ -50,7 +50,7 @@ export class Reaper {
     this.#update({ ...this.#orders, wards: [...this.#orders.wards, { ...ward, identity }] });
   }
 
-  /** To be called when a process has ended. */
+  /** Call it when a process has ended. */
   forget(pid: number): void {
     this.#update({ ...this.#orders, wards: this.#orders.wards.filter((ward) => ward.pid !== pid) });
   }
@@ -60,7 +60,7 @@ export class Reaper {
     this.#update({ ...this.#orders, temporaryFolders: [...this.#orders.temporaryFolders, folder] });
   }
 
-  /** Kills at once what is being watched. */
+  /** Immediately kills all watched processes. */
   killNow(): void {
     for (const { pid } of this.#orders.wards) {
       try {
@@ -71,7 +71,7 @@ export class Reaper {
     }
   }
 
-  /** Call when everything has been stopped: what is still being watched is ended now. */
+  /** Call it when everything has been stopped: remaining watched processes are ended now. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -113,9 +113,7 @@ export class Reaper {
     this.#record();
   }
 
-  /**
-   * The process beside this one knows the list already: what is written is for the case that both are killed.
-   */
+  /** The helper process already has the list: the file is for the case that both are killed. */
   #record(): void {
     if (this.#recordFile === undefined) return;
     clearTimeout(this.#again);
@@ -139,7 +137,7 @@ export class Reaper {
   }
 }
 
-/** Wards as the list on disk has them. What is listed is killed: a list that is not whole is none. */
+/** Wards as in the list on disk. Listed processes are killed, so an incomplete list is ignored. */
 const RecordedWards = z.array(
   z.object({
     pid: z.int().positive(),
@@ -147,16 +145,13 @@ const RecordedWards = z.array(
     name: z.string(),
     signal: z.custom<NodeJS.Signals>((name) => typeof name === 'string' && name in constants.signals),
     graceMs: z.number(),
-    /**
-     * The folder that the list belongs to. A copy of the folder comes with a list of processes that are none
-     * of its own.
-     */
+    /** The folder of the list. A copy of the folder has a list of processes that are not its own. */
     of: z.object({ folder: z.string(), inode: z.string() }).optional(),
   }),
 );
 type RecordedWard = z.output<typeof RecordedWards>[number];
 
-/** The inode stays when a folder is moved, and the path when it is restored in its place. */
+/** The inode survives a move of the folder, and the path survives a restore in place. */
 function placeOf(recordFile: string): { folder: string; inode: string } {
   const folder = realpathSync(path.dirname(recordFile));
   const { dev, ino } = statSync(folder);

@@ -5,7 +5,7 @@ import { codeOf } from '@docent/base/thrown';
 /** A process that must not outlive the one that started it. */
 export interface Ward {
   pid: number;
-  /** See {@link identityOf}: nothing is signalled unless it still matches. */
+  /** See {@link identityOf}: a process is only signaled if it still matches. */
   identity: string;
   name: string;
   /** The signal that asks it to stop. */
@@ -21,8 +21,8 @@ async function isAlive(ward: Ward): Promise<boolean> {
 }
 
 /**
- * Ends the processes, the one that was started last first: whoever uses another is gone before it.
- * Never signals a process that merely has the number of one that ended. Safe to run twice, also at once.
+ * Ends the processes, the last started one first, so that dependents end before what they use. Never signals
+ * a process that only has the number of an ended one. Safe to run twice, also in parallel.
  * @returns the names of those that were still alive
  */
 export async function endAll(wards: readonly Ward[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import { LOGIN, MORE_KINDS } from './more-kinds.ts';
 import { isExampleLogin, isPlaceholder } from './placeholders.ts';
 import { privateKeys } from './private-keys.ts';
 
-/** Something in a text that lets whoever has it sign in or sign. */
+/** A credential or signing key in a text. */
 export interface FoundSecret {
   /** For people: `AWS access key`. */
   kind: string;
@@ -13,7 +13,7 @@ export interface FoundSecret {
   end: number;
   /** From 1. */
   line: number;
-  /** Of the value, to tell it from others without showing it: see {@link secretId}. */
+  /** Identifies the value without showing it: see {@link secretId}. */
   id: string;
 }
 
@@ -23,14 +23,14 @@ const RULE = '@secretlint/secretlint-rule-';
 const LEFT_OUT: readonly string[] = [
   // Comments that switch rules off would let a page decide what is looked for in it.
   'filter-comments',
-  // These take `<PASSWORD>` for one, and know some schemes only: see LOGIN.
+  // These report `<PASSWORD>`, and know some schemes only: see LOGIN.
   'basicauth',
   'database-connection-string',
   // A key that was cut is one too: see privateKeys.
   'privatekey',
 ];
 
-/** Messages that say nothing here. */
+/** Messages that are meaningless here. */
 const IGNORED = [
   // An account is no secret.
   'AWSAccountID',
@@ -43,7 +43,7 @@ const IGNORED = [
   'STRIPE_RESTRICTED_KEY_TEST',
 ];
 
-/** Of rules by their id, where that is not the issuer's name as people write it. */
+/** Display names of rules whose id differs from the issuer's usual name. */
 const NAMES: Readonly<Record<string, string>> = {
   aws: 'AWS key',
   gcp: 'Google Cloud service account key',
@@ -174,7 +174,7 @@ function* logins(text: string): Generator<Range> {
   }
 }
 
-/** Of offsets that grow. */
+/** For increasing offsets. */
 function lineCounter(text: string): (offset: number) => number {
   let [line, at] = [1, 0];
   return (offset) => {

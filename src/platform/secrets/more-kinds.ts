@@ -1,7 +1,7 @@
 /**
- * Kinds of secrets that the scanner's rules do not have, each by the form that its issuer documents. All
- * begin with letters of their own and have bounds, so that they take time in proportion to the text and match
- * little else.
+ * Kinds of secrets that the scanner's rules lack, each by its issuer's documented form. All begin with
+ * distinctive letters and have limits, so that they take time in proportion to the text and match little
+ * else.
  */
 interface Kind {
   kind: string;
@@ -58,12 +58,12 @@ export const MORE_KINDS: readonly Kind[] = [
   { kind: 'key of Docent', pattern: /\bdocent_[0-9A-Za-z]{38}\b/g },
 ];
 
-/** What has no letters of its own is told by the variable that it is assigned to. */
+/** A form without distinctive letters is recognized by its variable. */
 function named(variable: string, token: string): RegExp {
   return new RegExp(`\\b${variable}["'\`]?\\s{0,5}(?::|=>|=)\\s{0,5}["'\`]?(?<token>${token})(?![\\w+/=-])`, 'gi');
 }
 
-/** A token of Supabase that passes all its rules; that of its local development is known to everybody. */
+/** A Supabase token that bypasses all its rules; the one for local development is public. */
 function isServiceKey(token: string): boolean {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -75,6 +75,6 @@ function isServiceKey(token: string): boolean {
   }
 }
 
-/** An address with a user and a password. What the scanner knows of, and the other schemes. */
+/** An address with a user and a password, in the scanner's schemes and others. */
 export const LOGIN =
   /\b[a-z][a-z0-9+]{1,20}:\/\/(?<user>[^\s:/@"'`<>]{0,100}):(?<password>[^\s/@"'`]{1,200})@(?<host>[^\s/:?"'`@]{1,200})/gi;

@@ -1,6 +1,6 @@
 /**
- * Words that stand in examples where a secret would: `YOUR_TOKEN`, `AKIAIOSFODNN7EXAMPLE`, `xxxx`,
- * `<password>`, `${TOKEN}`, `…`.
+ * Words that replace secrets in examples: `YOUR_TOKEN`, `AKIAIOSFODNN7EXAMPLE`, `xxxx`, `<password>`,
+ * `${TOKEN}`, `…`.
  */
 const SAYS_SO =
   /example|sample|placeholder|dummy|redacted|replace[_-]?me|change[_-]?me|insert|your|todo|fake|foobar|secret_?here|x{4}|\*{3}|\.{3}|…|[<>{}[\]]|\$[A-Za-z_(]|%[A-Za-z_]+%/i;
@@ -11,7 +11,7 @@ const MIN_BITS = 3;
 /** Too short for its bits to be counted. */
 const MIN_COUNTED = 16;
 
-/** Whether a token is one that someone made up to show where the real one goes. */
+/** Whether a token is only a placeholder. */
 export function isPlaceholder(token: string): boolean {
   if (SAYS_SO.test(token) || TYPED.test(token)) return true;
   return token.length >= MIN_COUNTED && bitsPerCharacter(token) < MIN_BITS;
@@ -23,7 +23,7 @@ const WORDS = /^([a-z]+|[A-Z]+|[A-Z][a-z]+)([-_.]?([a-z]+|[A-Z]+|[A-Z][a-z]+))*\
 const MIN_PASSWORD = 8;
 
 /**
- * Whether no one could sign in with what is in an address: the password says so, is a word, or the host is an
+ * Whether a login in an address is useless: its password is a placeholder or a common word, or the host is an
  * example.
  */
 export function isExampleLogin({ user, password, host }: { user: string; password: string; host: string }): boolean {

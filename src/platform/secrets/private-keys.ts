@@ -1,12 +1,12 @@
 const HEADER = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
 const FOOTER = /^-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
 /**
- * Line breaks as text and as a string has them, what quotes or indents a line, and the headers of encrypted
- * and PGP keys.
+ * Line breaks as characters and as escapes, quotes and indentation of lines, and the headers of encrypted and
+ * PGP keys.
  */
 const BETWEEN = /^(?:\s|\\[nrt]|["'+,>#*|]|(?:Version|Comment|Proc-Type|DEK-Info|Hash): [^\n\\]{0,200})+/;
 const BASE64 = /^[A-Za-z0-9+/=]+/;
-/** What ASN.1 (PKCS #1, PKCS #8, SEC 1), OpenSSH and OpenPGP begin with, in base64. */
+/** How ASN.1 (PKCS #1, PKCS #8, SEC 1), OpenSSH and OpenPGP begin, in base64. */
 const BEGINS = /^(?:M[A-P]|b3BlbnNzaC1rZXk|l[A-Z]|x)/;
 const MIN_MATERIAL = 40;
 const MAX_LENGTH = 20_000;

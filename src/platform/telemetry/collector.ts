@@ -1,5 +1,5 @@
 /**
- * Whether a collector is named, and what is meant is not turned off, by the usual variables:
+ * Whether the usual variables name a collector, and this signal is not turned off:
  * https://opentelemetry.io/docs/specs/otel/protocol/exporter/
  */
 export function namesCollector(env: NodeJS.ProcessEnv, signal: 'METRICS' | 'TRACES'): boolean {

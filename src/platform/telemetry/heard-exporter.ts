@@ -5,9 +5,9 @@ import type { Logger } from '../log.ts';
 type Told = Parameters<SpanExporter['export']>[1];
 
 /**
- * Says once that a collector takes no traces, and once that it does again. What it did not take is gone: the
- * next ones are tried all the same. Of the failure, its code or status alone is said: its words may hold the
- * collector's address with a password, or its answer.
+ * Logs once that a collector does not accept traces, and once that it does again. Refused traces are dropped;
+ * the next ones are tried all the same. Only the code or status of the failure is logged: its text may have
+ * the collector's address with a password, or its answer.
  */
 export class HeardExporter implements SpanExporter {
   readonly #inner: SpanExporter;
@@ -28,7 +28,7 @@ export class HeardExporter implements SpanExporter {
       }
       if (!isAway && this.#isAway) this.#log.info('the collector accepts traces again');
       this.#isAway = isAway;
-      // Else OpenTelemetry would say it each time, in words of its own.
+      // Otherwise OpenTelemetry would log each failure itself.
       told({ code: ExportResultCode.SUCCESS });
     });
   }

@@ -1,8 +1,9 @@
 import { metrics, type Counter, type Histogram, type Meter } from '@opentelemetry/api';
 
 /*
- * What is measured while the product works. Each function costs nothing where metrics are off. Attributes are names of our own alone (operations,
- * activities, outcomes, models of the installation): never an address, a project, a prompt or a path.
+ * Metrics of the running product. Each function costs nothing if metrics are off. Attributes are only our own
+ * names (operations, activities, outcomes, models of the installation): never an address, a project, a prompt
+ * or a path.
  */
 
 /** Seconds, from a question of the cube to a turn of a model. */
@@ -17,7 +18,7 @@ export function requestAnswered(operation: string | undefined, method: string, s
   });
 }
 
-/** An activity of a workflow ended: done, to be tried again, given up, or cancelled. */
+/** An activity of a workflow ended: done, to be retried, failed, or canceled. */
 export function activityEnded(
   activity: string,
   outcome: 'done' | 'retried' | 'failed' | 'cancelled',
@@ -78,7 +79,7 @@ interface Instruments {
 
 let made: { meter: Meter; instruments: Instruments } | undefined;
 
-/** Of the provider that is set now: see {@link startTelemetry}. Without one, they do nothing. */
+/** The instruments of the current provider: see {@link startTelemetry}. Without one, they do nothing. */
 function instruments(): Instruments {
   const provider = metrics.getMeterProvider();
   const meter = provider.getMeter('docent');

@@ -19,7 +19,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** Ids by chance, but for a span that others were told of before it was made. */
+/** Random ids, except for a span whose id was announced before it was created. */
 export class SpanIdSource implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   #next: string | undefined;
@@ -41,10 +41,7 @@ export class SpanIdSource implements IdGenerator {
   }
 }
 
-/**
- * Spans by OpenTelemetry. What a work throws marks its span by the error's name: its words may quote what
- * people wrote.
- */
+/** Spans by OpenTelemetry. A failed span has only the error's name, because its text may quote people. */
 export class OtelSpans implements Spans {
   readonly #tracer: Tracer;
   readonly #ids: SpanIdSource;
@@ -110,8 +107,8 @@ export class OtelSpans implements Spans {
 }
 
 /**
- * The span that runs. What was begun for a request and goes on by itself (a timer, a connection that is kept)
- * keeps the request's context forever: an ended span is no one's.
+ * The current span. Anything that outlives its request (a timer, a pooled connection) keeps the request's
+ * context forever, so an ended span does not count.
  */
 function running(): Span | undefined {
   const span = trace.getActiveSpan();
@@ -132,7 +129,7 @@ function openSpan(span: Span): OpenSpan {
   };
 }
 
-/** What another process, or a client, says of its place; null where it is malformed. */
+/** Another process's or a client's trace context; null if it is malformed. */
 function placeOf(traceparent: string): SpanContext | null {
   const place = parseTraceParent(traceparent);
   return place && { ...place, isRemote: true };

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
 
-/** What the process itself takes. @returns a function that ends it */
+/** The resource usage of the process. @returns a function that ends it */
 export function observeProcess(meter: Meter): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { detectResources, envDetector, resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import { VERSION } from '../version.ts';
 
-/** Another one for each process, and the same for all that the process tells. */
+/** Unique per process, and the same for all its telemetry. */
 const INSTANCE = randomUUID();
 
 /**
- * Who it is that tells of itself. What OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say goes before.
+ * The identity of this process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
  * @param name `docent api` or `docent worker`
  */
 export function resourceOf(name: string): Resource {

@@ -17,9 +17,9 @@ const ROOTS: Readonly<Record<string, (argument: string) => Sampler | null>> = {
 };
 
 /**
- * Which traces are kept, by OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG:
- * https://opentelemetry.io/docs/languages/sdk-configuration/general/ Where they are wrong, that is said, and
- * all traces are kept.
+ * The sampler by OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG:
+ * https://opentelemetry.io/docs/languages/sdk-configuration/general/ Invalid values are logged, and all
+ * traces are kept.
  */
 export function samplerOf(env: NodeJS.ProcessEnv, log: Logger): Sampler {
   const name = env.OTEL_TRACES_SAMPLER || `${BY_PARENT}always_on`;

@@ -1,13 +1,14 @@
 /*
- * Spans of traces. Until tracing has begun, each function only does the work, and nothing of OpenTelemetry is loaded for it. Names and fields are
- * names of our own, counts and hosts alone: never an address, a project, a prompt, a path, a query's text or an error's words.
+ * Spans of traces. Until tracing has begun, each function only does the work, and OpenTelemetry is not
+ * loaded. Names and fields are only our own names, counts and hosts: never an address, a project, a prompt, a
+ * path, a query's text or an error's text.
  */
 
 export type SpanFields = Readonly<Record<string, string | number | undefined>>;
 
 export interface SpanStart {
   name: string;
-  /** Which side of a call it is. Without it, something inside of this process. */
+  /** The side of a call. Without it, the span is inside this process. */
   kind?: 'server' | 'client' | 'producer' | 'consumer';
   fields?: SpanFields;
 }
@@ -20,15 +21,15 @@ export interface OpenSpan {
   fail(): void;
 }
 
-/** A span that is told of when its work is over. */
+/** A span that is reported when its work is over. */
 export interface EndedSpan extends SpanStart {
   /**
-   * Its own place, as others were told of it in W3C's form:
+   * Its own context, as announced to others in W3C's form:
    * https://www.w3.org/TR/trace-context/#traceparent-header
    */
   traceparent: string;
   parent: string;
-  /** What else led to it. */
+  /** Other spans that caused it. */
   links: readonly string[];
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -36,12 +37,12 @@ export interface EndedSpan extends SpanStart {
 }
 
 /**
- * What names a span in a line of the log:
+ * A span's fields in a log line:
  * https://opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context/
  */
 export type SpanIds = { trace_id: string; span_id: string };
 
-/** What {@link startTracing} makes of OpenTelemetry. */
+/** The OpenTelemetry side, created by {@link startTracing}. */
 export interface Spans {
   within<T>(start: SpanStart, work: (span: OpenSpan) => Promise<T>): Promise<T>;
   begin<T>(start: SpanStart, parent: string | undefined, work: (span: OpenSpan) => Promise<T>): Promise<T>;
@@ -56,7 +57,7 @@ export const NO_SPAN: OpenSpan = { rename() {}, set() {}, fail() {} };
 
 let spans: Spans | undefined;
 
-/** From now on, spans are made; with undefined no more. */
+/** From now on, spans are created; undefined stops this. */
 export function makeSpansBy(made: Spans | undefined): void {
   spans = made;
 }
@@ -65,18 +66,15 @@ export function isTracing(): boolean {
   return spans !== undefined;
 }
 
-/**
- * A part of the work that the running span is about. Where none runs, or its trace is not sampled, there is
- * no span.
- */
+/** Runs a part of the current span's work in its own span. Without a current, sampled span, there is none. */
 export function inSpan<T>(start: SpanStart, work: (span: OpenSpan) => Promise<T>): Promise<T> {
   return spans ? spans.within(start, work) : work(NO_SPAN);
 }
 
 /**
- * What came from outside, or is sent there to be carried on.
- * @param parent the `traceparent` that came with it. Without it, or where it is malformed, the running span
- * is the parent; else a new trace begins
+ * Runs work that comes from outside, or is sent there.
+ * @param parent the received `traceparent`. If it is missing or malformed, the current span is the parent;
+ *   else a new trace begins
  */
 export function beginSpan<T>(
   start: SpanStart,
@@ -86,12 +84,12 @@ export function beginSpan<T>(
   return spans ? spans.begin(start, parent, work) : work(NO_SPAN);
 }
 
-/** A span whose work has ended, somewhere that makes none by itself. */
+/** Adds a span for finished work, from code that cannot create spans. */
 export function addSpan(span: EndedSpan): void {
   spans?.add(span);
 }
 
-/** Has `work`, which is called later by someone else, belong to the span that runs now. */
+/** Makes `work`, which is called later, belong to the current span. */
 export function inThisSpan<Args extends unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
   return spans ? spans.bind(work) : work;
 }
@@ -101,7 +99,7 @@ export function traceparent(): string | undefined {
   return spans?.traceparent();
 }
 
-/** Of the span that runs, where it is sampled. */
+/** Ids of the current span, if it is sampled. */
 export function spanIds(): SpanIds | undefined {
   return spans?.ids();
 }

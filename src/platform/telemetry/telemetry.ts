@@ -13,9 +13,9 @@ export interface TelemetryOptions {
   host: string;
   /** Where `/metrics` is answered; 0 for any free port, undefined for none. */
   port: number | undefined;
-  /** Whether a collector is to be sent them. */
+  /** Whether to send them to a collector. */
   pushes: boolean;
-  /** Where another part of this process answers with metrics of its own, in Prometheus' format. */
+  /** The address of another part of this process with its own metrics, in Prometheus' format. */
   besides?: string;
   log: Logger;
 }
@@ -30,7 +30,7 @@ export interface Gauge {
 export interface Telemetry {
   /** Where `/metrics` is answered; null where it is not. */
   url: string | null;
-  /** Several gauges that one look fills. A look that fails leaves them out, and says so once. */
+  /** Several gauges from one reading. If it fails, they are left out, with one log line. */
   observe(gauges: readonly Gauge[], look: () => Promise<readonly Observation[]>): void;
   stop(): Promise<void>;
 }
@@ -47,9 +47,9 @@ const CLOSE_MS = 1_000;
 const BESIDES_MS = 2_000;
 
 /**
- * Turns metrics on for this process: `/metrics` in Prometheus' format on a port of its own, and OTLP to a
- * collector. Off, nothing is loaded.
- * @throws Error with `code` EADDRINUSE and the like, where the port cannot be used
+ * Turns metrics on for this process: `/metrics` in Prometheus' format on its own port, and OTLP to a
+ * collector. If off, nothing is loaded.
+ * @throws Error with a `code` such as EADDRINUSE if the port cannot be used
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { name, host, port, pushes, log } = options;
@@ -141,7 +141,7 @@ function addressOf(server: Server): string {
   return `${hostInUrl(address)}:${port}`;
 }
 
-/** Empty where the other part does not answer: the rest is still worth having. */
+/** Empty if the other part does not answer: the rest is still useful. */
 async function textBeside(address: string | undefined, log: Logger): Promise<string> {
   if (address === undefined) return '';
   try {
@@ -169,7 +169,7 @@ function observe(
         for (const { gauge, value, attributes } of await look()) result.observe(made.get(gauge)!, value, attributes);
         hasFailed = false;
       } catch (err) {
-        // Without them, alerts on absent metrics fire: that is what they are for.
+        // Without them, alerts on absent metrics fire, as intended.
         if (!hasFailed) log.warn(`Some metrics cannot be read right now: ${messageOf(err)}`);
         hasFailed = true;
       }

@@ -11,8 +11,8 @@ const SEND_EVERY_MS = 2_000;
 const LAST_SEND_MS = 3_000;
 
 /**
- * Turns traces on for this process, where the usual variables name a collector; else nothing is loaded.
- * Sending happens beside the work: a collector that is away or slow costs traces, and nothing else.
+ * Turns traces on for this process, if the usual variables name a collector; else nothing is loaded. Sending
+ * happens in the background: an unreachable or slow collector only costs traces.
  * @param name `docent api` or `docent worker`
  * @returns sends what is left, and ends them
  */
