@@ -31,10 +31,7 @@ import type { StorageDeps } from './storage/storage.ts';
 
 export interface AnalyticsOptions {
   database: Database;
-  /**
-   * The folder of event files, shared by all processes, or combined with a shared bucket. Closed together
-   * with this.
-   */
+  /** The folder of event files, shared by all processes or in front of a shared bucket. Closed with this. */
   folder: AnalyticsFolder;
   log: Logger;
   /** DuckDB's memory limit. */
@@ -149,9 +146,8 @@ export class Analytics {
   }
 
   /**
-   * Works on a version of a project: the requested one; else the one that the same listing read before; else
-   * the newest.
-   * @throws AppError `project_not_found`, `version_gone`, `unavailable` if the folder is away
+   * Works on a version: the requested one, the one that the listing read before, or the newest. @throws
+   * AppError `project_not_found`, `version_gone`, `unavailable`
    */
   async ask<T extends object>(
     projectId: string,
@@ -188,8 +184,8 @@ export class Analytics {
   }
 
   /**
-   * Visitors within the last {@link LIVE_MINUTES} minutes. The answer is cached, so many callers cost little.
-   * @throws AppError `project_not_found`, `unavailable` if the folder is away
+   * Visitors of the last {@link LIVE_MINUTES} minutes, cached for all callers. @throws AppError
+   * `project_not_found`, `unavailable`
    */
   async live(projectId: string): Promise<Live> {
     this.#folder.assertMounted();
@@ -247,25 +243,20 @@ export class Analytics {
     return (await uncountedFiles({ database: this.#database, folder: this.#folder })).length;
   }
 
-  /**
-   * The free space of the folder's disk, and what waits in it.
-   * @throws AppError `unavailable` if the folder is away
-   */
+  /** The disk's free space, and what waits in the folder. @throws AppError `unavailable` */
   async room(): Promise<FolderRoom> {
     await this.#folder.prove();
     return folderRoom(this.#folder);
   }
 
-  /**
-   * Why the bucket is unusable, by the last request, for operators; null if it is usable, or there is none.
-   */
+  /** Why the last request to the bucket failed, for operators; null if it did not. */
   get bucketProblem(): string | null {
     return this.#folder.bucketFiles?.problem ?? null;
   }
 
   /**
-   * Whether the bucket was usable at the last request. If it was not, a new request is made in the background
-   * for the next caller. Null without a bucket.
+   * Whether the last request to the bucket succeeded; null without one. After a failure, asks again in the
+   * background.
    */
   bucketAnswers(): boolean | null {
     if (!this.#folder.bucketFiles) return null;
@@ -327,8 +318,7 @@ export class Analytics {
         }
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
         if (!isGone) await this.#folder.prove();
-        // Erasures delete files that are in use. If that was not the cause, a file may be damaged. If none
-        // is, another process may just have repaired it.
+        // Erasing deletes files that are being read. Otherwise a file is damaged, or was just repaired.
         const mayBeErased = isFileGone(err) && attempt === 0;
         if (!isGone && !mayBeErased && !(await this.#repairs.repair(projectId, at)) && attempt > 0) throw err;
         // The caller did not name the version.

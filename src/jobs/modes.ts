@@ -1,8 +1,8 @@
-import { PROJECT_SETTINGS } from '../config/project-settings.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import { modeOf, type JobOptions } from '../store/job-options.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
+import { effectiveSettings } from '../store/projects/project-settings.ts';
 import { findProject, type ProjectRow } from '../store/projects/projects.ts';
 
 /**
@@ -42,5 +42,5 @@ export async function assertClientMayWrite(q: Queryable, { projectId, options }:
 }
 
 function mayClientsPush({ settings }: Pick<ProjectRow, 'settings'>): boolean {
-  return settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback;
+  return effectiveSettings(settings).allowPush;
 }

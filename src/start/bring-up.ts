@@ -21,8 +21,8 @@ type Step = ListrTask<undefined>;
 const PLAIN_EVERY_MS = 15_000;
 
 /**
- * Starts the parts: first what others need, PostgreSQL and Temporal, then worker and API. Shows what is being
- * done. When one fails, the others are given up too: whoever calls stops the supervisor.
+ * Starts PostgreSQL and Temporal, then worker and API, and shows progress. After a failure, the caller stops
+ * the supervisor.
  */
 export async function bringUp(context: PartContext, supervisor: Supervisor, options: BringUpOptions): Promise<void> {
   const { config, view } = context;

@@ -26,10 +26,7 @@ export async function requireGit(): Promise<void> {
   }
 }
 
-/**
- * Makes a git repository of Docent's own documentation, with one commit on `main`. Does nothing where the
- * folder exists: it is its owner's from then on.
- */
+/** Creates a repository of Docent's documentation with one commit on `main`, unless the folder exists. */
 export async function makeDemoRepository(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   const attempt = `${folder}.new`;
@@ -39,8 +36,7 @@ export async function makeDemoRepository(folder: string): Promise<void> {
   await git('init', '--quiet', '--initial-branch=main');
   await git('add', '--all');
   await git('commit', '--quiet', '--message', 'The documentation of Docent');
-  // Git lets no one move a branch that is checked out: this way `main` can be merged into from a pull
-  // request's page.
+  // Git refuses to move a checked-out branch: detached, pull requests can be merged into `main`.
   await git('checkout', '--quiet', '--detach');
   await rename(attempt, folder);
 }

@@ -13,10 +13,7 @@ export async function signInLinkOf(home: Home, apiUrl: string): Promise<string |
   return link?.url ?? null;
 }
 
-/**
- * What the first start makes, through the API like anyone else. A start that was killed half-way is completed
- * by the next.
- */
+/** Creates the demo through the API. Completes an interrupted first start. */
 export async function completeFirstRun(home: Home, apiUrl: string): Promise<{ newKey: string | null }> {
   const client = createDocentClient({ baseUrl: apiUrl, apiKey: home.readOperatorToken() });
   if (!home.readState().demoProjectMade) {

@@ -83,10 +83,7 @@ function homeInUse(folder: string): Error {
   );
 }
 
-/**
- * `.docent` in a checkout of Docent, so that `npm start` keeps to its folder; `~/.docent` where it is
- * installed.
- */
+/** `.docent` in a checkout of Docent, else `~/.docent`. */
 export function defaultHome(): string {
   const packageFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
   const isCheckout = existsSync(path.join(packageFolder, 'src', 'cli', 'main.ts'));
@@ -94,9 +91,8 @@ export function defaultHome(): string {
 }
 
 /**
- * Makes the folder if need be and takes it for this process until `release` or death.
- * @param operatorToken the one to keep in the home; without it, the one that is there, or a new one
- * @throws Error with a sentence if the folder is in use, or cannot be used
+ * Creates and locks the folder until `release` or death. @param operatorToken to store; default: the stored
+ * one, or a new one @throws Error with a sentence if it is in use or unusable
  */
 export function openHome(folder: string, operatorToken?: string): Home {
   const inHome = (...names: string[]) => path.join(folder, ...names);

@@ -5,10 +5,7 @@ import { shortageOf } from '../platform/shortage.ts';
 /** One older file of the same size is kept beside it, as `docent.log.1`. */
 const MAX_BYTES = 20 * 1_048_576;
 
-/**
- * Appends lines to a log that its owner alone may read, after those of the last start. On a full disk they
- * are lost: a log must not end what it reports on.
- */
+/** Appends lines to a private log. On a full disk they are lost, rather than ending the process. */
 export function openLogFile(file: string, maxBytes = MAX_BYTES): (line: string) => void {
   let descriptor = openSync(file, 'a', 0o600);
   let size = fstatSync(descriptor).size;

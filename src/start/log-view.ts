@@ -7,10 +7,7 @@ import { createLogger, type Logger } from '../platform/log.ts';
 export interface LogView {
   /** A logger for `docent start` itself, whose lines bear the part's name. The terminal shows them. */
   loggerFor(part: string): Logger;
-  /**
-   * A line that a role has printed: JSON of our own log, or whatever a library let out. The terminal shows
-   * warnings and worse.
-   */
+  /** A role's line: our JSON, or a library's text. The terminal shows warnings and worse. */
   line(role: string, text: string): void;
   /** Keeps lines from the terminal, while something else writes to it. */
   hold(): void;
@@ -39,8 +36,7 @@ const LEVELS: Record<number, { word: string; color: Color }> = {
 const WARNING = 40;
 
 /**
- * @param options.json whether the terminal takes JSON, and all of it
- * @param options.verbose whether the terminal shows all lines of roles, too
+ * @param options.json the terminal takes JSON, all of it @param options.verbose it shows all lines of roles
  * @param options.file takes every line, without its end
  */
 export function createLogView(

@@ -18,10 +18,7 @@ export interface Ports {
 const TEMPORAL_PORT = 7233;
 const TEMPORAL_UI_PORT = 8233;
 
-/**
- * Ports that were asked for must be free; the others stay what they were at the last start, if they can.
- * @throws Refused
- */
+/** Requested ports must be free; others stay as at the last start if possible. @throws Refused */
 export async function choosePorts(
   home: Home,
   config: Config,
@@ -40,9 +37,8 @@ export async function choosePorts(
 }
 
 /**
- * Others for Temporal, where someone took one between the choice and the listening: two that start at the
- * same moment both find the usual ports free.
- * @throws Refused where the port of its page was asked for and is not free
+ * Chooses other ports for Temporal after a race: two simultaneous starts find the same ones free. @throws
+ * Refused if its page's port was requested and is taken
  */
 export async function chooseOtherTemporalPorts(home: Home, ports: Ports): Promise<void> {
   if (!ports.isUiAsked) ports.temporalUi = await firstFreePort([]);

@@ -11,10 +11,8 @@ import { VERSION } from '../platform/version.ts';
 const isUpgrade = (level: number) => level > 0;
 
 /**
- * What `docent start` does before the roles, which have to be ready within minutes: bringing the schema up to
- * date may take longer. None where nothing is to be done, or where the roles are to wait for a database of
- * the operator's own.
- * @throws Refused
+ * Updates the schema before the roles start, as it may take longer than they wait. Empty if there is nothing
+ * to do, or an operator's database waits. @throws Refused
  */
 export async function schemaSteps(
   { config, databaseUrl }: PartContext,

@@ -97,10 +97,7 @@ const READY_MS = 120_000;
 /** Beyond the grace that the role gives its own work. */
 const STOP_MARGIN_MS = 7_000;
 
-/**
- * The worker or the API, as a child process that runs the same program.
- * @param onWarning told what the role warns of while it starts: what it is waiting for
- */
+/** Worker or API as a child process of this program. @param onWarning gets its warnings while it starts */
 export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning?: (text: string) => void): Part {
   return {
     name: role,
@@ -148,10 +145,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
   };
 }
 
-/**
- * @param said what the role has said was wrong, if anything
- * @throws Refused where it would say the same again
- */
+/** @param said what the role reported as wrong @throws Refused if it would do so again */
 async function untilReady(
   child: Child,
   { complaint, lastWords }: { complaint: () => string | undefined; lastWords: () => LastWords | undefined },
@@ -222,10 +216,7 @@ function roleEnvironment(
   return env;
 }
 
-/**
- * What a role says when something is wrong: a warning or worse, or what Node itself printed. What is fatal
- * ends it.
- */
+/** A role's complaint: a warning or worse, or what Node prints. A fatal one ends it. */
 function complaintIn(line: string): { text: string; isFatal: boolean } | undefined {
   try {
     const { level, msg = '', err } = LogLine.parse(JSON.parse(line));

@@ -36,10 +36,7 @@ export interface StartOptions {
   verbose?: boolean;
 }
 
-/**
- * `docent start`: everything on this machine, as one process tree, until Ctrl-C or SIGTERM.
- * @throws with a sentence where it cannot start
- */
+/** `docent start`: one process tree until Ctrl-C or SIGTERM. @throws with a sentence if it cannot start */
 export async function runStart(options: StartOptions): Promise<void> {
   const { config, temporal } = readEnvironment(process.env);
   await refuseWrongModels(config);
@@ -102,10 +99,7 @@ export async function runStart(options: StartOptions): Promise<void> {
   }
 }
 
-/**
- * The worker would refuse to start: better before everything else is brought up. The default cannot be wrong,
- * and is there at once.
- */
+/** Fails before everything else starts, as the worker would. The default is always right. */
 async function refuseWrongModels(config: Config): Promise<void> {
   if ((config.model ?? DEFAULT_MODEL) === DEFAULT_MODEL && config.modelsFile === undefined) return;
   const { modelsOf } = await import('../roles/model-setup.ts');

@@ -31,9 +31,7 @@ export interface LastWords {
 
 export interface SupervisorOptions {
   log: Logger;
-  /**
-   * Pause before the first restart, in milliseconds; doubled with each further failure up to `maxPauseMs`.
-   */
+  /** Pause before the first restart, in milliseconds; doubles up to `maxPauseMs`. */
   firstPauseMs?: number;
   maxPauseMs?: number;
   /** So many failures in a row, and the part is given up: it is started again only every `givenUpPauseMs`. */
@@ -44,8 +42,8 @@ export interface SupervisorOptions {
   /** Where the parts are listed that were given up. */
   givenUp?: GivenUpParts;
   /**
-   * What keeps parts from running that will pass, as a sentence: a full disk. Asked after each failure, which
-   * does not count then: the part is started again for as long as it takes.
+   * A temporary reason for failures, such as a full disk, asked after each one: the failure then does not
+   * count.
    */
   obstacle?: () => Promise<string | null>;
 }
@@ -65,9 +63,8 @@ interface Failure {
 }
 
 /**
- * Keeps parts running: starts them, starts those that die again, with growing pauses, and stops them in
- * reverse order. A part that fails again and again is given up by itself: the others go on, and it is tried
- * again slowly, so that it comes back when its cause has gone.
+ * Starts parts, restarts them with growing pauses, and stops them in reverse order. A part that keeps failing
+ * is retried slowly, while others run.
  */
 export class Supervisor {
   readonly #options: Required<SupervisorOptions>;
@@ -88,10 +85,7 @@ export class Supervisor {
     };
   }
 
-  /**
-   * Starts a part and keeps it running. Resolves when it runs for the first time; rejects when its first
-   * start fails: then something is wrong that a retry will not help.
-   */
+  /** Starts a part and keeps it running. Rejects if its first start fails, which a retry would not fix. */
   async keep(part: Part): Promise<void> {
     const signal = this.#stopping.signal;
     signal.throwIfAborted();

@@ -6,10 +6,7 @@ export const bytea = customType<{ data: Buffer; driverData: Buffer }>({
   fromDriver: unpooled,
 });
 
-/**
- * Node allocates small buffers from shared blocks of 64 kB. A 32-byte hash would keep its whole block in
- * memory.
- */
+/** Node cuts small buffers from a shared 64 kB one, which a 32-byte hash would keep alive. */
 function unpooled(value: Buffer): Buffer {
   if (value.buffer.byteLength === value.byteLength) return value;
   const own = Buffer.alloc(value.byteLength);

@@ -15,8 +15,7 @@ export interface Database {
 }
 
 /**
- * Opens a pool. Connects lazily; the next query replaces a broken connection.
- * @param onIdleError gets errors of idle connections (Postgres restarted)
+ * Connects lazily and replaces broken connections. @param onIdleError is called for broken idle connections
  */
 export function openDatabase(
   url: string,

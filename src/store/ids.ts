@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/**
- * Lower-case, no look-alikes: ids appear in branch names, URLs and on the telephone. 32 letters, so a byte
- * maps evenly.
- */
+/** Lower case without look-alikes, for branch names and URLs. 32 letters, so that a byte maps evenly. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A random id of `length` characters, five bits each: 20 characters are 100 bits. */

@@ -1,15 +1,12 @@
 import type { WebhookEvent } from './webhook-events.ts';
 
-/**
- * `preview`: changes are held back until they are published. `ask`: there are none. `push`: directly to the
- * base branch.
- */
+/** `preview`: changes wait to be published. `ask`: no changes. `push`: straight to the base branch. */
 export const JOB_MODES = ['pull-request', 'preview', 'ask', 'push'] as const;
 export type JobMode = (typeof JOB_MODES)[number];
 
 /**
- * A job's options besides its prompt, as in the `options` column. Absent: the project's or the installation's
- * default. What lists filter by has its own columns: title, model, base branch and metadata.
+ * What a job was created with, beside its prompt. Absent: as the project or installation says. Title, model,
+ * base branch and metadata have columns.
  */
 export interface JobOptions {
   /** Where its changes go; absent: a pull request. */

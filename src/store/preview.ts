@@ -6,9 +6,7 @@ export interface ChangeSize {
   deletions: number;
 }
 
-/**
- * Someone's request to publish what a preview has ready: a turn without a question to a model carries it out.
- */
+/** A request to publish a preview's changes. A turn without a model call carries it out. */
 export interface PublishOrder {
   /** The turn that carries it out; null until that is opened. */
   turn: number | null;

@@ -17,10 +17,7 @@ import { StatementNames } from './statement-names.ts';
 
 const MAX_QUERY = 200;
 
-/**
- * A failed query. Its text has placeholders; `cause` is the error of the driver or the server, without
- * values.
- */
+/** The text has placeholders; `cause` is the driver's or server's message, without values. */
 export class QueryFailed extends Error {
   constructor(text: string, cause: unknown) {
     super(`${reasonOf(cause)} (query: ${withEllipsis(text, MAX_QUERY)})`, { cause });
@@ -52,10 +49,7 @@ const NAMES_ONLY = /^(?:0[89A]|2[3568D]|3[BDF]|4[024]|5[34578]|XX)/;
 /** The server's routine behind `RAISE` in PL/pgSQL: triggers can raise any text under any code. */
 const RAISE = 'exec_stmt_raise';
 
-/**
- * The fields that may quote values: "Key (x)=(value) already exists", "Failing row contains (…)", "COPY t,
- * line 1: …".
- */
+/** Fields that may quote values: "Key (x)=(value) already exists", "COPY t, line 1: …". */
 const QUOTING = ['detail', 'hint', 'where', 'internalQuery'] as const;
 
 export function withoutValues(err: unknown): void {
@@ -74,8 +68,7 @@ type Work<T> = Parameters<NodePgSession<Schema, never>['transaction']>[0] extend
   : never;
 
 /**
- * A drizzle session that reports a failed query as {@link QueryFailed}: drizzle's own error repeats all
- * values. It also names repeated statements.
+ * Throws {@link QueryFailed} where drizzle's own error would repeat all values. Names repeated statements.
  */
 class QuietSession extends NodePgSession<Schema, never> {
   readonly #client: Client;

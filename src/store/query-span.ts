@@ -8,7 +8,7 @@ const CHANGE = /(?<!\b(?:for|do)\s)\b(insert|update|delete)\s+(?:into\s+|from\s+
 const SOURCE = /\bfrom\s+"?([a-z_]{2,63})\b(?!\s*\()/i;
 
 /**
- * A query's span: an operation and a table. Without the text, which may contain values. See
+ * Operation and table, without the text, which may hold values.
  * https://opentelemetry.io/docs/specs/semconv/database/postgresql/
  */
 export function querySpan(text: string): SpanStart {

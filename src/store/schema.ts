@@ -9,16 +9,11 @@ import type { JobMetadata, JobOptions } from './job-options.ts';
 import type { PullRequestChecks, PullRequestReview } from './pull-request-checks.ts';
 import type { ChangeSize, PublishOrder } from './preview.ts';
 
-/**
- * One row: distinguishes this installation's task queue and workflow ids from others in the same namespace.
- */
+/** One row: tells task queues and workflow ids of installations on one namespace apart. */
 export const installation = pgTable('installation', {
   singleton: boolean('singleton').primaryKey().default(true),
   id: text('id').notNull(),
-  /**
-   * The model of projects that name none, as an operator has set it; null where no one did. `DOCENT_MODEL`
-   * goes before it.
-   */
+  /** The model of projects without one, set by an operator. `DOCENT_MODEL` takes precedence. */
   model: text('model'),
   createdAt: instant('created_at').notNull().defaultNow(),
 });
@@ -57,15 +52,10 @@ export interface Budgets {
   dayUsd?: number;
 }
 
-/**
- * A project's own settings. Absent: the default. The salt policy is stored with the days from which it holds.
- */
+/** A project's settings. Absent: the default. Salt policies have the days from which they apply. */
 export type ProjectSettings = Partial<Omit<ProjectSettingValues, 'analyticsSaltPolicy'>> & {
   analyticsSalts?: SaltSchedule;
-  /**
-   * The base branch is not set explicitly: if it is gone, the repository's default branch replaces it. Not
-   * shown.
-   */
+  /** The base branch was not named, so the repository's default branch may replace it. Not shown. */
   followsDefaultBranch?: true;
 };
 
@@ -90,10 +80,7 @@ export const codeHosts = pgTable('code_hosts', {
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 
-/**
- * Keys of model providers that an operator entered: see model-keys.ts. A key in a worker's environment comes
- * before them.
- */
+/** Model keys that an operator entered: see model-keys.ts. A worker's environment takes precedence. */
 export const modelKeys = pgTable('model_keys', {
   provider: text('provider').$type<StorableProvider>().primaryKey(),
   /** For a server without a standard address. */
@@ -110,10 +97,7 @@ export const projects = pgTable('projects', {
   host: text('host').notNull().default('local'),
   /** Absolute path (host `local`) or URL without user info: the repository's address at the last check. */
   repository: text('repository').notNull(),
-  /**
-   * The code host's own id of the repository, which survives renames. Null on `local`, and until a turn has
-   * learned it.
-   */
+  /** The code host's permanent id of the repository. Null on `local` and until a turn found it. */
   repositoryId: text('repository_id'),
   /** Base branch: pull requests go to it. */
   ref: text('ref').notNull(),
@@ -186,9 +170,7 @@ export const HAS_METADATA = sql.raw(`metadata <> '{}'::jsonb`);
 
 /** A job's shown outcome: none while it is active. The index and the query have exactly the same text. */
 export const SHOWN_OUTCOME = sql.raw(`(CASE WHEN status <> 'active' THEN outcome END)`);
-/**
- * Jobs that may be past the retention of jobs, transcripts or events: exactly the conditions of the indexes.
- */
+/** Jobs that may be due for retention: identical to the conditions of the indexes. */
 export const ARCHIVED = sql.raw(`archived_at IS NOT NULL`);
 export const HAS_TRANSCRIPT = sql.raw(
   `archived_at IS NOT NULL AND (transcript_removed_at IS NULL OR transcript_removed_at < archived_at)`,
@@ -249,21 +231,18 @@ export const jobs = pgTable(
     /** Set when someone asked to cancel the running turn; cleared when that turn ends. */
     cancelRequestedAt: instant('cancel_requested_at'),
     /**
-     * Set with a cancel, archive or unarchive until the workflow is signaled. The reconciler signals if the
-     * writer could not.
+     * Set with a cancel, archive or unarchive; cleared when the workflow got the signal. See the reconciler.
      */
     signalPending: boolean('signal_pending').notNull().default(false),
     /**
-     * Set while the job waits for a slot: the lowest of a project is its next job. Drawn under a lock, see
-     * jobs/queue.ts. Meaningless in rows that are not active.
+     * Order among waiting turns, lowest first. Drawn under a lock: see jobs/queue.ts. Unused if not active.
      */
     queueNo: bigint('queue_no', { mode: 'number' }),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     archivedAt: instant('archived_at'),
     /**
-     * When its transcript, and its events except the last, were deleted: see retention.ts. Before
-     * `archivedAt`, there may be new ones.
+     * When transcript and events were deleted: see retention.ts. If before `archivedAt`, new ones may exist.
      */
     transcriptRemovedAt: instant('transcript_removed_at'),
     eventsRemovedAt: instant('events_removed_at'),
@@ -302,8 +281,8 @@ export const jobs = pgTable(
 );
 
 /**
- * `taken` by the running turn. `unheard`: its turn ended before the model had answered it; it does not start
- * a turn on its own, and the next one takes it first.
+ * `taken` by the running turn. `unheard`: its turn ended before the model answered; the next turn takes it
+ * first, but it starts none.
  */
 export const MESSAGE_STATES = ['waiting', 'taken', 'done', 'unheard', 'dropped'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
@@ -410,10 +389,7 @@ export const turns = pgTable(
     endedAt: instant('ended_at'),
     /** The number of the job's messages when it ended: the position of its answer. Null while it runs. */
     answeredAfter: integer('answered_after'),
-    /**
-     * The sources that it can read, each at one commit for all of its steps. Null until its place in the
-     * repository is found.
-     */
+    /** Readable sources, each at one commit for all steps. Null until the turn is located. */
     sources: jsonb('sources').$type<TurnSource[]>(),
     /** Claims whose source proved invalid. */
     claimsWithoutSource: integer('claims_without_source').notNull().default(0),
@@ -426,10 +402,7 @@ export const turns = pgTable(
   ],
 );
 
-/**
- * The attempt that may push for a job: one at a time, and the job cannot be archived meanwhile. Jobs without
- * one have no row.
- */
+/** Who may push for a job: one attempt at a time, and no archiving meanwhile. */
 export const publishLeases = pgTable('publish_leases', {
   jobId: text('job_id')
     .primaryKey()
@@ -450,8 +423,8 @@ export const transcript = pgTable(
     turnNo: integer('turn_no').notNull(),
     stepNo: integer('step_no').notNull(),
     /**
-     * `model`: messages taken and the model's answer. `tools`: the results. `note`: a notice of Docent to the
-     * agent. `compact`: from here on, the model sees earlier entries in a shortened form.
+     * `model`: messages and the answer. `tools`: results. `note`: Docent's notice. `compact`: the model sees
+     * a shortened transcript from here.
      */
     part: text('part').$type<'compact' | 'note' | 'model' | 'tools'>().notNull(),
     /** `TranscriptEntry[]` of agent/transcript.ts. */
@@ -463,10 +436,7 @@ export const transcript = pgTable(
 
 export type ModelCallState = 'reserved' | 'done';
 
-/**
- * The usage of each step's answer, recorded with the answer. While the model works, the row has an estimate
- * (`reserved`), so that parallel jobs see each other's spending.
- */
+/** Usage of each step. `reserved`: an estimate while the model works, so that concurrent jobs see it. */
 export const modelCalls = pgTable(
   'model_calls',
   {
@@ -513,9 +483,7 @@ export const overlayFiles = pgTable(
 export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
 export type PullRequestState = (typeof PULL_REQUEST_STATES)[number];
 
-/**
- * Pull requests. For the `local` host this table is the host; for others it mirrors what the host answered.
- */
+/** For the `local` host, this table is the host; for others it mirrors their answers. */
 export const pullRequests = pgTable(
   'pull_requests',
   {
@@ -542,10 +510,7 @@ export const pullRequests = pgTable(
     commits: jsonb('commits').$type<CommitInfo[]>().notNull().default([]),
     headCommit: text('head_commit').notNull(),
     mergeCommit: text('merge_commit'),
-    /**
-     * The host's last report about checks, merging and reviews. Null before the first, or if the host reports
-     * none.
-     */
+    /** Checks, mergeability and reviews as last polled. Null before that, or if the host has none. */
     checks: jsonb('checks').$type<PullRequestChecks>(),
     mergeable: boolean('mergeable'),
     review: text('review').$type<PullRequestReview>(),
@@ -622,8 +587,8 @@ export const CONTROL_KINDS = [
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 /**
- * Work that the API requests from a worker while a caller waits. A workflow only names the row's id, and a
- * worker does nothing without the row. The answer goes through the row too.
+ * Work for a worker while a caller waits. The row is the authority: workflows only have its id, and the
+ * answer is in the row.
  */
 export const controlRequests = pgTable(
   'control_requests',

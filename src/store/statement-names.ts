@@ -6,10 +6,7 @@ const MAX_NAMED = 300;
 /** Texts that are remembered to see whether they come again. */
 const MAX_SEEN = 1_000;
 
-/**
- * A condition that is always true, for statements whose best plan depends on their values, such as a filter
- * that nearly all or nearly no rows pass. They get no name, so the server plans them each time.
- */
+/** Always true, for statements that need a new plan for each value: they get no name. */
 export const PLANNED_ANEW = '(true /* planned anew */)';
 
 /**
@@ -20,10 +17,7 @@ export class StatementNames {
   readonly #seen = new LRUCache<string, true>({ max: MAX_SEEN });
   readonly #names = new Map<string, string>();
 
-  /**
-   * @param text of a statement with parameters: one without is sent in a single message as it is
-   * @returns undefined if it is to be sent without a name
-   */
+  /** @param text of a statement with parameters @returns undefined for a statement without a name */
   of(text: string): string | undefined {
     if (text.includes(PLANNED_ANEW)) return undefined;
     const known = this.#names.get(text);

@@ -1,7 +1,4 @@
-/**
- * A JSON value that Postgres can store: NUL and lone surrogates, which jsonb and text refuse, become U+FFFD.
- * Model output and repository text may contain either.
- */
+/** Replaces NUL and lone surrogates, which jsonb and text refuse, by U+FFFD. */
 export function storable<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_key, item: unknown) =>
     typeof item === 'string' ? storableText(item) : item,

@@ -24,10 +24,7 @@ const DEFAULT_DEADLINE_MS = 2_000;
 const MAX_SUMMARY_BYTES = 200;
 const MAX_DETAILS = 2_000;
 
-/**
- * Starts and signals jobs' workflows. Calls fail fast while Temporal is away: the rows are the truth, the
- * reconciler signals again.
- */
+/** Starts and signals jobs' workflows. Fails fast without Temporal: the reconciler signals again. */
 export function createJobWorkflows(client: Client, settings: JobWorkflowSettings): JobWorkflows {
   const deadline = () => Date.now() + (settings.deadlineMs ?? DEFAULT_DEADLINE_MS);
 

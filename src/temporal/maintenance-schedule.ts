@@ -4,10 +4,7 @@ import { taskQueueOf, WORKFLOW } from '../workflows/contract.ts';
 /** How often page views are merged and compacted. */
 const EVERY = '2 minutes';
 
-/**
- * Has Temporal run the maintenance of analytics, one run at a time. Every worker may call it: there is one
- * schedule.
- */
+/** Schedules the maintenance of analytics, one run at a time. Idempotent. */
 export async function scheduleMaintenance(client: Client, installationId: string): Promise<void> {
   try {
     await client.schedule.create({

@@ -6,9 +6,8 @@ const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1_000;
 
 /**
- * Has a namespace keep the histories of workflows that have ended for so many days, where that is not so yet.
- * Safe to repeat. Never rejects: who may not change a namespace is told what to do.
- * @param days undefined: it is asked, and left as it is
+ * Sets how long a namespace keeps histories. Idempotent. Never rejects: logs what to do if not permitted.
+ * @param days undefined: leaves it
  */
 export async function keepHistories(
   connection: Connection,

@@ -26,10 +26,7 @@ const LOOK_AT_PULL_REQUESTS_MS = 10_000;
 const DELETE_MS = 3_600_000;
 const BATCH = 100;
 const DEADLINE_MS = 5_000;
-/**
- * When a delivery is tried again that Temporal refused, or did not answer to; and how many of them are known
- * at most.
- */
+/** The pause after Temporal refused a delivery or did not answer, and the most to remember. */
 const REFUSED_MS = 60_000;
 const UNANSWERED_MS = 10_000;
 const MAX_REFUSED = 10_000;
@@ -37,10 +34,8 @@ const MAX_REFUSED = 10_000;
 const REFRESH_TIMEOUT = '30 minutes';
 
 /**
- * Starts the workflows of what rows say is to be done outside: deliveries of webhooks, and looks at pull
- * requests. The rows come first, so that nothing is lost when a process dies before it can start anything;
- * what was started and came to nothing is started again. Any number of workers may run one: one of them
- * looks, and a workflow that runs is not started twice.
+ * Starts workflows for rows: webhook deliveries and pull request polls. Rows come first, so nothing is lost.
+ * Of all workers, one dispatches; running workflows are not started twice.
  */
 export class OutboxDispatcher {
   readonly #options: OutboxDispatcherOptions;
@@ -119,9 +114,7 @@ export class OutboxDispatcher {
     }
   }
 
-  /**
-   * One that Temporal refuses, or whose shard does not answer, holds up no other: it is tried again later.
-   */
+  /** A delivery that Temporal refuses, or whose shard is silent, is retried later and delays no other. */
   #setAside(deliveryId: string, err: unknown): void {
     this.#options.log.error({ err, deliveryId }, 'a webhook delivery could not be started; retrying later');
     const pauseMs = isUnreachable(err) ? UNANSWERED_MS : REFUSED_MS;

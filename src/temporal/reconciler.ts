@@ -26,10 +26,7 @@ export interface ReconcilerOptions {
 }
 
 const BATCH = 2_000;
-/**
- * A job is signalled again only after this long, doubled each time up to the maximum: signals are history
- * events.
- */
+/** Pause before signaling a job again, doubled up to the maximum: signals are history events. */
 const FIRST_PAUSE_MS = 4_000;
 const MAX_PAUSE_MS = 60_000;
 /** A turn may be quiet while a model thinks; its workflow is looked at after this long. */
@@ -118,10 +115,7 @@ export class Reconciler {
     this.#isAway = true;
   }
 
-  /**
-   * A job whose workflow cannot be asked or signalled holds up no other.
-   * @throws where nothing can be done just now
-   */
+  /** A job whose workflow is silent delays no other. @throws if nothing is possible now */
   async #tryCheck(job: UnsettledJob): Promise<Watched> {
     try {
       return await this.#check(job, this.#watched.get(job.id));

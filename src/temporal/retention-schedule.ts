@@ -4,10 +4,7 @@ import { taskQueueOf, WORKFLOW } from '../workflows/contract.ts';
 /** How often what is kept no longer is removed. */
 const EVERY = '10 minutes';
 
-/**
- * Has Temporal run the removal of what is kept no longer, one run at a time. Every worker may call it: there
- * is one schedule.
- */
+/** Schedules deleting expired data, one run at a time. Idempotent. */
 export async function scheduleRetention(client: Client, installationId: string): Promise<void> {
   const name = `docent-${installationId}-retention`;
   try {

@@ -14,10 +14,7 @@ type Create = (client: Client, installationId: string) => Promise<void>;
 /** What Docent has Temporal do time and again. */
 const SCHEDULES: Readonly<Record<string, Create>> = { maintenance: scheduleMaintenance, retention: scheduleRetention };
 
-/**
- * Creates the installation's schedules in the background, each until it is there: a shard of Temporal that
- * does not answer holds up its schedule alone, and no job.
- */
+/** Creates the schedules in the background, each until it exists: a silent shard delays only its own. */
 export function createSchedules(
   client: Client,
   installationId: string,

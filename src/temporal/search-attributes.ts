@@ -6,9 +6,7 @@ import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 const KEYWORD = 2;
 
 /**
- * Registers the search attributes that jobs are found by. Idempotent; any number of processes may call it at
- * once.
- * @throws Error with a sentence when the cluster refuses
+ * Registers the search attributes of jobs. Idempotent. @throws Error with a sentence if the cluster refuses
  */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const missing = await missingSearchAttributes(connection, namespace);

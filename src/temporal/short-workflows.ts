@@ -85,10 +85,7 @@ function whyNot(failure: unknown): string {
   return 'No worker responded in time. Start a worker ("docent worker"), or try again.';
 }
 
-/**
- * What a worker failed of, which is already without secrets; null where none failed: none came, or not in
- * time.
- */
+/** A worker's failure, without secrets; null if no worker came in time. */
 function workerFailure(failure: WorkflowFailedError | undefined): string | null {
   let cause: unknown = failure?.cause;
   while (cause instanceof ActivityFailure) cause = cause.cause;

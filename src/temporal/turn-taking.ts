@@ -8,10 +8,7 @@ import type { Priority } from '@temporalio/common';
 /** Before all others: someone sits and waits for the answer. */
 export const SOMEBODY_WAITS: Priority = { priorityKey: 1 };
 
-/**
- * Projects take turns, however many tasks one of them has. (A key has at most 64 bytes; a project's id has
- * 63.)
- */
+/** Projects take turns, whatever their load. (A key has at most 64 bytes, a project's id 63.) */
 export function turnOf(projectId: string): Priority {
   return { fairnessKey: projectId };
 }

@@ -13,10 +13,7 @@ export type WorkflowStatus =
   /** Its workflow task fails again and again: its history and the code do not go together. */
   | { kind: 'stuck' };
 
-/**
- * A task that failed this often will not succeed with this code; the server pauses between, so that is after
- * a minute or so.
- */
+/** A task that failed this often, after about a minute, will not succeed with this code. */
 const STUCK_ATTEMPTS = 6;
 const DEADLINE_MS = 5_000;
 

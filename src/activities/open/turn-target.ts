@@ -1,4 +1,4 @@
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { GitStore } from '../../git/contract.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { modeOf } from '../../store/job-options.ts';
@@ -20,7 +20,7 @@ export function isDirect({ chainNo }: Pick<TurnRow, 'chainNo'>): boolean {
  * there.
  */
 export function mayPush({ settings }: Pick<ProjectRow, 'settings'>, { options }: Pick<JobRow, 'options'>): boolean {
-  return options.cause?.isOwnBranch === true || (settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback);
+  return options.cause?.isOwnBranch === true || effectiveSettings(settings).allowPush;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readDiff } from '@docent/client';
 import type { OpenRepository, SavedPullRequest } from '../../code-hosts/host.ts';
 import { linesUrl } from '../../code-hosts/lines-url.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { Published } from '../../git/contract.ts';
 import { reviewOf } from '../../jobs/review.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -43,6 +43,7 @@ export async function savePullRequest(
     citations: await citedLines(db, { job, project, chainNo: turn.chainNo }),
     claimsWithoutSource: await countClaimsWithoutSource(db, job.id, turn.chainNo),
   });
+  const { draft, labels, reviewers } = effectiveSettings(project.settings);
   return repository.savePullRequest({
     projectId: project.id,
     jobId: job.id,
@@ -54,9 +55,9 @@ export async function savePullRequest(
     headCommit: pushed.commit,
     diff: pushed.pullRequestDiff,
     commits: pushed.commits,
-    draft: job.publishOrder?.draft ?? job.options.draft ?? project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
-    labels: project.settings.labels ?? PROJECT_SETTINGS.labels.fallback,
-    reviewers: project.settings.reviewers ?? PROJECT_SETTINGS.reviewers.fallback,
+    draft: job.publishOrder?.draft ?? job.options.draft ?? draft,
+    labels,
+    reviewers,
   });
 }
 

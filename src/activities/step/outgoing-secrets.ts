@@ -1,7 +1,7 @@
 import type { PageSecret } from '../../agent/outgoing-secrets.ts';
 import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
 import type { Notice } from '../../agent/transcript.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import type { OverlayEntry } from '@docent/base/files/base-tree';
 import { withEllipsis } from '../../platform/ellipsis.ts';
@@ -27,7 +27,7 @@ const MAX_PATH = 120;
 
 /** The ids that the project's people let through. */
 export function allowedSecrets({ settings }: Pick<ProjectRow, 'settings'>): readonly string[] {
-  return settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
+  return effectiveSettings(settings).allowedSecrets;
 }
 
 /** An outgoing text, with `[secret]` for each secret that is not allowed. */

@@ -27,9 +27,8 @@ interface ChangesIn {
 }
 
 /**
- * Passes tables with the effect of events to `work`, and drops them afterwards.
- * @param events a table of events that are not counted yet, with their `day`
- * @param known paths of the existing presence files
+ * Passes tables of what events change to `work`, then drops them. @param events a table of uncounted events
+ * with `day` @param known paths of the former files of presence
  */
 export async function withCountChanges<T>(
   session: DuckSession,
@@ -52,9 +51,8 @@ export async function withCountChanges<T>(
 }
 
 /**
- * Writes what events change as files of presence, the cube, the revisits and the views.
- * @param into takes the files
- * @returns how many events
+ * Writes the changes as files of all count families. @param into receives the files @returns the number of
+ * events
  */
 export function writeCountChanges(
   session: DuckSession,

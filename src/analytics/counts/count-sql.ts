@@ -2,19 +2,13 @@ import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { NEVER } from '../events/days.ts';
 import { conditionsOf, kindsOf } from '../events/kinds.ts';
 
-/**
- * Presence by day, from a table of events with their `day`: on pages for events that count, on the site (path
- * '') for all.
- */
+/** Presence of a table of events with `day`: on pages that count, and always on the site (path ''). */
 export const presenceOf = (events: string, mapping: ClassMapping): string => `(
   SELECT DISTINCT visitor, path, class, NULL::VARCHAR AS agent, NULL::BOOLEAN AS verified, day FROM ${events} WHERE NOT not_found AND ${conditionsOf(mapping).total}
   UNION ALL
   SELECT DISTINCT visitor, '' AS path, class, agent, verified, day FROM ${events} WHERE NOT not_found)`;
 
-/**
- * Page views by day, from a table of events with their `day`. Agents are only distinguished for the whole
- * site.
- */
+/** Page views by day of a table of events with `day`. Agents only for the whole site. */
 export const viewsOf = (events: string, mapping: ClassMapping): string => `(
   WITH seen AS MATERIALIZED (
     SELECT path, class, agent, verified, day, count(*) AS views FROM ${events} WHERE NOT not_found GROUP BY ALL
@@ -29,8 +23,8 @@ export const addedCube = (cube: string): string =>
   `(SELECT path, kind, day, prev, sum(n)::BIGINT AS n FROM ${cube} GROUP BY ALL HAVING sum(n) <> 0)`;
 
 /**
- * Cube rows of presence rows, each visitor's days linked to the previous one, if there is no earlier data.
- * @param presence a relation that is read once
+ * The cube of presence rows on their own, each day linked to the visitor's former one. @param presence a
+ * relation that is read once
  */
 export const cubeOf = (presence: string, mapping: ClassMapping): string => `(
   WITH given AS MATERIALIZED (FROM ${presence}),

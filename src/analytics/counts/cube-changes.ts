@@ -148,8 +148,5 @@ export async function cubeChanges(
   await session.drop(names);
 }
 
-/**
- * The kinds of the export as numbers, in the order of {@link EXPORT_KINDS}; the difference of `total` has its
- * position in {@link CUBE_KINDS}.
- */
+/** Codes of {@link EXPORT_KINDS}; `total` is where {@link CUBE_KINDS} has the difference. */
 const EXPORT_CODES = { human: 0, ai: 1, total: 2 };

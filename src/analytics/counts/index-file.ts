@@ -38,9 +38,8 @@ export interface IndexFooter {
 }
 
 /**
- * Creates the index of a file: under a temporary name, synced, renamed. Idempotent.
- * @param write writes the index, from its first byte to its trailer
- * @throws errors of the disk and of `write`; nothing is left behind then
+ * Writes a file's index atomically and durably. Idempotent. @param write writes everything from the first
+ * byte to the trailer @throws without leaving anything behind
  */
 export async function writeIndexFile(
   folder: AnalyticsFolder,
@@ -118,11 +117,7 @@ export async function readIndexEnd<F extends IndexFooter>(
   return { footer, table: rest.subarray(0, end - footer.table) };
 }
 
-/**
- * Reads so many bytes.
- * @param into is used where it is long enough
- * @throws IndexDamaged where there are fewer
- */
+/** Reads so many bytes, into `into` if it is long enough. @throws IndexDamaged if there are fewer */
 export async function bytesAt(
   handle: FileHandle,
   position: number,

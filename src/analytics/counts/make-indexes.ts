@@ -16,9 +16,8 @@ const INDEXED_ROWS = 250_000;
 export const isOver = (day: number, today: number): boolean => day < today - 1;
 
 /**
- * Builds the missing indexes of a project's large files, and deletes those of events for finished days. The
- * caller holds the project's lock. Idempotent.
- * @returns how many were built, see {@link makeBeside}
+ * Makes missing indexes of large files and deletes those of finished days' events, under the project's lock.
+ * Idempotent. @returns how many were made, see {@link makeBeside}
  */
 export async function makeIndexes(
   deps: StorageDeps,

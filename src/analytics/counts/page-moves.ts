@@ -5,9 +5,8 @@ export type PageMoves = (path: string) => string;
 const MAX_STEPS = 100;
 
 /**
- * Follows moves to their end: a page that moved twice is counted at its current address.
- * @param next the next address of a path, or null if it has not moved
- * @param onCircle gets a sentence for each circle; its pages, and those that lead there, stay where they are
+ * Follows moves to their last address. @param next the next address of a path; null if it has not moved
+ * @param onCircle gets a sentence for each circle, whose pages stay where they are
  */
 export function followMoves(
   next: (path: string) => string | null,

@@ -11,10 +11,7 @@ import { absolutePaths, COLUMNS, dayExpression, ofFamily, rowsOf } from '../stor
 
 /** Changes to events during a recount; empty: none. */
 export interface Revision {
-  /**
-   * Classifies events of an older classifier again; classes given by the sender stay. Absent: all classes
-   * stay.
-   */
+  /** Classifies events of older classifiers again; classes from senders stay. Without: all classes stay. */
   rules?: { classify(visit: Visit): Pick<Classification, 'class' | 'agent' | 'version'> };
   /** Counts views of moved pages at their current address. Broken links keep the requested address. */
   moves?: PageMoves;
@@ -34,8 +31,8 @@ export interface Recomputed {
 }
 
 /**
- * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping. Does
- * not read the existing counts. The caller holds the project's lock, and commits.
+ * Recomputes all counts from merged events, with the manifest's mapping. The caller holds the project's lock
+ * and commits. Reads no former counts.
  */
 export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recomputed> {
   const { projectId } = manifest;

@@ -57,11 +57,7 @@ export class RecomputedCounts {
     return counts;
   }
 
-  /**
-   * Takes events in, and writes their views.
-   * @param events a table with their `day`
-   * @param into takes the files
-   */
+  /** Adds events and writes their views. @param events a table with `day` @param into receives the files */
   async add(events: string, into: NewFile[]): Promise<void> {
     const { mapping } = this.#of;
     const fresh = `presence_${newId()}`;

@@ -5,9 +5,8 @@ import { findKnownIds } from './id-index/known-ids.ts';
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
- * Creates a table of the events in some unmerged files, with their `day`, each id once a day: the first one
- * in the manifest. Leaves out events that are already merged, and days that are no longer kept.
- * @param files unmerged files in the manifest's order
+ * Makes a table of unmerged events with `day`, each id once a day: the first in the manifest. Leaves out
+ * merged ids and expired days. @param files in the manifest's order
  */
 export async function unpackUnmerged(
   session: DuckSession,
@@ -49,10 +48,7 @@ export async function unpackUnmerged(
   }
 }
 
-/**
- * Deletes events of a table that are in merged files. There may be very many merged events, so only those
- * with these ids are held in memory.
- */
+/** Deletes events that merged files hold. Only the matching ids are held in memory: there may be many. */
 async function deleteKnown(
   session: DuckSession,
   folder: AnalyticsFolder,
@@ -82,10 +78,7 @@ async function deleteKnown(
 /** The most days that are read separately. */
 const MOST_DAYS = 4;
 
-/**
- * Ids of merged events, each with its day. For a file of one day, times are not read, which takes half as
- * long.
- */
+/** Ids and days of merged events. Skips times in files of one day, which halves the time. */
 function knownIds(
   folder: AnalyticsFolder,
   files: readonly FileRow[],

@@ -4,9 +4,8 @@ import { referrerHost, type ReferrerHost } from './referrer-host.ts';
 export type Channel = 'ai-assistant' | 'search' | 'social' | 'code' | 'other';
 
 /**
- * Hosts of each channel, as of 2026-11-27. A host includes its subdomains. One with `*`, for any ending such
- * as `co.uk`, does not: its subdomains have documents and mail. Names that start with `com.` are Android
- * apps.
+ * Hosts by channel, as of 2026-11-27, with subdomains. `*` is any ending, such as `co.uk`, without
+ * subdomains, where documents and mail are. `com.` starts Android apps.
  */
 const HOSTS: Record<Exclude<Channel, 'other'>, string> = {
   'ai-assistant': `chatgpt.com chat.openai.com com.openai.chatgpt perplexity.ai ai.perplexity.app.android claude.ai
@@ -62,8 +61,8 @@ const UTM_SOURCES = new Map([
 const UTM_SOURCE = /[?&]utm_source=([\w.-]{1,40})(?=[&#]|$)/i;
 
 /**
- * The host that a page's address names in `utm_source`, for views without a referrer: assistants add it to
- * their links. Null without one, and for values outside the list. Nothing else of a query is stored.
+ * The host in `utm_source`, which assistants add to links, for views without a referrer. Null unless listed:
+ * nothing else of a query is kept.
  */
 export function utmHost(pathOrUrl: string): ReferrerHost {
   const host = UTM_SOURCES.get(UTM_SOURCE.exec(pathOrUrl)?.[1]?.toLowerCase() ?? '');

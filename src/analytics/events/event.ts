@@ -1,9 +1,6 @@
 import type { VisitorClass } from '../../config/project-settings.ts';
 
-/**
- * The form in which a page was read: as a web page, as Markdown, as one of the llms.txt files, or through the
- * Model Context Protocol.
- */
+/** How a page was read: as a web page, Markdown, an llms.txt file, or through the Model Context Protocol. */
 export const VIEW_FORMATS = ['html', 'md', 'llms.txt', 'mcp'] as const;
 export type ViewFormat = (typeof VIEW_FORMATS)[number];
 

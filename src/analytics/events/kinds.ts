@@ -4,9 +4,8 @@ import type { ClassMapping } from '../../store/analytics-settings.ts';
 export const EXPORT_KINDS = ['human', 'ai', 'total'] as const;
 
 /**
- * The cube's kinds for the export. `both` is the difference between `total` and the sum of human and AI:
- * negative if the same visitor was both, which is rare. So `total` is the sum of all three, and takes no
- * space of its own.
+ * The cube's kinds. `both` is `total` minus human and AI, below zero for visitors who were both; stored
+ * instead of `total`, it takes almost no room.
  */
 export const CUBE_KINDS = ['human', 'ai', 'both'] as const;
 
@@ -34,10 +33,7 @@ const list = (parts: readonly string[]) => `list_filter([${parts.join(', ')}], l
 
 export type KindSet = 'export' | 'agents' | 'all';
 
-/**
- * The kinds of a row with the columns `class`, `agent` and `verified`, as an SQL list: those of the export,
- * of the agents, or all.
- */
+/** SQL lists of a row's kinds (columns `class`, `agent`, `verified`): the export's, the agents', or all. */
 export function kindsOf(mapping: ClassMapping): Record<KindSet, string> {
   const conditions = conditionsOf(mapping);
   const counted = EXPORT_KINDS.map((kind) => `CASE WHEN ${conditions[kind]} THEN '${kind}' END`);

@@ -3,8 +3,7 @@ import type { ViewFormat } from './event.ts';
 /** The page that a request or an event is about. */
 export interface NormalizedPath {
   /**
-   * Begins with a slash, ends with none (but for the root); decoded, NFC, at most {@link MAX_PATH_BYTES}
-   * bytes of UTF-8.
+   * Begins with a slash, ends with none except the root; decoded, NFC, at most {@link MAX_PATH_BYTES} bytes.
    */
   readonly path: string;
   /** `md` for a page requested as Markdown, by `.md` or `.mdx`. `llms.txt` for one of the llms.txt files. */
@@ -46,8 +45,8 @@ export function normalizePath(pathOrUrl: string): NormalizedPath | null {
   // Decoding shrinks up to nine bytes to one character: longer paths stay too long.
   if (path.length > MAX_PATH_BYTES * 3) return null;
 
-  // `/a.md.md` or `%%34%31` would change again on a second pass, so passes are made until nothing changes;
-  // each one that changes anything makes the path shorter or is the last but one.
+  // `/a.md.md` or `%%34%31` need several passes. Each that changes anything shortens the path, or is the last
+  // but one.
   let format: NormalizedPath['format'] = 'html';
   for (;;) {
     const pass = onePass(path);
@@ -83,10 +82,7 @@ function decodePercent(text: string): string {
   return text.includes('%') ? text.replace(PERCENT_RUN, decodeRun) : text;
 }
 
-/**
- * Decodes one run of `%XX`. A byte that is no UTF-8, and the four delimiters, keep their encoding, in upper
- * case.
- */
+/** Decodes one run of `%XX`. Bytes that are no UTF-8, and the four delimiters, stay encoded in upper case. */
 function decodeRun(run: string): string {
   const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
   let decoded = '';
@@ -120,10 +116,7 @@ function decodeOne(bytes: Uint8Array): string | null {
 
 const encodeByte = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/**
- * Whether a path has only letters, digits, `-`, `_` and single slashes, and ends in neither a slash nor
- * `index`: there is nothing to normalize.
- */
+/** True for a path of letters, digits, `-`, `_` and single slashes without a final slash or `index`. */
 function isPlain(path: string): boolean {
   const { length } = path;
   if (length < 2 || length > MAX_PATH_BYTES || path.charCodeAt(0) !== SLASH) return false;

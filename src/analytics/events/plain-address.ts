@@ -2,8 +2,7 @@
 const LONGEST = 255;
 
 /**
- * The address as servers and proxies write it, without brackets and port; of a list, the first. It may be a
- * name if the server resolves names. Null for none.
+ * The first address of a list, without brackets and port, or a name that a server looked up. Null for none.
  */
 export function plainAddress(text: string): string | null {
   let address = text.trim();

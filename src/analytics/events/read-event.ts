@@ -22,11 +22,7 @@ export class EventRefused extends Error {}
 const MAX_ID = 255;
 const MAX_VISITOR = 255;
 
-/**
- * Reads one event of a client.
- * @param input as it was parsed, or why it could not be
- * @throws EventRefused
- */
+/** Reads a client's event. @param input parsed, or why it could not be @throws EventRefused */
 export function readEvent(input: unknown, context: { now: number; floorDay: number | null }): ReadEvent {
   if (input instanceof EventRefused) throw input;
   if (!isFields(input)) refuse('An event must be an object.');

@@ -9,10 +9,7 @@ const LONGEST = 253;
 const LONGEST_REFERRER = 2_048;
 /** A name with a dot and no scheme, perhaps with a port, and then a path or nothing. */
 const BARE_HOST = /^([^\s/?#@:]+\.[^\s/?#@:]+)(?::\d{1,5})?(?:[/?#]|$)/;
-/**
- * A name of DNS (RFC 1035, section 2.3.1, and the underscores that people use), or an IPv6 address as a URL
- * has it.
- */
+/** A DNS name (RFC 1035, section 2.3.1, and underscores), or an IPv6 address as in a URL. */
 const NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.|$))+$|^\[[0-9a-f:.]+\]$/;
 /** Schemes of pages, and of apps that open links. Extensions and editors have made-up hosts. */
 const SCHEMES = new Set(['http:', 'https:', 'android-app:']);
@@ -41,10 +38,8 @@ function hostIn(referrer: string): ReferrerHost {
 }
 
 /**
- * The host of a referrer, lower case, without `www.`. Null for anything that is not a DNS name of a page or
- * app, and for text without a scheme that only looks like a name (`index.html`, `v1.2.3`). The same rule for
- * events and logs. Only the first 2,048 characters are parsed; a name of more than 253 is no host (RFC 1035,
- * section 2.3.4).
+ * A referrer's host in lower case without `www.`; null for no DNS name, or text without a scheme that only
+ * looks like one (`index.html`). Reads 2,048 characters; a name has at most 253 (RFC 1035, section 2.3.4).
  */
 export function hostOfReferrer(referrer: string): string | null {
   const text = referrer.slice(0, LONGEST_REFERRER);

@@ -49,10 +49,7 @@ export class SaltCalendar {
   }
 }
 
-/**
- * Whether a period accepts no more events, and its salt must be destroyed.
- * @param today as a day since 1970
- */
+/** Whether a period is closed for events, and its salt to be destroyed. @param today as a day since 1970 */
 export function isClosed({ endDay }: Pick<SaltPeriod, 'endDay'>, today: number): boolean {
   return endDay !== null && endDay + LATE_DAYS <= today;
 }

@@ -3,10 +3,7 @@ import { saltOf } from '../../store/analytics/salts.ts';
 import type { SaltSchedule } from '../../store/analytics-settings.ts';
 import type { Db } from '../../store/database.ts';
 
-/**
- * How long a salt stays in memory after it was read: one that was destroyed is gone from every process soon
- * after.
- */
+/** How long a salt is cached, so that a destroyed one soon leaves every process. */
 const KEPT_MS = 60_000;
 
 /** Salts of one process, by project and period. */
@@ -19,10 +16,7 @@ export class Salts {
     this.#db = db;
   }
 
-  /**
-   * The salt of a period, made if need be. Null where it is destroyed, or the project's schedule has changed
-   * meanwhile.
-   */
+  /** The salt of a period, created if needed. Null if it was destroyed, or the schedule changed. */
   of(projectId: string, period: string, schedule: SaltSchedule | undefined): Promise<Buffer | null> {
     const key = `${projectId}/${period}`;
     const known = this.#known.get(key);

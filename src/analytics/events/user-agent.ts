@@ -23,19 +23,13 @@ const LONGEST = 1_024;
 const agents = new LRUCache<string, KnownAgent>({ max: 20_000 });
 let made = 0;
 
-/**
- * A user agent as it is stored and identifies a visitor: the first 1,024 characters, without NUL and halves
- * of characters; empty for `-`, which means none.
- */
+/** As stored and used for visitors: 1,024 characters without NUL and lone surrogates; empty for `-`. */
 export function cleanUserAgent(text: string): string {
   const cut = text.length > LONGEST ? copyOf(text.slice(0, LONGEST)) : text;
   return cut === '-' ? '' : cut.toWellFormed().replaceAll('\0', '');
 }
 
-/**
- * The facts of a user agent, cached for frequent ones.
- * @param userAgent as received; null if not recorded
- */
+/** What a user agent is, cached. @param userAgent null if none was recorded */
 export function knownAgent(userAgent: string | null): KnownAgent {
   if (userAgent === null) return UNRECORDED;
   const text = cleanUserAgent(userAgent);
@@ -60,8 +54,7 @@ function judge(userAgent: string | null): KnownAgent {
 }
 
 /**
- * The facts of an event's client. A client that falsely claims to be an agent is `other`.
- * @param address the client's; null if unknown
+ * What an event says of its client; a false agent is `other`. @param address the client's; null if unknown
  */
 export function kindOf({ kinds }: KnownAgent, format: ViewFormat, address: string | null): SharedValue<EventKind> {
   const { unknown, verified, failed } = kinds[format];

@@ -19,8 +19,7 @@ export function addressOf(text: string): string | null {
 }
 
 /**
- * The first 64 bits of HMAC-SHA256 over the visitor's identity. Delimiters distinguish ("a", "bc") from
- * ("ab", "c"), and an id from an address.
+ * The first 64 bits of HMAC-SHA256. Delimiters separate ("a", "bc") from ("ab", "c"), and ids from addresses.
  */
 export function visitorOf(salt: Buffer, source: VisitorSource): bigint {
   const text = 'visitorId' in source ? `id\0${source.visitorId}` : `ip\0${source.ip}\0${source.userAgent}`;

@@ -21,8 +21,7 @@ export interface HeldFile {
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES', 'EINVAL']);
 
 /**
- * Holds files of the analytics folder while a backup reads them: gives each a second name, or copies it where
- * the file system cannot. Garbage collection leaves it alone while its owner lives, and clears it away after.
+ * Holds files for a backup by hard links, or copies. Garbage collection spares them while their owner lives.
  */
 export class BackupStage {
   readonly #folder: AnalyticsFolder;
@@ -45,9 +44,8 @@ export class BackupStage {
   }
 
   /**
-   * All logs as they are now: earlier acknowledged events are in them, or were sealed, and are in the
-   * manifest by the time they were listed. Events acknowledged meanwhile may be truncated, which readers of
-   * logs handle.
+   * All logs as they are: acknowledged events are in them, or sealed by the time they were listed. Their ends
+   * may be truncated, which readers tolerate.
    */
   async holdLogs(): Promise<HeldFile[]> {
     const held: HeldFile[] = [];

@@ -16,10 +16,7 @@ const TIER_FILES = 4;
 const TIER_FACTOR = 4;
 /** The smallest tier: up to this many rows. */
 const TIER_ROWS = 4_096;
-/**
- * A file above this number of rows is not combined any further. Merges search every presence file, so those
- * have a higher limit: with few of them, a merge costs the same however long the past is.
- */
+/** Larger files stay as they are. Merges search every file of presence, so these grow longer. */
 const MAX_ROWS = { presence: 250_000_000, revisits: 20_000_000, cube: 20_000_000 };
 /** This many events of a finished day are combined, whatever their files' sizes. */
 const SOON_WRITTEN_ROWS = 500_000;
@@ -34,11 +31,9 @@ export interface CompactResult {
 }
 
 /**
- * Combines small files of a project, size by size, each in one step of the manifest. Answers stay the same.
- * Idempotent: if nothing is worth it, nothing changes. Large files of presence, and of events for unfinished
- * days, get their index, and those of the cube their image. Null when another process is working on the
- * project.
- * @param now decides which days are finished: those end up in one file
+ * Combines small files by size, each time in one manifest step, without changing answers; makes missing
+ * indexes and images. Idempotent. Null if another process is at it. @param now tells which days are over:
+ * each ends up in one file
  */
 export async function compactProject(
   deps: StorageDeps,
@@ -162,10 +157,7 @@ async function eventGroups(
   return dayGroups(days.map(({ day, rows }) => ({ day, rows: Number(rows) })));
 }
 
-/**
- * The rows of several files of a family, put together; days below the floor are left out. Names `$files` and
- * `$floor`.
- */
+/** Rows of several files of a family, without days below the floor. Binds `$files` and `$floor`. */
 export function compactedRows(
   family: 'presence' | 'cube' | 'revisits' | 'views',
   files: readonly FileRow[],

@@ -4,10 +4,7 @@ import { unpackUnmerged } from '../counts/unmerged.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
-/**
- * A project's data before `day`: the number of days with events, and the first of them (null if there is
- * none).
- */
+/** The days before `day` with events: their number and the first (null for none). */
 export async function countBefore(
   { database, folder, duck }: StorageDeps,
   projectId: string,

@@ -1,15 +1,10 @@
 import { mergeProject } from './merge.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
-/**
- * Unmerged events that are worth a merge before the scheduled one: every question unpacks all of them again.
- */
+/** Unmerged events that justify an early merge: every question unpacks them. */
 const WORTH_IT = 200_000;
 
-/**
- * Merges projects with many events earlier than the schedule does. One merge at a time; failures are left to
- * the schedule.
- */
+/** Merges busy projects ahead of schedule, one at a time. Failures are left to the schedule. */
 export class EarlyMerge {
   readonly #storage: StorageDeps;
   readonly #unmerged = new Map<string, number>();

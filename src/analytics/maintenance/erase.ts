@@ -26,9 +26,8 @@ const DAY_MS = 86_400_000;
 const WAIT_MS = 120_000;
 
 /**
- * Deletes all days before `floorDay`, and their feedback and searches. They do not count from now on, also in
- * older versions, and their rows leave the files. Idempotent. Null when another process is working on the
- * project.
+ * Drops all days before `floorDay`, with feedback and searches: at once in all versions, then from the files.
+ * Idempotent. Null if another process is at it.
  */
 export async function dropBefore(
   deps: StorageDeps,
@@ -145,10 +144,7 @@ export async function eraseVisitor(
   );
 }
 
-/**
- * Files outside all manifests may have the visitor as well, and be added later. A running import may still
- * add its files.
- */
+/** Unnamed files may hold the visitor and come in later, but not those of a running import. */
 async function takeInAll(deps: StorageDeps, projectId: string): Promise<void> {
   const events = await unknownFiles(deps, projectId, 'events');
   const unmerged = await unknownFiles(deps, projectId, 'unmerged');
@@ -190,9 +186,7 @@ async function writeCorrections(
 
 const negative = (counts: string): string => `(SELECT * REPLACE (-n AS n) FROM ${counts})`;
 
-/**
- * Deletes files that were removed from the manifest `graceMs` ago, null for all; versions that need them end.
- */
+/** Deletes files removed `graceMs` ago (null: all) and ends versions that need them. */
 export async function deleteRemoved(
   { database, folder }: StorageDeps,
   projectId: string,

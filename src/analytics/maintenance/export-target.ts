@@ -99,10 +99,7 @@ export class FolderTarget implements ExportTarget {
   }
 }
 
-/**
- * A prefix in a bucket of an S3-compatible store. The store holds each file against its SHA-256 when it takes
- * it.
- */
+/** A prefix in an S3-compatible bucket. The store verifies each file's SHA-256. */
 export class BucketTarget implements ExportTarget {
   readonly name: string;
   readonly #bucket: Bucket;

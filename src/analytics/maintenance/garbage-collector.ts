@@ -16,8 +16,8 @@ import { hasEvents, UnnamedObjects } from './unnamed-objects.ts';
 import { UnnamedWatch } from './unnamed-watch.ts';
 
 /**
- * A file that is in no manifest for this long is left over from a crash, unless a process works on the
- * project's files: see {@link UnnamedWatch}.
+ * Unnamed files are garbage after this long at every check, unless the project is in use: {@link
+ * UnnamedWatch}.
  */
 const ORPHAN_MS = 60 * 60_000;
 /** A check lists the files of all projects. */
@@ -28,10 +28,8 @@ const LOST_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes orphaned files. How long a file has been orphaned is measured on the monotonic clock, so that a new
- * file about to be named is left alone, whatever the clocks show. Unknown events are never deleted, because
- * the database may be older than they are: files with events that count nowhere are added, or set aside if
- * that is impossible.
+ * Deletes orphans. Their age is measured by the monotonic clock, so that new files are safe. Unknown events
+ * are never deleted, for the database may be older: they are taken in or set aside.
  */
 export class GarbageCollector {
   readonly #deps: StorageDeps;
@@ -49,11 +47,7 @@ export class GarbageCollector {
     this.#objects = bucketFiles && new UnnamedObjects(deps, bucketFiles, ORPHAN_MS, clocks.monotonic);
   }
 
-  /**
-   * Idempotent.
-   * @returns how many files went
-   * @throws AppError `unavailable` where the folder is away, or another one
-   */
+  /** Idempotent. @returns how many files were deleted @throws AppError `unavailable` */
   async collect(): Promise<number> {
     const { database, folder, log } = this.#deps;
     await folder.prove();
@@ -74,10 +68,7 @@ export class GarbageCollector {
     return gone;
   }
 
-  /**
-   * Deletes files removed on purpose by a process that died before deleting them, and all files of deleted
-   * projects.
-   */
+  /** Deletes what left the manifest on purpose before its process died, and deleted projects' files. */
   async #deleteOnPurpose(): Promise<number> {
     const { database, folder } = this.#deps;
     const pending = await pendingDeletions(database.db);
@@ -98,9 +89,7 @@ export class GarbageCollector {
     return gone;
   }
 
-  /**
-   * For machines with separate disks: in a shared folder, other processes take over the log of a dead one.
-   */
+  /** Only with separate disks: in a shared folder, others take a dead process's log over. */
   async #forgetLostLogs(): Promise<void> {
     const { database, log } = this.#deps;
     const lost = await forgetLostWriters(database.db, LOST_DAYS);

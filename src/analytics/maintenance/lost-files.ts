@@ -19,10 +19,8 @@ const TRIED_AGAIN_MS = 10 * 60_000;
 const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
 
 /**
- * Files of events are lost when they are missing at a second look, so much later that a network file system
- * would show them. Counts can be recomputed, and need not wait.
- * @param damaged what was found just now
- * @throws MayStillShow
+ * Files of events are lost if still missing later, when a network file system would show them. Counts can be
+ * recomputed at once. @param damaged what was found just now @throws MayStillShow
  */
 export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {
   const now = performance.now();
@@ -52,9 +50,8 @@ export function noteSeen(folder: AnalyticsFolder, damaged: readonly Damaged[], f
 }
 
 /**
- * Takes files of events that were lost into the manifest again where they are back as they were; each event
- * counts once, also where it was sent again meanwhile. The caller holds the project's lock. Idempotent.
- * @returns their ids
+ * Adds lost files of events that are back. Each event counts once. The caller holds the project's lock.
+ * Idempotent. @returns their ids
  */
 export async function takeBack({ database, folder, log }: StorageDeps, projectId: string): Promise<string[]> {
   const back: string[] = [];

@@ -32,18 +32,16 @@ const MAX_ROWS = 1_000_000;
 export const FILE_ROWS = 50_000;
 
 /**
- * Merges a project's unmerged events into events, presence, cube, revisits and views, in one step of the
- * manifest. Afterwards, the same queries give the same answers, faster. Idempotent: without unmerged events
- * nothing changes. Null when another process is working on the project.
+ * Merges a project's unmerged events in one manifest step; answers stay the same. Idempotent. Null if another
+ * process is at it.
  */
 export async function mergeProject(deps: StorageDeps, projectId: string): Promise<MergeResult | null> {
   return withWholeFiles(deps, projectId, () => mergeLocked(deps, projectId));
 }
 
 /**
- * Like {@link mergeProject}, for a caller that holds the project's lock. Takes the files that are unmerged at
- * its start: with constant page views, it would never end otherwise, and keep the lock.
- * @param only ids of the files to merge, instead of all
+ * As {@link mergeProject}, under the project's lock. Takes what is unmerged at its beginning, so that it
+ * ends. @param only ids of the files to take
  */
 export function mergeLocked(deps: StorageDeps, projectId: string, only?: ReadonlySet<string>): Promise<MergeResult> {
   return inSpan({ name: 'duckdb merge' }, async (span) => {
@@ -106,10 +104,7 @@ async function mergeSome(
 export const nextUnmerged = ({ files }: Manifest, isTaken: (file: FileRow) => boolean = () => true): FileRow[] =>
   firstRows(ofFamily(files, 'unmerged').filter(isTaken), MAX_ROWS);
 
-/**
- * Writes the events of unmerged files that are not in yet as files of events, and lends them as a table with
- * their `day`.
- */
+/** Writes new events of unmerged files, and passes them as a table with `day`. */
 export async function withFreshEvents<T>(
   session: DuckSession,
   folder: AnalyticsFolder,

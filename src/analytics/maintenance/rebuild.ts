@@ -10,9 +10,8 @@ import { commit, type StorageDeps } from '../storage/storage.ts';
 const WAIT_MS = 120_000;
 
 /**
- * Recomputes presence, cube, revisits and views from the events, with the project's current mapping to human
- * and AI, and swaps them in one step: until then, answers use the previous counts. Idempotent; a crash in
- * between changes nothing. Null when another process is working on the project for minutes.
+ * Recomputes the counts from the events with the current mapping and swaps them in one step. Idempotent. Null
+ * if another process is busy for minutes.
  */
 export async function rebuildProject(
   deps: StorageDeps,

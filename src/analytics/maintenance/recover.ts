@@ -16,10 +16,7 @@ export interface Recovered {
   files: number;
   /** Events of theirs that did not count before. */
   events: number;
-  /**
-   * Files that the database knew and that are gone or damaged. Their events count as far as other files hold
-   * them.
-   */
+  /** Known files that are gone or damaged. Their events count as far as other files hold them. */
   gone: string[];
   /** Files that are unreadable or inconsistent. They are not moved. */
   unreadable: UnreadableFile[];

@@ -5,9 +5,8 @@ import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
- * How many events of an unnamed file count nowhere. 0 for a file of a process that died between writing and
- * naming it: its events count from other files. Days that are no longer kept do not count. Null if this
- * cannot be determined.
+ * How many events of an unnamed file count nowhere; expired days do count. 0 for leftovers of a process that
+ * died before naming them. Null if unknown.
  */
 export async function missingEvents(
   { database, folder, duck, log }: StorageDeps,

@@ -21,10 +21,8 @@ export const RECHECK_MS = 6 * 3_600_000;
 const WAIT_MS = 120_000;
 
 /**
- * Runs `work` as the only process that changes a project's files, and on undamaged files only: damaged ones
- * are set aside first. If damage shows while `work` runs, it runs a second time. Null when another process is
- * working on the project.
- * @throws AppError `storage_full`
+ * Runs `work` under the project's lock on whole files: sets damaged ones aside first, and runs `work` again
+ * if damage shows. Null if another process is at it. @throws AppError `storage_full`
  */
 export async function withWholeFiles<T>(
   deps: StorageDeps,
@@ -45,11 +43,9 @@ export async function withWholeFiles<T>(
 }
 
 /**
- * Finds damaged files of a project and sets them aside. Idempotent.
- * @param maxAgeMs files that this process verified within this time are not read again
- * @param version a version that could not be read: it ends if one of its files, replaced since, is damaged
- * @returns the damaged files, or null when another process is working on the project for minutes
- * @throws AppError `storage_full`
+ * Sets a project's damaged files aside. Idempotent. @param maxAgeMs trusts files found whole within this time
+ * @param version an unreadable version: ends if a file of it is damaged @returns what was found; null if
+ * another process is busy for minutes @throws AppError `storage_full`
  */
 export async function repairProject(
   deps: StorageDeps,
@@ -76,9 +72,8 @@ export function mayBeDamage(err: unknown): boolean {
 }
 
 /**
- * Counts are recomputed. Events in a damaged file are lost: they leave the counts as well, so that all
- * answers agree, and so that the same events count again when they are sent again, or the file is back as it
- * was.
+ * Recomputes counts without the lost events, so that all answers agree and the events count again when they
+ * come back.
  */
 async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
   const { database, folder, log } = deps;
@@ -117,8 +112,7 @@ async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: numb
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
   faultPoint('repair-committed');
-  // Their paths become free for a copy from a backup, unless one is there already. What could not be kept is
-  // not deleted.
+  // Frees their names for copies from a backup, unless there is one. What could not be kept is not deleted.
   for (const file of kept) if (!(await isWhole(folder, file))) await deleteFiles(folder, [file]);
   log.warn({ projectId, files: damaged.length }, 'queries continue without the damaged files');
   return damaged;

@@ -23,10 +23,9 @@ export class SharedRepairs {
   }
 
   /**
-   * @param version the version that could not be read, if not the newest
-   * @returns whether there was damage: then the query can be repeated
-   * @throws AppError `unavailable` if another process has been working on the files for minutes, the disk is
-   *   full, or files may still appear
+   * @param version the unreadable version, if not the newest @returns whether there was damage, so the
+   * question can be repeated @throws AppError `unavailable` if the files are in use for minutes, the disk is
+   * full, or files may still show
    */
   async repair(projectId: string, version: number | undefined): Promise<boolean> {
     const key = `${projectId} ${version ?? ''}`;

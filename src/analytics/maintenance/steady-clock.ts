@@ -4,8 +4,8 @@ const STEP_MS = 60_000;
 const DISTRUST_MS = 60 * 60_000;
 
 /**
- * The time for deletions by age, which cannot be undone: the earlier of this machine's and the database's
- * clock, and none for an hour after this machine's clock was changed.
+ * A clock for deletions: the earlier of this machine's and the database's. Stops for an hour after this
+ * machine's clock was set.
  */
 export class SteadyClock {
   readonly #wall: () => number;

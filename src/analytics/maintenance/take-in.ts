@@ -15,9 +15,8 @@ const WAIT_MS = 2_000;
 const RETRY_MS = 15_000;
 
 /**
- * Adds an unnamed event file to the manifest, if any of its events count nowhere. The caller holds the
- * project's lock. Idempotent: each event counts once, by its id.
- * @returns the number of newly counted events; null for a project that does not exist
+ * Adds an unnamed file to the manifest if any of its events count nowhere. The caller holds the project's
+ * lock. Idempotent. @returns events that are counted now; null without the project
  */
 async function takeIn(deps: StorageDeps, projectId: string, { file }: UnknownFile): Promise<number | null> {
   const missing = await missingIn(deps, projectId, file.path);
@@ -82,10 +81,7 @@ function logTakenIn(log: Logger, about: { projectId: string; files: number; even
   log.warn(about, 'the database lost recent changes: recovered its page views. Other lost changes cannot be recovered');
 }
 
-/**
- * Lists event logs that the database does not know, so that a server takes them over. Idempotent.
- * @returns how many
- */
+/** Lists event logs that the database does not know, for takeover. Idempotent. @returns how many */
 export async function listLostLogs({ database, folder }: StorageDeps): Promise<number> {
   let logs = 0;
   for (const id of await folder.writerIds()) {
@@ -95,9 +91,8 @@ export async function listLostLogs({ database, folder }: StorageDeps): Promise<n
 }
 
 /**
- * Adds data that the database lost when it went back in time, for example in a failover to a delayed replica:
- * sealed files outside the manifest, and event logs without a row. Runs on request, one at a time; failures
- * are retried.
+ * Takes in what the database forgot when it went back in time: unnamed sealed files, and logs without a row.
+ * Runs on request, once at a time; failures are retried.
  */
 export class LostEvents {
   readonly #storage: StorageDeps;

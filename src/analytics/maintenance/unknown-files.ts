@@ -28,8 +28,8 @@ export interface UnknownFile {
 export const isSealed = ({ source }: UnknownFile): boolean => source !== '';
 
 /**
- * The order in which unknown files are added, because the first occurrence of an id counts: merged files
- * first, which may have been rewritten since, the newest first; then unmerged ones in the order of writing.
+ * The newest merged files first, which may have been rewritten, then unmerged ones: each id counts as it came
+ * first.
  */
 export function newestFirst(files: readonly UnknownFile[]): UnknownFile[] {
   const byTime = files.toSorted((a, b) => (a.written < b.written ? -1 : 1));
@@ -43,8 +43,8 @@ export interface UnreadableFile {
 }
 
 /**
- * Event files of a project that its manifest does not name, and that no process is about to name. Files that
- * were set aside come back first.
+ * Event files that neither the manifest names nor a process is about to. Brings files that were set aside
+ * back first.
  */
 export async function unknownFiles(
   deps: StorageDeps,
@@ -76,10 +76,7 @@ export async function unknownFiles(
   return { found, unreadable };
 }
 
-/**
- * Reads the metadata of an unknown file. `unfinished` if its writer is about to name it, or to write it
- * again.
- */
+/** Reads an unknown file's metadata. `unfinished`: its process is about to name or rewrite it. */
 export async function readUnknownFile(
   deps: StorageDeps,
   projectId: string,
@@ -93,10 +90,7 @@ export async function readUnknownFile(
   return (await isUnfinished(deps, read)) ? 'unfinished' : read;
 }
 
-/**
- * Whether the log of a file still exists and will be sealed. Logs on other machines are invisible, so their
- * writers' rows are checked.
- */
+/** Whether the file's log is still to be sealed. Logs of other machines are known by their writers. */
 async function isUnfinished({ database, folder }: StorageDeps, { source }: UnknownFile): Promise<boolean> {
   const [id = '', no = ''] = source.split('/');
   const writer = await findWriter(database.db, id);

@@ -11,8 +11,8 @@ import { UnnamedWatch } from './unnamed-watch.ts';
 const LOOK_MS = 20 * 60_000;
 
 /**
- * Objects outside all manifests, for example if a process died between storing and naming one. How long this
- * lasts is measured here over several checks, without the store's clock.
+ * Objects without a name in any manifest. How long is measured here, between checks: the store's clock is not
+ * used.
  */
 export class UnnamedObjects {
   readonly #deps: StorageDeps;
@@ -30,9 +30,8 @@ export class UnnamedObjects {
   }
 
   /**
-   * Clears away those that were unnamed for long; events that count nowhere are taken in, or set aside.
-   * Idempotent.
-   * @returns how many
+   * Deletes long unnamed objects; events that count nowhere are taken in or set aside. Idempotent. @returns
+   * how many
    */
   async clear(): Promise<number> {
     const now = this.#now();

@@ -3,9 +3,7 @@ import { withProjectLock } from '../../store/analytics/lock.ts';
 import { besideOf } from '../storage/index-of.ts';
 import type { Database } from '../../store/database.ts';
 
-/**
- * Measures over several checks how long files have been in no manifest, and deletes them after long enough.
- */
+/** Watches how long files are in no manifest, and deletes those for which it was long. */
 export class UnnamedWatch {
   readonly #database: Database;
   readonly #longMs: number;
@@ -17,7 +15,8 @@ export class UnnamedWatch {
   }
 
   /**
-   * @param names all unnamed files @param now of a monotonic clock @returns those that were unnamed for long
+   * @param names everything unnamed @param now of a monotonic clock @returns the names that were unnamed for
+   * long
    */
   long(names: Iterable<string>, now: number): Set<string> {
     const unnamed = new Set(names);
@@ -27,11 +26,8 @@ export class UnnamedWatch {
   }
 
   /**
-   * Deletes files of a project while no other process works on its files: a rebuild names its files when all
-   * are written, which may be hours later. If another process works, any of them may belong to it, so they
-   * are watched again from the end of that work, when its files have been named.
-   * @param names from {@link long}, as in manifests
-   * @returns how many were deleted
+   * Deletes files of a project under its lock. If that is taken, they may belong to running work, such as a
+   * rebuild, and are watched from its end on. @param names as {@link long} returned them @returns how many
    */
   async clear(
     projectId: string,

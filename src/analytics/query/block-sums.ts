@@ -14,16 +14,13 @@ interface Middle {
 }
 
 /**
- * Sums over blocks of days, so that a long range only reads the rows at its ends. For each two block bounds,
- * the count of days before the one with a previous day before the other (a two-dimensional prefix sum).
- * Blocks have about the same number of rows. Their sums take half as much memory as the rows.
+ * Two-dimensional prefix sums over blocks of days, so that a range adds up only the rows at its ends. Blocks
+ * have similar numbers of rows; all take half as much memory as the rows.
  */
 export class BlockSums {
   /** The first day of each block, and one behind the last. */
   readonly #bounds: Int32Array;
-  /**
-   * [p][i]: the counts of days from bound `p` up to bound `p + i + 1` with a previous day before bound `p`.
-   */
+  /** [p][i]: what days from bound `p` to bound `p + i + 1` count with a previous day before bound `p`. */
   readonly #sums: readonly (readonly Float64Array[])[];
 
   private constructor(bounds: Int32Array, sums: readonly (readonly Float64Array[])[]) {

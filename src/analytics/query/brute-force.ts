@@ -13,10 +13,7 @@ import {
 import type { PathCounts } from './counts.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 
-/**
- * Visitors and views by path (and '' for the site), counted one by one over all events without precomputed
- * data: the reference for every other answer.
- */
+/** Visitors and views by path ('' for the site), counted over all events: the reference for all answers. */
 export async function bruteForce(
   folder: AnalyticsFolder,
   duck: Duck,

@@ -50,10 +50,8 @@ const STEP_BYTES = 1 << 20;
 type Numbers = Int16Array | Uint16Array | Int32Array | Uint32Array;
 
 /**
- * Writes the image of a file: under a temporary name, then renamed. Its hash detects damage by a power cut.
- * @param file on this disk; if it differs from the manifest, no image is written
- * @returns whether there is one
- * @throws errors of the disk; nothing is left behind then
+ * Writes a file's image atomically; readers detect by its sum what a power cut left. @param file on this
+ * disk; a damaged one gets no image @returns whether there is one @throws without leaving anything behind
  */
 export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages, rows }: Imaged): Promise<boolean> {
   const source = folder.fileOf(file.path);
@@ -89,8 +87,7 @@ export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages
 }
 
 /**
- * The content of a file's image, or null if it is missing, damaged or of another file. Never throws: the file
- * itself has the same data.
+ * The image of a file, or null if there is no whole one of it. Never throws: the file itself has the same.
  */
 export async function readImage(folder: AnalyticsFolder, file: FileRow): Promise<Imaged | null> {
   try {

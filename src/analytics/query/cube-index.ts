@@ -24,10 +24,7 @@ class LoadedCube implements CubeIndex {
   readonly #layers: { layer: CubeLayer; places: Uint32Array }[];
   readonly #pages: string[] = [];
   readonly #placeOf = new Map<string, number>();
-  /**
-   * One layer's sums, before they are added to the total. Reused: allocating it each time costs more than
-   * counting.
-   */
+  /** One layer's sums, reused: allocating them costs more than counting. */
   readonly #scratch: Float64Array;
 
   constructor(layers: readonly CubeLayer[]) {
@@ -136,10 +133,7 @@ interface Entry {
 
 /** The most versions of cubes; those of one project share their files. */
 const MAX_CUBES = 64;
-/**
- * Rows that one process keeps in memory at most, some 150 MB with the sums of blocks; a cube of more is read
- * from its files.
- */
+/** Rows that a process keeps, about 150 MB with the sums; larger cubes are read from files. */
 export const MAX_ROWS = 24_000_000;
 
 /** The cubes of one process. Each file is loaded once for all versions and queries. */
@@ -156,10 +150,7 @@ export class CubeIndexes {
     this.#maxRows = maxRows;
   }
 
-  /**
-   * The cube of these files.
-   * @param unmerged additional data to count, if any; the same object for the same version
-   */
+  /** The cube of these files. @param unmerged counted beside them; the same object for the same version */
   async get(files: readonly FileRow[], unmerged: CubeLayer | null): Promise<CubeIndex> {
     if (rowsOf(files) > this.#maxRows) {
       const cube = new CubeFiles(this.#duck, this.#folder, files);

@@ -17,9 +17,8 @@ export const IMAGED_ROWS = 250_000;
 const KIND_NUMBER = `CASE kind ${CUBE_KINDS.map((kind, no) => `WHEN '${kind}' THEN ${no}`).join(' ')} END`;
 
 /**
- * One cube file, or the changes of unmerged events, in memory: a cube is the sum of its layers. It holds the
- * data of the export, 4 bytes per row, or up to 8 if pages or counts are many, and at most half as much again
- * for sums of many days.
+ * One file of a cube, or the unmerged events' changes, in memory: 4 to 8 bytes a row, and half as much for
+ * sums of many days. A cube is the sum of its layers.
  */
 export class CubeLayer {
   /** Unique among layers. */
@@ -35,10 +34,7 @@ export class CubeLayer {
     this.#blocks = BlockSums.of(rows, pages.length * WIDTH);
   }
 
-  /**
-   * The layer of a file: from its image if there is one; else from the file, whose image is written if it is
-   * large.
-   */
+  /** Loads a layer from its file's image, or from the file, and then writes the image of a large one. */
   static async loadFile(
     duck: Duck,
     folder: AnalyticsFolder,
@@ -48,17 +44,15 @@ export class CubeLayer {
     const imaged = await readImage(folder, file);
     if (imaged) return new CubeLayer(imaged.pages, imaged.rows);
     return CubeLayer.#readFile(duck, folder, file, async (layer) => {
-      // If that fails, for example on a full disk, the query is answered all the same: maintenance retries,
-      // and reports it.
+      // If that fails, as on a full disk, the question is still answered: maintenance retries and reports.
       if (file.rows >= imagedRows) await writeImage(folder, file, layer.#imaged).catch(() => {});
       return layer;
     });
   }
 
   /**
-   * Writes the image of a file.
-   * @returns whether it has one; a damaged file gets none
-   * @throws errors of the disk and DuckDB
+   * Makes a file's image. @returns whether it has one; damaged files do not @throws what the disk and DuckDB
+   * throw
    */
   static makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
     return CubeLayer.#readFile(duck, folder, file, (layer) => writeImage(folder, file, layer.#imaged));
@@ -81,10 +75,7 @@ export class CubeLayer {
     }
   }
 
-  /**
-   * Reads a relation's cube rows in one pass, with no more memory than the result.
-   * @param relation may split a row's counts over several rows
-   */
+  /** Reads a relation's cube rows in one pass. @param relation may have several rows for one count */
   static async load(session: DuckSession, relation: string, values: Values = {}): Promise<CubeLayer> {
     const source = `${relation} WHERE ${IS_CUBE_KIND}`;
     const [named, page] = [`cube_pages_${newId()}`, `cube_page_${newId()}`];
@@ -111,8 +102,8 @@ export class CubeLayer {
   }
 
   /**
-   * Adds the visitors of days in [from, to) that have no earlier day since `from`.
-   * @param sums by page and kind of this layer
+   * Adds who was there on a day of [from, to) and on no earlier day since `from`. @param sums by page and
+   * kind
    */
   addTo(sums: Float64Array, from: number, to: number): void {
     const middle = this.#blocks?.within(from, to);

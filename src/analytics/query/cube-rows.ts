@@ -1,7 +1,4 @@
-/**
- * Rows of a cube by day, and within a day by previous day. So the rows of a day with a previous day in a
- * range are adjacent, and no other row is read.
- */
+/** Rows by day and previous day: a day's rows with previous days in a range are contiguous. */
 export class CubeRows {
   readonly days: Int32Array;
   /** The runs of day `i` are [runsOf[i], runsOf[i + 1]). */

@@ -12,10 +12,8 @@ import type { Span } from './span.ts';
 const [HUMAN, AI, KNOWN_HUMAN, KNOWN_AI, KNOWN] = [1, 2, 4, 8, 16];
 
 /**
- * Unique visitors by path, '' for the site, of the partial days of a range, without visitors of its whole
- * days. A visitor of both has come back: from the day of the left piece, or on the day of the right one. So
- * the revisits of those two days are enough, and the events in between are not read.
- * @returns each path once
+ * Unique visitors by path ('' for the site) of the pieces of days in a span, without those of its whole days.
+ * Revisits of the two edge days tell who is both, so the days between are not read. @returns each path once
  */
 export async function countEdges(
   session: DuckSession,
@@ -37,8 +35,7 @@ export async function countEdges(
        GROUP BY page, visitor`,
       values,
     );
-    // For the site, a visitor's visits to several pages are one; the site's whole days are known separately
-    // from those of its pages.
+    // For the site, a visitor's visits to several pages are one; its whole days differ from the pages'.
     return await session.all<PathCounts>(
       `SELECT path, human, ai, total FROM ${pages} JOIN (
          SELECT page, ${COUNTS} FROM ${visits} WHERE page <> 0 GROUP BY page

@@ -21,9 +21,8 @@ export function viewsByPath(folder: AnalyticsFolder, pinned: PinnedVersion, span
 }
 
 /**
- * Visitors in `total` by referring host. Hosts are numbers in between, and visitors are grouped by host
- * first: DuckDB can move that to its disk if it exceeds its memory, but neither COUNT(DISTINCT) nor groups of
- * strings.
+ * By referring host, of visitors in `total`. Groups numbered hosts first: DuckDB spills that to disk, unlike
+ * COUNT(DISTINCT) and groups of texts.
  */
 export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span, narrowing: Narrowing): Listed {
   const { sql, values } = narrowedViews(folder, pinned, span, narrowing);
@@ -82,8 +81,8 @@ export async function pageOf<R extends object>(
 }
 
 /**
- * All rows, sorted by DuckDB, which moves what does not fit into memory to its disk.
- * @throws as {@link Duck.stream}; AppError `unavailable` if memory is insufficient
+ * All rows, sorted by DuckDB, on disk if needed. @throws as {@link Duck.stream}; AppError `unavailable` for
+ * want of memory
  */
 export async function wholeOf<R extends object>(
   duck: Duck,

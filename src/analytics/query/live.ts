@@ -30,9 +30,8 @@ interface Sums extends Counts {
 }
 
 /**
- * Counts the minutes up to an instant directly from the files, without computing anything that other queries
- * would not need. Row groups of other times are skipped in merged files.
- * @param to milliseconds since 1970, excluded
+ * Counts the minutes up to an instant directly from the files, skipping row groups of other times. @param to
+ * milliseconds since 1970, exclusive
  */
 export function countLive(folder: AnalyticsFolder, duck: Duck, manifest: Manifest, to: number): Promise<LiveCounts> {
   const from = to - LIVE_MINUTES * MINUTE_MS;

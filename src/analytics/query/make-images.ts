@@ -7,9 +7,8 @@ import { MAX_ROWS } from './cube-index.ts';
 import { CubeLayer, IMAGED_ROWS } from './cube-layer.ts';
 
 /**
- * Writes the missing images of a project's large cube files, so that no query waits for it. Idempotent. With
- * a bucket, the API processes write them on their own disks. A cube that is never kept in memory needs none.
- * @returns how many were written, see {@link makeBeside}
+ * Makes missing images of a project's large cube files. Idempotent. Not for a bucket, where readers make
+ * their own, or for cubes too large for memory. @returns how many, see {@link makeBeside}
  */
 export async function makeImages(deps: StorageDeps, projectId: string, minRows = IMAGED_ROWS): Promise<number> {
   if (deps.folder.bucketFiles) return 0;

@@ -20,9 +20,8 @@ export const isPageAlone = (narrowing: Narrowing): narrowing is { path: string }
   narrowing.path !== undefined && narrowing.referrer === undefined && narrowing.agent === undefined;
 
 /**
- * The views that match a filter, with their kinds, directly from the events: the count files know pages, and
- * agents, but not both together. All views of a requested agent count in `total`, even if its class is
- * outside the totals.
+ * The matching views and whom each counts for, from the events: counts combine no two filters. All of a
+ * requested agent counts in `total`.
  */
 export function narrowedViews(
   folder: AnalyticsFolder,
@@ -54,10 +53,7 @@ export function narrowedViews(
 const COUNTS = `count(*) FILTER (human)::DOUBLE AS human, count(*) FILTER (ai)::DOUBLE AS ai, count(*)::DOUBLE AS total`;
 const ONCE = 'bool_or(human) AS human, bool_or(ai) AS ai';
 
-/**
- * Visitors or views by page; path '' is all pages. Reads the events once; pages are numbers meanwhile, as in
- * the listing of referrers.
- */
+/** Visitors or views by page ('' for all), in one pass over the events, with numbered pages. */
 export function narrowedPages({ sql, values }: Query, measure: 'visitors' | 'views'): Listed {
   const counted = measure === 'views' ? 'came' : `(SELECT no, visitor, ${ONCE} FROM came GROUP BY ALL)`;
   const all = measure === 'views' ? 'seen' : `(SELECT visitor, ${ONCE} FROM seen GROUP BY visitor)`;

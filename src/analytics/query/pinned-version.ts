@@ -67,10 +67,7 @@ export class PinnedVersions {
     this.#cubes = new CubeIndexes(folder, duck, maxCubeRows);
   }
 
-  /**
-   * Passes a version to `work`; without a number, the newest.
-   * @throws VersionGone, FilesDamaged
-   */
+  /** Passes a version, by default the newest, to `use`. @throws VersionGone, FilesDamaged */
   async use<T>(
     projectId: string,
     version: number | undefined,
@@ -91,10 +88,7 @@ export class PinnedVersions {
     }
   }
 
-  /**
-   * Read once for all callers within one turn of the event loop: it begins after all of them have asked, so
-   * that none gets an older one.
-   */
+  /** Read once for all callers of one turn of the event loop, after all have asked. */
   #headOf(projectId: string, version: number | undefined): Promise<ManifestHead> {
     const key = `${projectId}/${version}`;
     let head = this.#heads.get(key);

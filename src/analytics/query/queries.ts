@@ -118,9 +118,8 @@ export class Queries {
   }
 
   /**
-   * All rows by path, in the order of {@link byPath}.
-   * @param signal stops the counting
-   * @throws AppError `unavailable` after the signal
+   * All rows in the order of {@link byPath}. @param signal stops counting @throws AppError `unavailable`
+   * after the signal
    */
   async allByPath(
     pinned: PinnedVersion,
@@ -200,10 +199,7 @@ export class Queries {
     return found.length > 0;
   }
 
-  /**
-   * Day by day, from the first to the last of the range that anything is known of, days without visitors
-   * included.
-   */
+  /** By day, from the range's first to last day with data, including days without visitors. */
   async timeseries(pinned: PinnedVersion, range: Range, narrowing: Narrowing = {}): Promise<DayCounts[]> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return [];

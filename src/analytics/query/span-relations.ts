@@ -46,10 +46,7 @@ export function agentVisitors(folder: AnalyticsFolder, pinned: PinnedVersion, sp
     : { sql: `(${counted})`, values: valuesOf(folder, pinned, span) };
 }
 
-/**
- * Unique visitors (kind, n) of the site's agents outside the cube's files: of partial days, and unmerged
- * ones.
- */
+/** Unique visitors (kind, n) of the site's agents beyond the cube: pieces of days, and unmerged events. */
 function extraAgents(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Query | null {
   const extras = extraPresence(pinned, span);
   if (extras === null) return null;
@@ -112,10 +109,7 @@ export function eventsIn(folder: AnalyticsFolder, pinned: PinnedVersion, span: S
   };
 }
 
-/**
- * Rows (visitor, class, agent, verified, day) of the site's whole days outside the cube's files, or null for
- * none.
- */
+/** Rows (visitor, class, agent, verified, day) of the site beyond the cube's whole days; null for none. */
 /** @param condition SQL on events, beginning with `AND` */
 export function extraPresence(pinned: PinnedVersion, span: Span, condition = ''): string | null {
   const loose = looseEvents(pinned, span);

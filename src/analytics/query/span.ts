@@ -2,8 +2,8 @@ import type { Manifest } from '../../store/analytics/manifest.ts';
 import { DAY_MS, dayOf, type Range } from '../events/days.ts';
 
 /**
- * A range as the files can answer it: whole days [wholeFrom, wholeTo), and the partial days at either end, or
- * a part of a single day. Bounds are instants; a missing part is null.
+ * A range as whole days [wholeFrom, wholeTo) and the pieces at its ends, or one piece of a day. Bounds are
+ * instants.
  */
 export interface Span {
   from: number;

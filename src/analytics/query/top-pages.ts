@@ -48,9 +48,8 @@ function sum({ pages, sums, placeOf }: PageSums, extras: readonly Extra[]): Summ
 }
 
 /**
- * The requested rows: cube and extras summed, most visitors first, then by path. Only sorts the returned
- * rows.
- * @param extras each path once
+ * The requested rows, cube plus extras, most visitors first, then by path. Sorts only those. @param extras
+ * each path once
  */
 export function topPages(counted: PageSums, extras: readonly Extra[], paging: Paging): CountsByPath {
   const { totals, site, rowAt } = sum(counted, extras);
@@ -106,8 +105,7 @@ export function allPages(counted: PageSums, extras: readonly Extra[]): PageColum
 /** The smallest number, at least 1, among the `wanted` largest. */
 function leastOf(numbers: Float64Array, wanted: number): number {
   if (numbers.length <= wanted) return 1;
-  // A heap of the largest numbers so far, the smallest on top: most numbers are compared once. Sorting all
-  // takes several times as long.
+  // A min-heap of the largest so far: sorting all takes several times as long.
   const largest = new Float64Array(wanted);
   for (const number of numbers) {
     if (!(number > largest[0]!)) continue;

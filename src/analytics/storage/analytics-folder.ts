@@ -23,8 +23,7 @@ export interface Guard {
 }
 
 /**
- * The location of event files. Several processes share one folder. With a bucket for the files of the
- * manifest, they need not: then the folder holds this machine's logs, and copies.
+ * A process's event files, in a folder that processes share; with a bucket, its logs and copies of objects.
  */
 export class AnalyticsFolder {
   readonly root: string;
@@ -32,10 +31,7 @@ export class AnalyticsFolder {
   readonly bucketFiles: BucketFiles | null;
   readonly #guard: Guard | null;
 
-  /**
-   * @param guard proves that this is the folder of the installation. Whatever runs on a database that others
-   * may use has one: see {@link openFolder}
-   */
+  /** @param guard proves the folder's identity; required on shared databases, see {@link openFolder} */
   constructor(root: string, guard: Guard | null = null, bucketFiles: BucketFiles | null = null) {
     this.root = path.resolve(root);
     this.#guard = guard;
@@ -135,8 +131,8 @@ export class AnalyticsFolder {
   }
 
   /**
-   * Keeps files of the manifest on this disk until they are released.
-   * @throws AppError `unavailable`, FilesDamaged: both only with a bucket
+   * Keeps files on this disk until released. @throws AppError `unavailable`, FilesDamaged: both only with a
+   * bucket
    */
   async hold(files: readonly StoredFile[]): Promise<LetGo> {
     if (!this.bucketFiles) return () => {};
@@ -148,18 +144,15 @@ export class AnalyticsFolder {
     }
   }
 
-  /**
-   * Makes a finished file durable: stores it in the bucket, if there is one.
-   * @throws AppError `unavailable`
-   */
+  /** Stores a finished file in the bucket, if there is one. @throws AppError `unavailable` */
   async store(file: StoredFile): Promise<void> {
     await this.bucketFiles?.store(file);
   }
 }
 
 /**
- * Opens the folder of an installation: claims or compares it, and watches it from then on.
- * @throws Refused where it is not the one that the database knows, or a copy
+ * Opens an installation's folder: claims or compares it, and watches it. @throws Refused for another folder
+ * or a copy
  */
 export async function openFolder(database: Database, root: string, options: GuardOptions): Promise<AnalyticsFolder> {
   const guard = await FolderGuard.open(database, path.resolve(root), options);

@@ -26,10 +26,8 @@ export type TextColumn = readonly (string | null)[];
 export type Column = FixedColumn | TextColumn;
 
 /**
- * Appends rows to a table, column by column: a tenth of the cost of reading them as JSON.
- * @param columns in the table's order, each with at least `rows` values
- * @throws errors of DuckDB, for example if its memory is insufficient; some of the rows may be in the table
- *   then
+ * Appends rows by column, at a tenth of the cost of JSON. @param columns in the table's order, each with at
+ * least `rows` values @throws what DuckDB throws; some rows may be in the table
  */
 export async function appendColumns(
   connection: DuckDBConnection,

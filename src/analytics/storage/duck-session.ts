@@ -38,18 +38,12 @@ export class DuckSession {
     await withFiles(sql, values, () => this.#connection.run(sql, ...bind(sql, values)));
   }
 
-  /**
-   * Whether tables could not be dropped: its connection is closed after use, which drops its temporary
-   * tables.
-   */
+  /** Whether tables could not be dropped: the connection is then closed after use. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
-  /**
-   * Drops tables. Earlier work stays: if one cannot be dropped, see {@link isSpent}.
-   * @returns whether they are gone
-   */
+  /** Drops tables; see {@link isSpent} for failures, which undo nothing. @returns whether they are gone */
   drop(...tables: readonly string[]): Promise<boolean> {
     return this.#dropAll('TABLE', tables);
   }
@@ -80,10 +74,7 @@ export class DuckSession {
     for await (const chunk of this.#chunks(sql, values)) yield chunk.getColumns() as number[][];
   }
 
-  /**
-   * As {@link integers}, of columns that are INTEGER or UINTEGER, as their four bytes: cheaper for each
-   * value.
-   */
+  /** As {@link integers} for INTEGER or UINTEGER columns, as four bytes: cheaper. */
   async *numbers(sql: string, values: Values = {}): AsyncGenerator<Uint32Array[]> {
     for await (const chunk of this.#chunks(sql, values)) yield readNumbers(chunk);
   }
@@ -116,10 +107,7 @@ export class DuckSession {
     return appendColumns(this.#connection, table, rows, columns);
   }
 
-  /**
-   * A statement with its bound values. Fetches the files that it names, and keeps them until they are
-   * released.
-   */
+  /** Binds a statement's values, and keeps the files that they name on this disk until released. */
   async bound(sql: string, values: Values): Promise<Omit<BoundStatement, 'tables'>> {
     const letGo = await holdFiles(sql, values);
     const [bound, types] = bind(sql, values);
@@ -159,10 +147,7 @@ async function withFiles<T>(sql: string, values: Values, work: () => Promise<T>)
   }
 }
 
-/**
- * DuckDB refuses values that a statement does not name. Queries are built from parts, which name only what
- * they need.
- */
+/** DuckDB refuses values that a statement does not name: parts of queries bring theirs. */
 function bind(sql: string, values: Values): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
   const bound: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};

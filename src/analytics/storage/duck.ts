@@ -14,9 +14,8 @@ interface DuckOptions {
 }
 
 /**
- * One in-memory DuckDB for Parquet files, with a limited number of shared connections. It installs no
- * extensions, and its configuration is locked. It starts with the first query: its library takes 24 MB, and
- * an installation without page views never needs it.
+ * One in-memory DuckDB for Parquet files with a bounded number of shared connections and locked settings.
+ * Starts with the first question, since its library takes 24 MB.
  */
 export class Duck {
   readonly #options: DuckOptions;
@@ -123,8 +122,8 @@ export class Duck {
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         allow_community_extensions: 'false',
-        // Its cache of files would fill the memory up to the limit, also with files that were merged long
-        // ago: some 4 MB a minute under load. The operating system caches them anyway, and frees the memory.
+        // Its cache of file data would grow to the memory limit, some 4 MB a minute under load. The system
+        // caches anyway.
         enable_external_file_cache: 'false',
         preserve_insertion_order: 'false',
         lock_configuration: 'true',

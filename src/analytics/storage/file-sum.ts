@@ -18,10 +18,7 @@ export async function sumOf(file: string): Promise<FileSum> {
   return { bytes: (await stat(file)).size, sha256: await sha256Of(file) };
 }
 
-/**
- * Whether a file has the expected content; it is only read if the length matches.
- * @throws if it is missing or cannot be read
- */
+/** Whether a file has this content; compares sizes first. @throws if it cannot be read */
 export async function hasSum(file: string, { bytes, sha256 }: FileSum): Promise<boolean> {
   return (await stat(file)).size === bytes && (await sha256Of(file)).equals(sha256);
 }

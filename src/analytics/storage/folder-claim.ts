@@ -6,8 +6,8 @@ import { newId } from '../../store/ids.ts';
 const SUFFIX = '.lock';
 
 /**
- * Shows that a folder's owner lives: a lock file beside it, which the operating system frees when the owner
- * ends in any way. Processes in containers see each other's locks if they run on one machine.
+ * Shows that a folder's owner lives: a lock file that the system frees when the owner ends. Works across
+ * containers of one machine.
  */
 export interface FolderClaim {
   /** The folder is no longer needed: deletes the lock file. Idempotent. */
@@ -26,9 +26,7 @@ export function claimFolder(folder: string): FolderClaim {
   return claimWith(folder, lock);
 }
 
-/**
- * Claims a folder whose owner has ended. Null while it lives, and if the folder was not claimed on this disk.
- */
+/** Claims a dead owner's folder. Null if the owner lives or used another disk. */
 export function claimFromDead(folder: string): FolderClaim | null {
   if (!existsSync(`${folder}${SUFFIX}`)) return null;
   const lock = tryLock(`${folder}${SUFFIX}`);
@@ -67,10 +65,7 @@ const PURPOSES = ['duck', 'backup', 'runs'] as const;
  */
 export const isOwned = (name: string): boolean => PURPOSES.some((purpose) => name.startsWith(`${purpose}-`));
 
-/**
- * Claims a folder below `temporaryFolder`, which the caller creates when needed. Deletes folders of dead
- * processes.
- */
+/** Claims a folder below `temporaryFolder`, and deletes those of dead processes. */
 export function claimOwned(temporaryFolder: string, purpose: (typeof PURPOSES)[number]): OwnedFolder {
   mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
   deleteDeadFolders(temporaryFolder);

@@ -21,9 +21,7 @@ export interface GuardOptions {
   /** The process's name for people: `docent api`. */
   name: string;
   signal?: AbortSignal | undefined;
-  /**
-   * How long to wait for a folder without an identity, in milliseconds: its disk may be about to be mounted.
-   */
+  /** How long to wait for the identity, in milliseconds: the disk may be about to be mounted. */
   waitMs?: number;
   /** How often `identity.json` is read. */
   checkEveryMs?: number;
@@ -36,9 +34,8 @@ const HANGS_MS = 15_000;
 const RETRY_MS = 500;
 
 /**
- * Checks, as long as a process runs, that its analytics folder is the installation's: `identity.json` in the
- * folder and a row in the database have the same id, and a lock in the database shows which processes have
- * the folder open.
+ * Proves, while a process runs, that the folder is the installation's: `identity.json` and a database row
+ * have the same id, and a database lock shows who has it open.
  */
 export class FolderGuard {
   /** A local folder immediately shows what other processes wrote. */
@@ -77,8 +74,8 @@ export class FolderGuard {
   }
 
   /**
-   * Claims a folder, or compares it, and takes a share of its lock.
-   * @throws Refused where this process must not use the folder
+   * Claims or compares a folder and takes a share of its lock. @throws Refused if this process must not use
+   * it
    */
   static async open(database: Database, root: string, options: GuardOptions): Promise<FolderGuard> {
     const lock = new FolderLock(database, options.name);
@@ -91,10 +88,7 @@ export class FolderGuard {
     }
   }
 
-  /**
-   * As far as this process knew a second ago.
-   * @throws AppError `unavailable` where the folder is away, or another one
-   */
+  /** As of a second ago. @throws AppError `unavailable` for a missing or other folder */
   assertMounted(): void {
     if (this.#problem !== null) throw folderUnavailable(this.#problem);
     if (this.#checkingSince !== null && performance.now() - this.#checkingSince > HANGS_MS) {
@@ -109,8 +103,8 @@ export class FolderGuard {
   }
 
   /**
-   * Checks that a new file is in this very folder: not below a mount point whose disk was unmounted.
-   * @throws AppError as {@link assertMounted} does
+   * Checks that a new file is in this folder, not below an unmounted mount point. @throws AppError as {@link
+   * assertMounted}
    */
   async requireWritten(file: string): Promise<void> {
     await this.prove();

@@ -117,9 +117,8 @@ export async function claimIdentity(database: Database, root: string, lock: Fold
 }
 
 /**
- * Makes a folder the installation's, on an operator's decision, whatever it and the database contain.
- * Processes with the previous folder stop using it. Idempotent.
- * @throws Refused if the page views are in a bucket
+ * Makes a folder this installation's by an operator's decision. Processes with the former folder stop using
+ * it. Idempotent. @throws Refused with a bucket
  */
 export async function acceptFolder(database: Database, root: string): Promise<FolderIdentity> {
   const installation = await installationId(database.db);
@@ -136,8 +135,8 @@ export async function acceptFolder(database: Database, root: string): Promise<Fo
 }
 
 /**
- * A folder that lost its identity is known by its files.
- * @throws Refused where one that the database lists is not there, or none is listed
+ * A folder that lost its identity is recognized by its files. @throws Refused if one is missing, or none is
+ * known
  */
 async function requireFiles(tx: Queryable, root: string, row: FolderRow): Promise<void> {
   const files = await eventFiles(tx);

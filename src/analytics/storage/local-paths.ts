@@ -7,9 +7,8 @@ export type StoredFile = Pick<NewFile, 'id' | 'path' | 'bytes' | 'sha256'>;
 export type LetGo = () => void;
 
 /**
- * Absolute paths of the manifest's files, as a bound value. While a statement that names it runs, the files
- * are on this disk: with a bucket, they are fetched first and kept until its end. Results of `filter` and
- * similar methods are plain lists of names: see `part`.
+ * Absolute paths to bind. While a statement that names them runs, they are kept on this disk, if need be
+ * fetched from the bucket. `filter` and the like return plain names: see `part`.
  */
 export class LocalPaths extends Array<string> {
   readonly #hold: (paths: readonly string[]) => Promise<LetGo>;

@@ -12,9 +12,8 @@ export interface Beside {
 }
 
 /**
- * Writes missing derived files. Idempotent. Answers are the same with and without them: a failure, for
- * example on a full disk, is logged and retried the next time.
- * @returns for how many it was written
+ * Makes missing side files. Idempotent. Answers do not depend on them: failures, as on a full disk, are
+ * logged and retried next time. @returns how many were made
  */
 export async function makeBeside(
   { folder, log }: Pick<StorageDeps, 'folder' | 'log'>,

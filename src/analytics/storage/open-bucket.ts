@@ -19,9 +19,8 @@ export interface BucketSettings extends BucketOptions, CacheOptions {
 }
 
 /**
- * Moves the page views of an installation from its folder into a bucket, where they are in a folder: see
- * {@link moveToBucket}.
- * @throws Refused also where the bucket does not answer
+ * Moves an installation's folder into a bucket: see {@link moveToBucket}. @throws Refused also if the bucket
+ * does not answer
  */
 export async function moveFolder(
   database: Database,
@@ -39,9 +38,8 @@ export async function moveFolder(
 }
 
 /**
- * Opens a local folder for manifest files in a bucket. Any number of folders may have the same bucket.
- * @throws Refused if the bucket is not the database's, or the folder not the bucket's; also for a new folder
- *   if the bucket does not answer
+ * Opens one of possibly many local folders of a bucket. @throws Refused if bucket, database and folder do not
+ * match, or the folder is new and the bucket away
  */
 export async function openBucketFolder(
   database: Database,
@@ -64,10 +62,7 @@ export async function openBucketFolder(
   });
 }
 
-/**
- * The identity of a folder that matches this bucket and the database: accepting events does not need the
- * bucket.
- */
+/** Identity of a folder that matches bucket and database: to accept events, the bucket is not asked. */
 async function knownIdentity({ db }: Database, root: string, { url }: BucketPlace): Promise<FolderIdentity | null> {
   const [row, here] = [await findFolder(db), await readLocalIdentity(root)];
   return row?.path === url && row.id === here?.folder ? here : null;

@@ -27,10 +27,7 @@ interface Writing {
   afterRename?: () => void;
   /** Takes the files: see {@link writtenTogether}. */
   into?: NewFile[];
-  /**
-   * Receives the promise of storing in a bucket, for callers that wait for several. Without it, the files are
-   * stored when this resolves.
-   */
+  /** Receives the uploads to a bucket, to await them together. Without it, they are awaited. */
   storing?: Promise<void>[];
   /** The zstd level for permanent files: 9 takes twice the time of 3, and a twentieth less space. */
   level?: 3 | 9;

@@ -13,8 +13,7 @@ export interface BoundStatement {
 }
 
 /**
- * The rows of a query, some thousand at a time, computed as they are taken: a slow reader costs no memory. It
- * has its own connection, so that it delays no other query.
+ * A query's rows, some thousand at a time, on demand: slow readers cost no memory. Has its own connection.
  */
 export class RowStream<R> {
   /** The first rows; empty if the query has none. */
@@ -31,11 +30,9 @@ export class RowStream<R> {
   }
 
   /**
-   * Resolves when the first rows are available. A query that sorts has read all its files by then, so they
-   * may be deleted.
-   * @param connection is closed with the stream, and when this throws
-   * @param signal stops the query, also while its rows are read
-   * @throws errors of DuckDB; AppError `unavailable` after the signal
+   * Resolves with the first rows. A sorting query has then read all its files. @param connection closes with
+   * the stream, or when this throws @param signal stops the query, also while rows are read @throws what
+   * DuckDB throws; AppError `unavailable` after the signal
    */
   static async open<R>(
     connection: DuckDBConnection,
@@ -70,9 +67,8 @@ export class RowStream<R> {
   }
 
   /**
-   * Call it once. Closes the stream in any case.
-   * @throws Error for an incomplete result, and AppError `unavailable` after the signal: the rows until then
-   *   are not all
+   * Call it once. Closes the stream. @throws Error for an incomplete result, AppError `unavailable` after the
+   * signal
    */
   async *rows(): AsyncGenerator<readonly R[]> {
     try {
@@ -92,10 +88,7 @@ export class RowStream<R> {
     }
   }
 
-  /**
-   * For a stream whose rows are not needed: not while {@link rows} waits for some. Never throws; safe to
-   * repeat.
-   */
+  /** For a stream whose rows are not being read. Idempotent, never throws. */
   async close(): Promise<void> {
     await this.#end();
   }
@@ -107,9 +100,8 @@ async function* rowsOf<R>(result: DuckDBResult): AsyncGenerator<R[]> {
 }
 
 /**
- * Closes a connection whose last result may not have been read to its end. Such a result keeps its sorted
- * rows, and the connection with its tables, until it is garbage collected, which may be never. Another
- * statement frees the rows.
+ * Closes a connection with an unfinished result, which would keep its memory until JavaScript collects it:
+ * another statement discards the result.
  */
 async function letGo(connection: DuckDBConnection, tables: readonly string[]): Promise<void> {
   try {

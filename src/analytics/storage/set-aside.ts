@@ -8,8 +8,7 @@ import { filesBelow } from './files-below.ts';
 import type { StorageDeps } from './storage.ts';
 
 /**
- * Files with acknowledged events that count nowhere: files and logs that the database does not know, for
- * example after a restore, and unreadable logs. They are never deleted automatically.
+ * Files with acknowledged events that count nowhere, as after a restore. None is ever deleted automatically.
  * @returns absolute paths, or addresses in the bucket
  */
 export async function uncountedFiles({
@@ -29,8 +28,7 @@ export async function uncountedFiles({
 }
 
 /**
- * Puts a file of events that no manifest names where `recover` finds it. Idempotent.
- * @param name as a manifest would name it
+ * Moves an unnamed file of events to where `recover` finds it. Idempotent. @param name as in a manifest
  * @returns where
  */
 export async function setUnnamedAside(folder: AnalyticsFolder, name: string): Promise<string> {

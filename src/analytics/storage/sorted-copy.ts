@@ -47,8 +47,7 @@ export async function copySorted(
         await write(some, file, 'COMPRESSION lz4_raw', values);
       }
     }
-    // Numbering rows is the work of one thread. Else several would write what each of them has read, in any
-    // order.
+    // Numbering rows is single-threaded: several threads would write in any order.
     const inTurn = 'SELECT *, row_number() OVER () AS no FROM read_parquet($slices)';
     await write(`SELECT * EXCLUDE (no) FROM (${inTurn}) WHERE no > 0`, target.file, target.options, { slices });
   } finally {

@@ -27,17 +27,15 @@ export async function commit(
   try {
     return await database.db.transaction((tx) => replaceFiles(tx, change));
   } catch (err) {
-    // After other errors, the commit may have succeeded: garbage collection deletes files outside all
-    // manifests.
+    // After other errors the commit may have succeeded: garbage collection deletes what no manifest names.
     if (err instanceof ManifestConflict) await deleteIfPossible(folder, change.add);
     throw err;
   }
 }
 
 /**
- * Writes files that enter the manifest together: if the work fails, for example on a full disk, the written
- * ones are deleted.
- * @param work gets the list of written files, for each write
+ * Writes files for one commit, and deletes the written ones if the work fails. @param work gets the list to
+ * pass on to each write
  */
 export async function writtenTogether<T>(
   folder: AnalyticsFolder,
@@ -76,9 +74,8 @@ export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Deletes files that are noted for it. Until that has happened, in a folder that is there, the note stays,
- * and garbage collection does it.
- * @throws AppError `unavailable` where the folder is away
+ * Deletes noted files. In an unavailable folder, the note stays for garbage collection. @throws AppError
+ * `unavailable`
  */
 export async function deleteNoted(
   database: Database,

@@ -38,10 +38,7 @@ export const COLUMNS = {
   },
   /** `n` visitors were of that kind on that day, and before it last on `prev`. */
   cube: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', n: 'BIGINT' },
-  /**
-   * `visitor` was there as that kind on `day`, and on `prev` before it. Each day of theirs but the first is
-   * in a row with the one before.
-   */
+  /** `visitor` was there as that kind on `day`, and last on `prev`. Every day but the first has a row. */
   revisits: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', visitor: 'UBIGINT' },
   views: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', n: 'BIGINT' },
 } as const satisfies Record<FileFamily, Record<string, string>>;
@@ -62,9 +59,7 @@ export const dayExpression = (time: string): string => `(epoch_ms(${time}) // 86
 /** A bound number of milliseconds as a TIMESTAMP. */
 export const instantExpression = (parameter: string): string => `make_timestamp(${parameter} * 1000)`;
 
-/**
- * A relation over files of one family; without files, an empty one. Bind the matching list as `parameter`.
- */
+/** A relation over files of one family, possibly none. Bind the files under `parameter`. */
 export function relation(family: FileFamily, files: readonly unknown[], parameter: string): string {
   const columns = COLUMNS[family];
   const names = Object.keys(columns).join(', ');

@@ -1,10 +1,8 @@
 import { ResultReturnType, type DuckDBResult } from '@duckdb/node-api';
 
 /**
- * Call it when a streamed result has no more chunks. The library reports a result that broke off like a
- * complete one: there are no more rows. Only the result's type distinguishes them
- * (`duckdb_result_return_type`: invalid "if the result is an error").
- * @throws Error for a result that ended before its last row
+ * Call it at the end of a streamed result: the library reports a broken result as a finished one, except by
+ * its type (`duckdb_result_return_type`). @throws Error for a result that ended early
  */
 export function requireWhole(result: DuckDBResult): void {
   if (result.returnType === ResultReturnType.INVALID) {

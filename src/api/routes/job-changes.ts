@@ -2,7 +2,7 @@ import { readDiff } from '@docent/client';
 import { discardChanges, requestPublish } from '../../jobs/publish.ts';
 import { doubtsOfChange, doubtsOfMerge, reviewOf } from '../../jobs/review.ts';
 import { AppError } from '../../platform/errors.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { listCheckRounds } from '../../store/jobs/check-rounds.ts';
 import { countClaimsWithoutSource, listCitations } from '../../store/jobs/citations.ts';
 import { findChangedPage } from '../../store/jobs/changed-pages.ts';
@@ -116,7 +116,7 @@ const listJobCalls: Handler<'listJobCalls'> = async ({ path, query }, { db }) =>
   const project = await findProject(db, path.projectId);
   const at = [job.id, query.turn, query.step] as const;
   const [answer, results] = await Promise.all([findPart(db, ...at, 'model'), findPart(db, ...at, 'tools')]);
-  const allowed = project?.settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
+  const { allowedSecrets: allowed } = effectiveSettings(project?.settings);
   return { status: 200, body: { calls: await presentCalls(answer ?? [], results ?? [], allowed) } };
 };
 

@@ -1,6 +1,6 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { AppError } from '../../platform/errors.ts';
 import { attachmentsById } from '../../store/jobs/attachments.ts';
 import { readConversation, type Said } from '../../store/jobs/conversation.ts';
@@ -37,7 +37,7 @@ async function present(
   said: readonly Said[],
 ): Promise<components['schemas']['JobMessage'][]> {
   const project = await findProject(db, projectId);
-  const allowed = project?.settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
+  const { allowedSecrets: allowed } = effectiveSettings(project?.settings);
   const files = await attachmentsById(
     db,
     said.flatMap(({ attachments }) => attachments),

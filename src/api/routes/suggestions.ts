@@ -1,4 +1,4 @@
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { suggestionsOf, type ReaderFacts, type StalePage } from '../../jobs/suggestions.ts';
 import { AppError } from '../../platform/errors.ts';
 import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
@@ -32,7 +32,7 @@ const MOST_STALE = 200;
 
 async function stalePages(db: ApiServices['db'], { id: projectId, settings }: ProjectRow): Promise<StalePage[]> {
   const found = await listPublishedCitations(db, { projectId, states: ['stale', 'gone'], limit: MOST_STALE });
-  const allowed = settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
+  const { allowedSecrets: allowed } = effectiveSettings(settings);
   const shown = async (text: string) =>
     withoutSecrets(
       text,

@@ -58,10 +58,7 @@ export async function addHeld({ writer, progress }: Work, { name, file, bytes }:
   return addFile(writer, `analytics/${name}`, file, { bytes });
 }
 
-/**
- * @param bytes how many of it, from its beginning; all, where nothing is said. A file that gets shorter is
- * filled up with zeros.
- */
+/** @param bytes how many from the beginning (default: all). If the file shrinks, pads with zeros. */
 export async function addFile(
   writer: ArchiveWriter,
   name: string,

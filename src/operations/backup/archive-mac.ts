@@ -17,9 +17,7 @@ export async function newMac(passphrase: Secret): Promise<{ mac: Mac; key: Buffe
 }
 
 /**
- * Reads a whole backup before anything of it is used.
- * @throws Refused when it was not made with this passphrase, or was changed since; BackupDamaged when
- * it is no whole backup
+ * Verifies a whole backup before use. @throws Refused for another passphrase or a changed file; BackupDamaged
  */
 export async function requireMac(file: string, passphrase: Secret, mac: Mac | null): Promise<void> {
   const { bytes, hmac } = await trailerIn(file);

@@ -53,10 +53,8 @@ export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Bu
 }
 
 /**
- * Reads a backup from its beginning to its end, entry by entry, and compares all of it with its sums. What
- * the handler did before a damage was found it has to take back.
- * @returns null where the handler had enough
- * @throws BackupDamaged, Refused; whatever the handler throws
+ * Reads a backup entry by entry and verifies all sums. On damage, the handler must undo its work. @returns
+ * null if the handler stopped @throws BackupDamaged, Refused; whatever the handler throws
  */
 export async function readArchive(file: string, onEntry: Handler): Promise<ReadArchive | null> {
   const { bytes, sha256 } = await trailerIn(file);
@@ -133,10 +131,7 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
   return { entries: found, notes: compare(file, found, list) };
 }
 
-/**
- * How long a backup is, and its checksums.
- * @throws BackupDamaged for a file that does not end as a backup does, Refused for no file at all
- */
+/** A backup's length and checksums. @throws BackupDamaged for an incomplete file, Refused for none */
 export async function trailerIn(file: string): Promise<Checksums & { bytes: number }> {
   let handle;
   try {

@@ -20,10 +20,7 @@ interface Listed {
 const NO_TIME = new Date(0);
 const ZEROS = Buffer.alloc(65_536);
 
-/**
- * Writes a backup into `FILE.partial`, which gets its name when it is whole and on the disk. Holds one chunk
- * at a time in memory.
- */
+/** Writes `FILE.partial`, renamed when it is whole and on disk. Holds one chunk in memory. */
 export class ArchiveWriter {
   readonly #file: string;
   readonly #handle: FileHandle;
@@ -43,8 +40,8 @@ export class ArchiveWriter {
   }
 
   /**
-   * @param macKey of the keyed checksum; null for none
-   * @throws Refused when the file exists, is being written, or was left by a process that died
+   * @param macKey of the keyed checksum; null: none @throws Refused if the file exists, is being written, or
+   * is a leftover
    */
   static async create(file: string, macKey: Buffer | null = null): Promise<ArchiveWriter> {
     await refuseExisting(file);
@@ -65,11 +62,7 @@ export class ArchiveWriter {
     return this.#bytes;
   }
 
-  /**
-   * @param size what `content` comes to: what lacks is filled up with zeros, since the size stands before the
-   * bytes
-   * @returns the SHA-256 of what was written, in hex
-   */
+  /** @param size of `content`, written before it; missing bytes become zeros @returns the SHA-256 in hex */
   async add(
     name: string,
     size: number,
@@ -109,10 +102,7 @@ export class ArchiveWriter {
     return sha256;
   }
 
-  /**
-   * Ends the file and gives it its name. @param notes what was found out on the way
-   * @throws Refused where a file of that name has come meanwhile
-   */
+  /** Ends the file and renames it. @param notes findings @throws Refused if the name was taken meanwhile */
   async finish(notes: object): Promise<void> {
     const lines = [...this.#list, { entries: this.#list.length, ...notes }];
     const list = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -2,24 +2,18 @@
 
 /** The first entry: what the backup is. */
 export const HEAD = 'backup.json';
-/**
- * The keys of a home, encrypted; the second entry, so that a wrong passphrase is found before anything is
- * done.
- */
+/** A home's encrypted keys: the second entry, to detect a wrong passphrase first. */
 export const KEYS = 'keys.sealed';
 /** Event files that earlier backups hold. */
 export const ELSEWHERE = 'analytics/elsewhere.jsonl';
 /** The state of the embedded Temporal. */
 export const TEMPORAL = 'home/temporal/temporal.db';
-/**
- * The last entry: every other one with its size and SHA-256, a line each, and a line with what was found out
- * on the way.
- */
+/** The last entry: a line with size and SHA-256 for each other one, and a line with findings. */
 export const LIST = 'entries.jsonl';
 
 /**
- * Behind the end of the tar are the checksums of all of it, so that a flipped bit is found wherever it is:
- * SHA-256, and HMAC-SHA256 where the backup was made with a passphrase. Tar programs do not read that far.
+ * Behind the tar's end, where tar programs do not read: SHA-256 of everything, and HMAC-SHA256 with a
+ * passphrase.
  */
 export const TRAILER_BYTES = 512;
 const TRAILER = /^docent backup sha256 ([0-9a-f]{64})(?: hmac-sha256 ([0-9a-f]{64}))?\n\0*$/;

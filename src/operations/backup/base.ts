@@ -26,9 +26,8 @@ export interface Base {
 }
 
 /**
- * Reads an earlier backup whole: what is built on a damaged one is worth nothing.
- * @param next the backup that is to build on it
- * @throws Refused, BackupDamaged
+ * Verifies an earlier backup before building on it. @param next the backup to build @throws Refused,
+ * BackupDamaged
  */
 export async function readBase(file: string, next: string): Promise<Base> {
   if (path.dirname(path.resolve(file)) !== path.dirname(path.resolve(next))) {

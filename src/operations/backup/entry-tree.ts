@@ -4,8 +4,8 @@ import { BackupDamaged } from './archive.ts';
 const KINDS = ['file', 'directory', 'symlink'];
 
 /**
- * The names in a backup, so that none of them leads out of the place where it is restored: no entry is below
- * a symbolic link, and page views have no links.
+ * Checks names in a backup, so that none escapes the target: no entry below a symbolic link, no links in page
+ * views.
  */
 export class EntryTree {
   readonly #file: string;

@@ -76,10 +76,7 @@ export async function readHead(file: string): Promise<{ head: Head; sealed: Seal
   return { head, sealed };
 }
 
-/**
- * The migrations that make the schema which a backup has.
- * @throws Refused where this build does not bring all of them
- */
+/** The migrations of a backup's schema. @throws Refused if this build lacks one */
 export function migrationsFor(head: Head, own: readonly Migration[]): readonly Migration[] {
   const applied = new Set(head.schema.migrations.map(({ when }) => when));
   const known = own.filter(({ when }) => applied.has(when));

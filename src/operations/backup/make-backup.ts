@@ -25,10 +25,7 @@ export interface BackupOptions extends PageViewsPlace {
   home: string | null;
   /** Encrypts the keys of the home and makes the keyed checksum. Without one, the backup has neither. */
   passphrase?: Secret;
-  /**
-   * An earlier backup, in the same folder: event files that it has, or knows where they are, are named and
-   * not included.
-   */
+  /** An earlier backup in the same folder, whose event files are referenced instead of included. */
   base?: string;
   /** Is told now and then what is being done. */
   progress?: (text: string) => void;
@@ -170,10 +167,7 @@ interface Moment {
   missing: string[];
 }
 
-/**
- * Files may go between the moment and the hold, with a visitor who is deleted for instance: then there is
- * another moment.
- */
+/** Tries another moment if files disappear before they are held, as with a deleted visitor. */
 async function fixMoment(
   { databaseUrl, analyticsRoot }: BackupOptions,
   pageViews: PageViews | null,
@@ -187,8 +181,7 @@ async function fixMoment(
     try {
       await requireFolder(snapshot, analyticsRoot, pageViews);
       if (!pageViews) return { snapshot, logs: [], files: [], missing: [] };
-      // Of a writer that has gone in between all logs were sealed; of one that the database never knew, no
-      // one knows.
+      // Writers that ended have sealed all logs; of writers without a row, nothing is known.
       const known = new Set(
         (await snapshot.rows<{ id: string }>('SELECT id FROM analytics_writers')).map(({ id }) => id),
       );

@@ -43,9 +43,8 @@ export class ManifestCheck {
   }
 
   /**
-   * @param elsewhere files that other backups hold
-   * @throws BackupDamaged where a file is neither here nor there, and was not missing when the backup was
-   * made
+   * @param elsewhere files of other backups @throws BackupDamaged for a missing file that was there when the
+   * backup was made
    */
   requireAll({ entries, notes }: ReadArchive, elsewhere: ReadonlySet<string>): void {
     const known = new Set([...notes.missing, ...notes.damaged]);
@@ -61,9 +60,7 @@ export class ManifestCheck {
   }
 }
 
-/**
- * What the notes of a backup say is wrong with the installation that it was made of; empty where nothing is.
- */
+/** Problems of the backed-up installation, by the backup's notes. */
 export function lossesOf({ missing, damaged }: Notes): string[] {
   return [
     ...(missing.length > 0 ? [`${missing.length} page-view files were missing, for example ${missing[0]}.`] : []),

@@ -26,9 +26,7 @@ export interface PageViewsPlace {
   bucket?: BucketSettings | null;
 }
 
-/**
- * The files of page views of an installation, wherever they lie, held on this disk while a backup reads them.
- */
+/** An installation's files of page views, held on this disk during a backup. */
 export class PageViews {
   readonly identity: FolderIdentity;
   readonly stage: BackupStage;
@@ -42,10 +40,7 @@ export class PageViews {
     this.stage = stage;
   }
 
-  /**
-   * Null for an installation that never had any.
-   * @throws Refused where the bucket cannot be used, or is not named
-   */
+  /** Null if there never were any. @throws Refused if the bucket is unusable or not configured */
   static async open(place: PageViewsPlace): Promise<PageViews | null> {
     const database = openDatabase(place.databaseUrl, { applicationName: 'docent backup', maxConnections: 2 });
     try {

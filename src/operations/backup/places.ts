@@ -27,10 +27,7 @@ const OWN = new Set([
   'temporal',
 ]);
 
-/**
- * Where an entry goes. What a backup says is no reason to write anywhere else than below the target.
- * @throws BackupDamaged for a name that no backup has
- */
+/** An entry's target, always below the given folders. @throws BackupDamaged for an unknown name */
 export function placeOf(name: string, { home, analyticsRoot }: { home: string | null; analyticsRoot: string }): Place {
   const table = ROWS.exec(name)?.[1];
   if (table !== undefined) return { kind: 'rows', table };

@@ -7,11 +7,8 @@ import { isMissing } from '../../analytics/storage/durable-files.ts';
 const UNFINISHED = /(?:\.lock|\/(?:tmp_objdir|incoming|tmp_obj|tmp_pack)[-_][^/]*(?:\/.*)?)$/;
 
 /**
- * Everything in a repository, folders before what is in them, while others push to it: its objects come after
- * its refs, so that every commit that a ref names is there. Objects that are packed again meanwhile are found
- * by a second look.
- * @param root absolute
- * @returns paths relative to it, with slashes
+ * A repository's files, folders first, safe during pushes: objects follow refs, so every ref's commit is
+ * included. A second pass finds repacked objects. @param root absolute @returns relative paths with slashes
  */
 export async function* repositoryFiles(root: string): AsyncGenerator<{ name: string; entry: Dirent }> {
   const seen = new Set<string>();

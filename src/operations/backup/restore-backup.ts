@@ -28,9 +28,7 @@ import { Refused } from '../../platform/refused.ts';
 
 /** Where an installation is restored: all of it empty. */
 export interface RestoreTarget {
-  /**
-   * The folder of a `docent start` to be; null for a database and an analytics folder of the operator's own.
-   */
+  /** The folder of a future `docent start`; null for an operator's own database and analytics folder. */
   home: string | null;
   analyticsRoot: string;
   /** Where files of page views are to lie, where that is a bucket. */
@@ -63,10 +61,8 @@ export interface Restored {
 const decompress = promisify(gunzip);
 
 /**
- * Makes of a backup what it was made of. The rows come in one transaction, which is committed when everything
- * was read and compared with its sums; a mark says until then that nothing here is whole, and goes last.
- * @throws Refused before anything was changed; BackupDamaged, and whatever a disk or a database throws,
- * in the middle
+ * Restores a backup. Rows are committed after everything was verified; until then, a mark says that nothing
+ * is whole. @throws Refused before any change; BackupDamaged, or a disk's or database's error, during it
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { file, target } = options;

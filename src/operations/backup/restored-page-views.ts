@@ -8,9 +8,8 @@ import type { Database } from '../../store/database.ts';
 import { Refused } from '../../platform/refused.ts';
 
 /**
- * Another database may work on what is there: it would not know what the restored one names, and the other
- * way round.
- * @throws Refused
+ * Refuses a bucket in use: its database and the restored one would not know each other's files. @throws
+ * Refused
  */
 export async function requireEmptyBucket(settings: BucketSettings): Promise<void> {
   const { url } = settings.place;
@@ -28,10 +27,7 @@ export async function requireEmptyBucket(settings: BucketSettings): Promise<void
   );
 }
 
-/**
- * Page views that were restored into a folder become those of that folder, or go on into a bucket, wherever
- * they lay before.
- */
+/** Restored page views belong to the folder or move to a bucket, wherever they were before. */
 export async function putPageViews(database: Database, root: string, bucket: BucketSettings | null): Promise<void> {
   const row = await findFolder(database.db);
   if (row && liesInBucket(row)) await replaceFolder(database.db, { ...row, path: root, host: hostname() });

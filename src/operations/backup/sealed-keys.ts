@@ -6,8 +6,8 @@ import { COST, Cost, derive } from './passphrase-key.ts';
 import { Refused } from '../../platform/refused.ts';
 
 /**
- * Keys of a home, encrypted with what scrypt (RFC 7914) makes of a passphrase. Everything but the texts is in
- * base64.
+ * A home's keys, encrypted with a key that scrypt (RFC 7914) derives from a passphrase. Base64, except the
+ * texts.
  */
 export const Sealed = z.object({
   cost: Cost,

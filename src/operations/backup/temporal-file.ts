@@ -8,17 +8,12 @@ interface Sqlite {
   DatabaseSync: typeof DatabaseSync;
 }
 
-/**
- * More pages than any has: all of them in one step, which is one moment. In several, each write in between
- * would begin it again.
- */
+/** Copies all pages in one step: writes would restart several. */
 const ALL_PAGES = 2 ** 30;
 
 /**
- * Copies the SQLite file of the embedded Temporal while it runs.
- * @param folder where the copy goes
- * @returns the copy; null where there is no such file, or it cannot be copied: nothing rests on it that would
- * be worth the backup
+ * Copies the embedded Temporal's SQLite file while it runs. @param folder the target @returns the copy; null
+ * if it fails: it is not essential for a backup
  */
 export async function copyOfTemporal(home: string, folder: string): Promise<string | null> {
   const file = path.join(home, 'temporal', 'temporal.db');

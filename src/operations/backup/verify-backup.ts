@@ -27,10 +27,8 @@ const FOOTER_BYTES = 8;
 const NOWHERE = { home: '/', analyticsRoot: '/' };
 
 /**
- * Reads a backup whole, and those that it builds on: every byte against its sum, tables against their
- * checksums, event files against the manifest and their footers; with the passphrase, also that no one
- * changed it. Restores nothing.
- * @throws BackupDamaged, Refused
+ * Verifies a backup and its bases: sums, tables, event files against manifest and footers; with the
+ * passphrase, also against changes. Restores nothing. @throws BackupDamaged, Refused
  */
 export async function verifyBackup(
   file: string,

@@ -27,9 +27,8 @@ import {
 import { Refused } from '../../platform/refused.ts';
 
 /**
- * The folder of page views.
- * @param database null if it cannot be reached: then only the folder is checked
- * @param settings where the files lie, where that is a bucket
+ * Checks the folder of page views. @param database null if unavailable: then only the folder @param settings
+ * of a bucket, if used
  */
 export async function analyticsFindings(
   root: string,

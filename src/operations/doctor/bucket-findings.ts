@@ -7,10 +7,7 @@ import { bucketFails, DOCS, ok, wrong, type Finding } from '../../platform/healt
 
 const TIMEOUT_MS = 3_000;
 
-/**
- * The bucket of page views: whether it answers this machine's keys, and is that of the database.
- * @param row what the database knows; null where it cannot be reached, or knows nothing yet
- */
+/** Whether the bucket accepts this machine's keys and belongs to the database. @param row null if unknown */
 export async function bucketFindings(
   root: string,
   row: FolderRow | null,

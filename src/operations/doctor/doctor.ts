@@ -29,10 +29,7 @@ export interface DoctorOptions {
 const ASK_MS = 5_000;
 const NAMESPACE = 'default';
 
-/**
- * Looks at an installation from this machine, whatever of it is down, and changes nothing. One check that
- * fails says so, and takes no other one along.
- */
+/** Examines an installation, whatever of it is down, without changes. Checks fail independently. */
 export async function examine({ config, temporal, home, network }: DoctorOptions): Promise<Finding[]> {
   const run = existsSync(home) ? readRunFile(home) : null;
   const embeds = { postgres: config.databaseUrl === undefined, temporal: temporal === null };

@@ -26,10 +26,7 @@ export async function repositoryFindings({ db }: Database): Promise<Finding[]> {
   ];
 }
 
-/**
- * Whether anything answers at the addresses of code hosts and models. Nothing secret is sent; any answer is
- * one.
- */
+/** Whether code hosts and models answer at all. Sends no secrets. */
 export async function networkFindings(
   database: Database,
   models: readonly { name: string; url: string }[],

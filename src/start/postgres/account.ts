@@ -19,27 +19,22 @@ export interface Account {
   /** The owner of the data folder, when it is not this process's own user. */
   owner: { uid: number; gid: number } | null;
   /**
-   * Whether the account reaches the cluster's folder by paths. Where it does not, it is put into the data
-   * folder and knows no other name for it than {@link WORKING_FOLDER}.
+   * Whether the account reaches the folder by path; else it works in the data folder as {@link
+   * WORKING_FOLDER}.
    */
   reachesFolder: boolean;
   /** The command line that runs `program` under the account. */
   commandLine(program: string, args: string[]): { command: string; args: string[]; uid?: number; gid?: number };
 }
 
-/**
- * The folder that a process works in. Linux leads there without looking at the folders above, and goes by the
- * process itself: every process of a server works in its data folder.
- */
+/** A process's working folder, which Linux opens without looking at the folders above. */
 export const WORKING_FOLDER = '/proc/self/cwd';
 
 type CommandLine = Account['commandLine'];
 
 /**
- * Chooses the account for a cluster in `folder`. As root, the ways in which another user can run the programs
- * there are tried one after another, each by running one of them: what a container allows is not to be known
- * otherwise.
- * @throws Error as root, where PostgreSQL can be run under another user in no way
+ * Chooses the account of a cluster. As root, tries the ways to run its programs as another user, since
+ * containers differ. @throws Error if none works
  */
 export async function chooseAccount(folder: string, programs: PostgresPrograms, log: Logger): Promise<Account> {
   if (process.getuid?.() !== 0) {
@@ -95,24 +90,21 @@ export function closedAncestor(target: string): string | null {
 }
 
 /**
- * A folder below /root, as in a container: util-linux can let the process keep the one right it needs for the
- * way there. It is no longer root for everything else, and PostgreSQL looks at the user id alone. Null where
- * there is no `setpriv`.
+ * For a folder below /root: `setpriv` keeps one capability for the way there, and drops root otherwise. Null
+ * without `setpriv`.
  */
 function withRightOfWay({ uid, gid }: { uid: number; gid: number }): CommandLine | null {
   const setpriv = findSetpriv();
   if (setpriv === null) return null;
   const identity = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups'];
   const right = ['--inh-caps', '+dac_override', '--ambient-caps', '+dac_override'];
-  // access(2), by which the programs find themselves, leaves a user other than root no right, but with this
-  // bit set.
+  // access(2), by which the programs find themselves, ignores capabilities without this bit.
   const kept = ['--securebits', '+no_setuid_fixup'];
   return (program, args) => ({ command: setpriv, args: [...kept, ...identity, ...right, '--', program, ...args] });
 }
 
 /**
- * Why the account cannot run the programs; null where it can. They find and run one another in it, and write
- * nothing.
+ * Why the account cannot run the programs; null if it can. They find and run each other, and write nothing.
  */
 async function whyNot(commandLine: CommandLine, programs: PostgresPrograms): Promise<string | null> {
   const { command, args, ...ids } = commandLine(programs.initdb, ['--show', '-D', '/nonexistent']);

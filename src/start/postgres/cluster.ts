@@ -22,10 +22,7 @@ export interface PostgresOptions {
   dir: string;
   log: Logger;
   reaper: Reaper;
-  /**
-   * How many clients there may be at once, each of which takes 40 kB of shared memory, there or not. Default
-   * 200.
-   */
+  /** The most clients; each takes 40 kB of shared memory, connected or not. Default 200. */
   maxConnections?: number;
   /** Gives up a start that is under way. */
   signal?: AbortSignal;
@@ -63,8 +60,7 @@ export async function startPostgres({
 }: PostgresOptions): Promise<RunningPostgres> {
   await mkdir(dir, { recursive: true });
   const located = await locatePrograms(dir);
-  // As root, PostgreSQL runs under another user, who must pass through here; what lies inside is closed to
-  // the rest.
+  // As root, PostgreSQL runs as another user, who must pass through here; the contents are closed.
   await chmod(dir, process.getuid?.() === 0 ? 0o711 : 0o700);
   const account = await chooseAccount(dir, located, log);
   const { programs } = account;
@@ -115,10 +111,7 @@ function urlOf(socketFolder: string, database: string): string {
   return `postgresql://${USER}@localhost:${PORT}/${database}?host=${encodeURIComponent(socketFolder)}`;
 }
 
-/**
- * What the data folder was made by, e.g. `18`; null where there is none. One that cannot be read is not taken
- * for none.
- */
+/** The data folder's version, such as `18`; null without one. Unreadable is not missing. */
 async function dataVersion(data: string): Promise<string | null> {
   try {
     return (await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim();
@@ -140,10 +133,7 @@ function mustBeSameMajor(data: string, found: string, version: string): void {
   );
 }
 
-/**
- * Makes the cluster beside its place and moves it there when it is whole: a killed `initdb` leaves nothing in
- * the way.
- */
+/** Creates the cluster elsewhere and moves it when whole: a killed `initdb` leaves nothing in the way. */
 async function initialize(data: string, account: Account): Promise<void> {
   const attempt = `${data}.new`;
   await rm(attempt, { recursive: true, force: true });
@@ -200,8 +190,8 @@ async function handOver(folder: string, { owner }: Account): Promise<void> {
 }
 
 /**
- * Where the socket lies: in the cluster's folder, or, where that path is too long for a socket, in a
- * temporary one. Always the same for one cluster, so that clients find a server that was started again.
+ * The socket's folder: the cluster's, or a temporary one if the path is too long. Always the same for one
+ * cluster.
  */
 async function socketFolder(dir: string, account: Account): Promise<string> {
   const own = path.join(dir, account.reachesFolder ? 'socket' : 'data');
@@ -255,9 +245,8 @@ function serverArguments({
     max_connections: String(maxConnections),
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Statements and the values that they hold (prompts) stay out of the log; so do errors of clients, which
-    // quote values too ("invalid input syntax for type json: …") and are theirs to report. What is fatal and
-    // what the server itself does is kept.
+    // Logs no statements, whose values are prompts, and no errors of clients, which quote values. Fatal
+    // errors and the server's own messages stay.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',

@@ -30,8 +30,7 @@ export async function clearLeftover(dataFolder: string, log: Logger): Promise<vo
   if (!Number.isInteger(pid) || pid === 0) return;
   if (!isTaken(pid)) return;
   const identity = await identityOf(pid);
-  // A server that was killed and not yet collected by its parent is none any more, but PostgreSQL would take
-  // it for one.
+  // A killed server that its parent has not collected is over, but PostgreSQL would take it for alive.
   if (identity === null || !(await isServerOf(pid, dataFolder))) {
     await writeFile(lockFile, [NOBODYS_PID, ...lines.slice(1)].join('\n'));
     return;
@@ -59,7 +58,6 @@ function isTaken(pid: number): boolean {
 async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
   const commandLine = await commandLineOf(pid);
   if (!commandLine.includes('postgres')) return false;
-  // One that cannot reach its folder by a path has none on its command line, but every server works in its
-  // folder.
+  // A server without a path to its folder has none on its command line, but works in that folder.
   return commandLine.includes(dataFolder) || workingFolderOf(pid) === (await realpath(dataFolder));
 }

@@ -7,19 +7,15 @@ import { programsIn, type PostgresPrograms } from './binaries.ts';
 import { Refused } from '../../platform/refused.ts';
 
 /**
- * Where a copy may go, the best first: caches outlive a restart, and a system may forbid to run what is in
- * one of them.
+ * Places for a copy, best first: caches survive a restart, and some systems forbid execution in some places.
  */
 const PLACES = ['/var/cache/docent', '/var/lib/docent', '/opt/docent', path.join(tmpdir(), 'docent-programs')];
 /** No copy takes so long: what an older attempt has left is no one's. */
 const ATTEMPT_MS = 3_600_000;
 
 /**
- * Puts a copy of the programs where every user may run it. A copy belongs to a version, not to a home:
- * several homes share it, and without it the next start makes another. Safe to run twice, at once too, and to
- * be killed.
- * @param works tells whether the programs of a copy can be run
- * @throws Refused
+ * Copies the programs to where every user may run them, shared by all homes of a version. Idempotent, safe to
+ * kill. @param works tells whether a copy runs @throws Refused
  */
 export async function copyOfPrograms(
   programs: PostgresPrograms,

@@ -11,10 +11,7 @@ const MODULE = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
 /** A build takes minutes; one that takes this long is stuck. */
 const BUILD_LIMIT_MS = 45 * 60_000;
 
-/**
- * Builds the Temporal CLI from its published source with the `go` command and puts it in place once it has
- * been seen to run.
- */
+/** Builds the Temporal CLI with `go` and installs it once it runs. */
 export async function buildWithGo({
   destination,
   onProgress,
@@ -54,8 +51,8 @@ function goInstall(
     );
   return new Promise((resolve, reject) => {
     const child = spawn('go', ['install', '-v', '-ldflags', '-s -w', MODULE], {
-      // Without C: no compiler is needed, and the result runs on any machine of this kind.
-      // And for this kind of machine, whatever the developer's own settings for Go are.
+      // Without C, so without a compiler and for any machine of this kind, whatever the developer's Go
+      // settings.
       env: { ...env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '', GOOS: '', GOARCH: '' },
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,

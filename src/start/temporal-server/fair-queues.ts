@@ -5,10 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 const STAND = `SELECT EXISTS (SELECT 1 FROM task_queues_v2) AS takes_turns, EXISTS (SELECT 1 FROM tasks) AS may_wait`;
 
 /**
- * Whether a server on this file may have its task queues take turns by fairness key. It keeps such queues in
- * tables of their own, and what waits in the others would never be handed out (server 1.29): so a file from
- * before keeps to first come, first served, until it is started with nothing waiting. Ask while no server
- * runs on the file.
+ * Whether task queues of a server on this file may use fairness, which stores tasks in other tables (server
+ * 1.29): only if nothing waits in the old ones. Call it while no server runs.
  */
 export function mayTakeTurns(dbFile: string | undefined): boolean {
   if (dbFile === undefined || !existsSync(dbFile)) return true;
@@ -21,8 +19,7 @@ export function mayTakeTurns(dbFile: string | undefined): boolean {
       file.close();
     }
   } catch {
-    // A file without these tables is one that the server has yet to fill; one that cannot be read at all it
-    // will refuse.
+    // Without these tables, the server has yet to fill the file; an unreadable one it refuses.
     return true;
   }
 }

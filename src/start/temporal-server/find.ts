@@ -47,9 +47,8 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Finds a Temporal CLI, or gets one: from the PATH, our cache, the official download, or a build with Go.
- * Several processes may call it at once: one works, the others wait for its result.
- * @throws Error that names every way and why it failed
+ * Finds a Temporal CLI on the PATH or in our cache, downloads it, or builds it with Go. Concurrent processes
+ * wait for one. @throws Error that names each way and its failure
  */
 export async function findTemporal(options: FindOptions): Promise<FoundTemporal> {
   const { env, onProgress = () => {} } = options;

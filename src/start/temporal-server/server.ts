@@ -42,8 +42,8 @@ const READY_MS = 60_000;
 const HOST = '127.0.0.1';
 
 /**
- * It looks before it starts, and again when it binds: `can't set UI port 8233: listen tcp 127.0.0.1:8233:
- * bind: address already in use`.
+ * When checking and binding: `can't set UI port 8233: listen tcp 127.0.0.1:8233: bind: address already in
+ * use`.
  */
 const PORT_TAKEN = /address already in use/;
 /** Printed once it listens on its own ports; the namespaces are in its database by then. */
@@ -94,9 +94,8 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 }
 
 /**
- * The server's HTTP API cannot be switched off, and takes posts of any type from any web page. It heeds one
- * name in `Host` alone, which no one is told: a page in a browser can neither send it nor have a name of its
- * own point here.
+ * Blocks the server's HTTP API, which cannot be switched off and accepts posts of any page: it requires a
+ * secret `Host`.
  */
 const nobodysHost = () => `frontend.httpAllowedHosts=${JSON.stringify([`${randomUUID()}.invalid`])}`;
 
@@ -106,25 +105,20 @@ const DYNAMIC_CONFIG = [
   'matching.numTaskqueueWritePartitions=1',
   // The worker that ends a workflow task begins the next activity at once.
   'system.enableActivityEagerExecution=true',
-  // By default the server looks for new tasks at most 20 times a second, and there are four of them in a
-  // step.
+  // By default the server polls at most 20 times a second for tasks; a step has four.
   'history.transferProcessorMaxPollRPS=2000',
-  // By default it keeps what it knows of 128,000 runs, ended ones too, of some 13 kB each: those of a service
-  // at rest alone are over 1,500 a day. One that is not kept is read in a millisecond.
+  // By default it caches 128,000 runs of some 13 kB, also ended ones. Uncached ones are read in a
+  // millisecond.
   'history.hostLevelCacheMaxSize=256',
 ];
-/**
- * Half as much beside what lives as Go lets gather by itself, for a tenth more of its processor:
- * https://go.dev/doc/gc-guide#GOGC
- */
+/** Halves the garbage for a tenth more processor time: https://go.dev/doc/gc-guide#GOGC */
 const LITTLE_HEAP = { GOGC: '50' };
 /** Projects take turns at the workers, however much one of them has waiting. */
 const FAIR = 'matching.enableFairness=true';
 
 /**
- * Twelve writes to the disk in a step are saved by letting the file be a moment behind after a power cut (the
- * death of a process loses nothing): what was accepted and done is in the rows, and a workflow that has
- * forgotten it finds it there.
+ * Saves twelve disk writes a step. A power cut may lose the last moment, which the rows still have; killing
+ * the process loses nothing.
  */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 
@@ -156,10 +150,7 @@ async function served(serves: Promise<void>, child: Child, signal: AbortSignal |
 const ServerLine = z.object({ level: z.string().optional(), msg: z.string().optional(), error: z.string().optional() });
 const LEVELS: Record<string, 'warn' | 'error' | 'debug'> = { WARN: 'debug', ERROR: 'warn' };
 
-/**
- * The server's warnings are about its own inner parts starting and stopping: of use when looking for a fault,
- * noise otherwise. So each is logged one level below its own.
- */
+/** Its warnings are about its own parts starting and stopping, so each is logged one level lower. */
 function logLine(log: Logger, line: string): void {
   try {
     const entry = ServerLine.parse(JSON.parse(line));

@@ -4,19 +4,15 @@ import { messageOf } from '@docent/base/thrown';
 
 const run = promisify(execFile);
 
-/**
- * The release of the Temporal CLI that Docent downloads or builds. Its tag has no `replace` directive, which
- * `go install` refuses.
- */
+/** The Temporal CLI to download or build: its tag has no `replace` directive, which `go install` refuses. */
 export const CLI_VERSION = '1.5.1';
 
 /** The oldest server that has what Docent's workflows use. */
 export const OLDEST_SERVER = '1.29.0';
 
 /**
- * Runs `<binary> --version`.
- * @returns the version of the server inside it, e.g. `1.29.1`
- * @throws with a sentence when it does not run, is not the Temporal CLI, or is too old
+ * Runs `<binary> --version`. @returns its server's version, such as `1.29.1` @throws with a sentence if it
+ * does not run, is another program, or too old
  */
 export async function checkBinary(binary: string): Promise<string> {
   let output: string;

@@ -20,10 +20,7 @@ export const formerKeySecrets = pgTable(
   (t) => [index('former_key_secrets_key').on(t.keyId)],
 );
 
-/**
- * Short-lived, narrow tokens that were made from a key. Each ends with its key, and with the secret of the
- * key that made it.
- */
+/** Short-lived, narrow tokens of a key. Each ends with its key, and with the secret that made it. */
 export const accessTokens = pgTable(
   'access_tokens',
   {

@@ -20,9 +20,8 @@ export interface NewToken {
 const REMEMBERED = sql`interval '1 day'`;
 
 /**
- * Makes a token from a key and stores its hash. It ends after its time, and with the secret it was made with,
- * if that is sooner. `text` is the only copy of the token there will ever be.
- * @throws AppError `project_not_found`
+ * `text` is the token's only copy. It expires, at the latest with the key's secret that made it. @throws
+ * AppError `project_not_found`
  */
 export async function createToken(
   tx: Queryable,

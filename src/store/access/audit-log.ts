@@ -24,17 +24,12 @@ export type AuditIntent = Pick<
 /** The outcome of a write. */
 export type AuditOutcome = Pick<AuditRow, 'status' | 'errorCode' | 'replayed' | 'createdId'>;
 
-/**
- * The commit does not wait for the disk. PostgreSQL's log is one sequence: whatever commits later and does
- * wait, as the write itself does, takes this row along. A write that is kept has its row.
- */
+/** The commit need not wait for the disk: the write's own later commit flushes this row, too. */
 const WITHOUT_WAITING = sql`SELECT set_config('synchronous_commit', 'off', true) AS off`;
 
 /**
- * Notes that a write is about to be carried out, in one round trip.
- * @param options.isWithin the transaction of the write itself: the row comes with it, and it waits for the
- * disk as it would
- * @returns the row's id
+ * Notes an intended write and returns the row's id. @param options.isWithin runs in the write's own
+ * transaction, which waits for the disk
  */
 export async function insertIntent(
   q: Queryable,

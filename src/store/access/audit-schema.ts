@@ -9,8 +9,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 export const WITHOUT_ID = sql.raw(`actor_kind IN ('operator', 'anonymous', 'maintenance')`);
 
 /**
- * Who changed what: a row for each write. It has names and ids, never a body, a prompt or a secret. It refers
- * to no other table: what it is about may be deleted.
+ * Who changed what: one row for each write, with names and ids only. No foreign keys: subjects may be gone.
  */
 export const auditLog = pgTable(
   'audit_log',

@@ -13,23 +13,14 @@ export interface BrowserSession {
   person: PersonRow | null;
 }
 
-/**
- * The owner of a session or a link: a person by id, or the operator, by the SHA-256 of the operator token
- * that it depends on.
- */
+/** A person's id, or the SHA-256 of the operator token that the session depends on. */
 export type SessionOwner = { personId: string } | { operatorTokenHash: Buffer };
 
 /** How old a secret gets before it is replaced. */
 const ROTATED_AFTER = sql`interval '1 day'`;
-/**
- * How long the secret before is good once the browser has shown that it has the new one: requests of other
- * tabs are under way.
- */
+/** How long the old secret works after the new one arrived: other tabs' requests are in flight. */
 const OVERLAP = sql`interval '5 minutes'`;
-/**
- * When a browser still has not shown that it has the new secret, the answer that brought it was lost, and it
- * gets another one.
- */
+/** The answer with the new secret was lost if the browser does not use it within this time. */
 const LOST_AFTER = sql`interval '1 minute'`;
 const USER_AGENT_LENGTH = 200;
 
@@ -42,10 +33,7 @@ function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/**
- * The stored form of the operator token that a row depends on. It differs between rows, so that they do not
- * reveal the token's hash.
- */
+/** Identifies the operator token. Differs in each row, so that rows do not reveal the token's hash. */
 function fingerprintOf(operatorTokenHash: Buffer, id: Buffer | string): Buffer {
   return createHmac('sha256', operatorTokenHash).update(id).digest();
 }
@@ -103,10 +91,7 @@ export interface FoundSession extends BrowserSession {
   isCurrent: boolean;
 }
 
-/**
- * Finds the session of a current or recent secret. Null if there is none, it ended, its person is disabled,
- * or the operator token changed.
- */
+/** Finds a session by its current or former secret. Null if it ended or its person may not sign in. */
 export async function findBrowserSession(
   q: Queryable,
   by: { hash: Buffer } | { id: string },
@@ -142,9 +127,8 @@ export async function findBrowserSession(
 }
 
 /**
- * Gives a session a new secret, if it still has the one that was read: of parallel requests, one succeeds.
- * The browser's previous secret stays valid until it has used the new one, and some minutes more.
- * @returns the new secret, only here; null if another request was first
+ * Replaces a session's secret; of concurrent requests, one succeeds. The old one works until the new one was
+ * used, and some minutes more. @returns the only copy of the new secret; null where another request was first
  */
 export async function rotateSecret(q: Queryable, seen: FoundSession): Promise<string | null> {
   const secret = newSecret();
@@ -163,10 +147,7 @@ export async function rotateSecret(q: Queryable, seen: FoundSession): Promise<st
   return rowCount ? secret : null;
 }
 
-/**
- * Notes that a session was used now, and whether its newest secret has arrived. A time of the last minute is
- * left alone.
- */
+/** Notes the session's use and that its newest secret arrived, at most once a minute. */
 export async function touchBrowserSession(q: Queryable, hash: Buffer): Promise<void> {
   const old = sql`now() - interval '1 minute'`;
   await q
@@ -216,10 +197,7 @@ export async function listBrowserSessions(
     .filter((row) => row.personId !== null || restsOn(row.operatorFingerprint, row.id, operatorTokenHashes));
 }
 
-/**
- * Ends one session, or all of its owner's, with the sign-in links that they created. Safe to repeat. Returns
- * how many sessions ended.
- */
+/** Ends one session, or all of its owner, with their links. Idempotent. Returns how many ended. */
 export async function endBrowserSessions(
   q: Queryable,
   which: { personId: string | null; id?: string },
@@ -255,8 +233,8 @@ export async function createSignInLink(
 }
 
 /**
- * Uses up a link: of parallel requests, one succeeds.
- * @returns its owner; null for a link that is unknown, used, expired, or depends on another operator token
+ * Takes a link; of concurrent requests, one succeeds. @returns its owner; null if it is unknown, used,
+ * expired, or of a former operator token
  */
 export async function useSignInLink(
   tx: Queryable,
@@ -267,8 +245,8 @@ export async function useSignInLink(
   const isMeant = eq(signInLinks.hash, hash);
   const [link] = await tx.select({ personId: signInLinks.personId }).from(signInLinks).where(isMeant);
   if (link?.personId) {
-    // Locked until the session exists: disabling the person meanwhile ends it. The person is locked before
-    // the link, as in deletions of links.
+    // Locked until the session exists, so that disabling the person ends it. Same lock order as deleting
+    // links.
     const isOwner = eq(people.id, link.personId);
     const [person] = await tx.select({ disabledAt: people.disabledAt }).from(people).where(isOwner).for('share');
     if (!person || person.disabledAt !== null) return null;

@@ -1,10 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/**
- * A key is `<prefix>_<secret><checksum>`: 32 random base62 characters (190 bits), and 6 for the CRC-32 of
- * everything before.
- */
+/** `<prefix>_<secret><checksum>`: 32 random base62 characters (190 bits) and 6 for the CRC-32 of the rest. */
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const HINT_LENGTH = 4;
@@ -24,9 +21,7 @@ export function generateKey(prefix: string): string {
   return body + checksumOf(body);
 }
 
-/**
- * The end of a token's prefix. A token has the form of a key, so that logs and secret scanners recognize it.
- */
+/** Suffix of a token's prefix. Tokens look like keys, so that logs and secret scanners recognize them. */
 const TOKEN_SUFFIX = 'tok';
 const LONGEST_PREFIX = 32;
 

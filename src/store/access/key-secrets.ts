@@ -22,8 +22,7 @@ export interface Credential {
   /** Null where it is a key. */
   token: AccessToken | null;
   /**
-   * Milliseconds that it may still be used, by the database's clock, whatever the key's own end is; null for
-   * no such bound.
+   * Milliseconds that it stays valid by the database's clock, whatever the key's end; null: no such limit.
    */
   leftMs: number | null;
 }
@@ -123,10 +122,7 @@ export async function formerSecretsOf(q: Queryable, keyIds: readonly string[]): 
     .orderBy(desc(formerKeySecrets.createdAt), desc(formerKeySecrets.validUntil));
 }
 
-/**
- * Notes that a secret was used now. Any number of processes may call it: a time of the last minute is left
- * alone.
- */
+/** Notes the secret's use, at most once a minute. */
 export async function touchSecret(q: Queryable, hash: Buffer): Promise<void> {
   const old = sql`now() - interval '1 minute'`;
   const set = { lastUsedAt: sql`now()` };

@@ -20,10 +20,7 @@ export interface NewKey {
   prefix: string;
 }
 
-/**
- * Makes a key and stores its hash. `key` is the only copy of the key there will ever be.
- * @throws AppError `project_not_found`
- */
+/** `key` is the key's only copy; its hash is stored. @throws AppError `project_not_found` */
 export async function createKey(tx: Queryable, input: NewKey): Promise<{ row: KeyRow; key: string }> {
   // In a fixed order, so that two requests cannot deadlock.
   for (const id of (input.projectIds ?? []).toSorted()) await holdProject(tx, id);
@@ -53,9 +50,8 @@ export async function findKey(q: Queryable, id: string): Promise<KeyRow> {
 }
 
 /**
- * Changes the fields that are not undefined.
- * @param check gets the locked key before the change, and throws if it may not be changed
- * @throws AppError `key_not_found`, `key_revoked` (409)
+ * @param check gets the locked key before the change, and throws to prevent it @throws AppError
+ * `key_not_found`, `key_revoked` (409)
  */
 export async function updateKey(
   tx: Queryable,
@@ -74,10 +70,7 @@ export async function updateKey(
   return row;
 }
 
-/**
- * Newest first; `before` is the last row of the previous page. With `projectId`: keys for that project; with
- * `within`: keys for these projects only.
- */
+/** Newest first, after the row `before`. `projectId`: keys with access to it; `within`: only to these. */
 export function listKeys(
   q: Queryable,
   filter: {
@@ -111,8 +104,7 @@ export function listKeys(
 }
 
 /**
- * Revokes the key permanently; a repeat keeps the first time.
- * @param check gets the locked key before the change, and throws if it may not be revoked
+ * Revokes for good; a repeat keeps the first time. @param check gets the locked key, and throws to prevent it
  * @throws AppError `key_not_found`
  */
 export async function revokeKey(tx: Queryable, id: string, check: (current: KeyRow) => Promise<void>): Promise<KeyRow> {

@@ -17,9 +17,8 @@ export interface SignedInPerson {
 }
 
 /**
- * Stores a sign-in with the provider's current claims. A role that was set manually stays. A person without
- * access loses all sessions. Safe to run twice, also in parallel.
- * @returns the person, or why they may not sign in
+ * Stores what the provider says of a person. Keeps a role that was set manually, and ends the sessions of
+ * those who may not sign in. Idempotent. @returns the person, or why they may not sign in
  */
 export async function keepPerson(tx: Queryable, who: SignedInPerson): Promise<PersonRow | 'disabled' | 'no_role'> {
   const { issuer, subject, name, email, grant } = who;
@@ -87,9 +86,8 @@ export interface PersonChange {
 }
 
 /**
- * Changes the fields that are not undefined.
- * @param check gets the locked person before the change; its error ends the change
- * @throws AppError `person_not_found`
+ * @param check gets the locked person before the change, and throws to prevent it @throws AppError
+ * `person_not_found`
  */
 export async function updatePerson(
   tx: Queryable,

@@ -33,17 +33,14 @@ export const analyticsProjects = pgTable('analytics_projects', {
   /** Versions below this one are no longer readable: their files are deleted. */
   oldestVersion: count('oldest_version').notNull().default(0),
   /**
-   * Incremented by every change except adding unmerged files. Such a change is conditional on the value that
-   * it read.
+   * Raised by every change but adding unmerged files. Changes are conditional on the number they began with.
    */
   fence: count('fence').notNull().default(0),
   /** Days (since 1970) below this one no longer count, even if their files still exist. */
   floorDay: integer('floor_day'),
   /** The layout of the files: see LAYOUT. */
   layout: integer('layout').notNull().default(LAYOUT),
-  /**
-   * What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild.
-   */
+  /** What counts as human and AI, oldest first; before the first, the default. Changes with a rebuild. */
   mappings: jsonb('mappings').$type<AppliedMapping[]>().notNull().default([]),
   /** When maintenance last began that did all there was to do, and the fence that it left. */
   maintainedAt: instant('maintained_at'),
@@ -58,10 +55,7 @@ export const analyticsProjects = pgTable('analytics_projects', {
 export const FILE_FAMILIES = ['unmerged', 'events', 'presence', 'cube', 'revisits', 'views'] as const;
 export type FileFamily = (typeof FILE_FAMILIES)[number];
 
-/**
- * The manifest: every Parquet file that counts, or did a short while ago. Rows are never changed but to be
- * marked removed.
- */
+/** The manifest: Parquet files that count, or did recently. Rows only ever change to be marked removed. */
 export const analyticsFiles = pgTable(
   'analytics_files',
   {
@@ -132,10 +126,7 @@ export const analyticsFolder = pgTable(
   (t) => [check('analytics_folder_singleton', sql`${t.singleton}`)],
 );
 
-/**
- * Files that left the manifest on purpose, until they are deleted; `files/<project>` for a project that was
- * deleted.
- */
+/** Removed files that are still to be deleted; `files/<project>` for a deleted project. */
 export const analyticsDeletions = pgTable('analytics_deletions', {
   path: text('path').primaryKey(),
   notedAt: instant('noted_at').notNull().defaultNow(),

@@ -46,10 +46,7 @@ export async function countDamage(q: Queryable): Promise<number> {
   return row?.files ?? 0;
 }
 
-/**
- * A file is back as it was: part of the transaction that takes it into the manifest again. False where it was
- * forgotten meanwhile.
- */
+/** A file is back: part of the transaction that adds it to the manifest. False if it was forgotten. */
 export async function undoDamage(tx: Queryable, id: string): Promise<boolean> {
   const rows = await tx.delete(analyticsDamage).where(eq(analyticsDamage.id, id)).returning({ id: analyticsDamage.id });
   return rows.length === 1;

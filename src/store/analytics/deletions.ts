@@ -14,9 +14,7 @@ export async function noteDeletions(tx: Queryable, paths: readonly string[]): Pr
   }
 }
 
-/**
- * Notes a project's files for deletion, in the transaction that deletes it, before its manifest is deleted.
- */
+/** Part of the transaction that deletes the project, before its manifest goes. */
 export async function noteDeletedProject(tx: Queryable, projectId: string): Promise<void> {
   await tx.execute(
     sql`INSERT INTO ${analyticsDeletions} (path) SELECT path FROM ${analyticsFiles} WHERE project_id = ${projectId} ON CONFLICT DO NOTHING`,

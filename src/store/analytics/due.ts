@@ -7,10 +7,7 @@ import { projects } from '../schema.ts';
 const AT_LEAST_EVERY = '1 hour';
 /** Clocks of the machines that change settings may differ from the database's by so much. */
 const CLOCKS_DIFFER = '5 minutes';
-/**
- * If more projects than this have page views to merge, small ones wait until they have more, or for this
- * long.
- */
+/** With more waiting projects than this, those with few events wait for more, or for so long. */
 const ALL_AT_ONCE = 200;
 const FEW_WAIT = '15 minutes';
 /** The limit of a small project: the first query after new page views reads them all. */
@@ -49,10 +46,7 @@ export async function dueProjects(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Notes that all was done that there was to do for a project's page views.
- * @param startedAt by the database's clock
- */
+/** Notes that all maintenance of a project is done. @param startedAt by the database's clock */
 export async function noteMaintained(q: Queryable, projectId: string, startedAt: number): Promise<void> {
   await q
     .update(analyticsProjects)

@@ -11,10 +11,7 @@ export interface ErasedVisitor {
   until: number;
 }
 
-/**
- * Records that visitors are erased as of now. Idempotent: the newest time stays. Both this and an import lock
- * the project's row, so a running import is either already in the manifest, or finds these rows.
- */
+/** Remembers erased visitors. Idempotent. Locks the project's row, as imports do, so that none is missed. */
 export async function noteErased(q: Queryable, projectId: string, visitors: readonly bigint[]): Promise<void> {
   if (visitors.length === 0) return;
   await q.transaction(async (tx) => {

@@ -10,10 +10,7 @@ export async function findFolder(q: Queryable): Promise<FolderRow | null> {
   return row ?? null;
 }
 
-/**
- * Claims a folder, if none is. Waits for another process that is about to.
- * @returns whether it was claimed just now
- */
+/** Claims an unclaimed folder, after any process that is about to. @returns whether it did */
 export async function insertFolder(tx: Queryable, row: Pick<FolderRow, 'id' | 'path' | 'host'>): Promise<boolean> {
   const rows = await tx.insert(analyticsFolder).values(row).onConflictDoNothing().returning();
   return rows.length === 1;

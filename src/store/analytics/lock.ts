@@ -7,9 +7,8 @@ import type { Database } from '../database.ts';
 const RETRY_MS = 200;
 
 /**
- * Runs `work` as the only one of all processes that merges, compacts, erases or rebuilds this project. Null
- * when another one is at it. The lock goes with its connection; writes are conditional on the fence, should
- * it be lost.
+ * Runs `work` under the project's lock; null if another process holds it. The lock ends with its connection,
+ * so writes are conditional on the fence as well.
  */
 export function withProjectLock<T>(
   database: Database,
@@ -74,10 +73,7 @@ async function ifFree<T>(database: Database, name: string, work: () => Promise<T
 
 const queues = new WeakMap<Pool, PQueue>();
 
-/**
- * The lock holders: half of a pool's connections at most. Each needs another connection for its work. If all
- * were held, neither they nor other queries could continue.
- */
+/** At most half of a pool's connections hold locks: their work needs further connections. */
 function holdersOf(pool: Pool): PQueue {
   let queue = queues.get(pool);
   if (!queue) {

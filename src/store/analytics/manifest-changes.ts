@@ -14,8 +14,8 @@ const PER_STATEMENT = 250;
 export class ManifestConflict extends Error {}
 
 /**
- * Adds sealed files to a project, to be merged; part of the sealer's transaction. Null for a project that was
- * deleted: its events have no one to count them. A source that is in already stays as it is.
+ * Adds sealed files, in the sealer's transaction; sources that are in already stay. Null for a deleted
+ * project.
  */
 export async function addUnmerged(
   tx: Queryable,
@@ -37,10 +37,7 @@ export async function addUnmerged(
   return version;
 }
 
-/**
- * As {@link addUnmerged}, of a file of each of many projects, in a few statements.
- * @returns the projects that are there
- */
+/** As {@link addUnmerged}, one file for each of many projects. @returns the projects that exist */
 export async function addUnmergedOf(
   tx: Queryable,
   files: ReadonlyMap<string, NewFile>,
@@ -79,10 +76,7 @@ export async function addUnmergedOf(
   return added;
 }
 
-/**
- * Replaces files of a project in one step, if no one else did since `fence` was read.
- * @throws ManifestConflict
- */
+/** Replaces files in one step, conditional on `fence`. @throws ManifestConflict */
 export async function replaceFiles(
   tx: Queryable,
   change: {
@@ -93,10 +87,7 @@ export async function replaceFiles(
     floorDay?: number | null;
     /** The mapping of all counts of the new version, if it changes. */
     mapping?: ClassMapping;
-    /**
-     * Missing or damaged files: they leave the manifest immediately, and versions that name them end.
-     * Recorded if there is a reason.
-     */
+    /** Files that are gone or damaged leave at once and end their versions. Noted if there is a reason. */
     lost?: readonly { id: string; reason: string | null }[];
   },
 ): Promise<number> {
@@ -163,9 +154,8 @@ async function nextVersion(tx: Queryable, projectId: string): Promise<number> {
 }
 
 /**
- * Forgets files that were removed `graceMs` ago by the database's clock, null for all that were removed, so
- * that they can be deleted; versions that need them end.
- * @returns the files' paths
+ * Forgets files removed `graceMs` ago (database clock; null: all) and ends their versions. @returns the paths
+ * to delete
  */
 export async function forgetRemoved(database: Database, projectId: string, graceMs: number | null): Promise<string[]> {
   return database.db.transaction(async (tx) => {

@@ -33,10 +33,7 @@ export interface ManifestHead {
   floorDay: number | null;
   /** What the counts in these files call human and AI. */
   mapping: ClassMapping;
-  /**
-   * Distinguishes versions with the same number: of a deleted project with the same name, or before a
-   * restored backup.
-   */
+  /** Distinguishes versions of one number: of a deleted project, or from before a restore. */
   newestFile: string | null;
 }
 
@@ -61,10 +58,7 @@ export async function findAnalytics(q: Queryable, projectId: string): Promise<An
   return row ?? null;
 }
 
-/**
- * The head of a project's manifest, made if need be, and its settings. Null for a project that does not
- * exist.
- */
+/** The head of a project's manifest, created if needed, and its settings. Null without the project. */
 export async function ensureAnalytics(q: Queryable, projectId: string): Promise<AnalyticsProject | null> {
   const damagedAt = sql`(SELECT max(d.found_at) FROM ${analyticsDamage} d WHERE d.project_id = ${projectId})`;
   const [project] = await q
@@ -83,8 +77,8 @@ export async function ensureAnalytics(q: Queryable, projectId: string): Promise<
 }
 
 /**
- * Reads a version; without one, the newest. One query.
- * @throws VersionGone, AppError `unavailable` if another version of Docent wrote the files
+ * A version, by default the newest, in one query. @throws VersionGone, AppError `unavailable` for another
+ * file layout
  */
 export async function readManifestHead(q: Queryable, projectId: string, version?: number): Promise<ManifestHead> {
   const at = version ?? sql`${analyticsProjects.version}`;
@@ -109,8 +103,8 @@ export async function readManifestHead(q: Queryable, projectId: string, version?
 }
 
 /**
- * Reads the files of a version; without one, of now.
- * @throws as {@link readManifestHead}; VersionGone also if the version ended meanwhile
+ * The files of a version, by default the newest. @throws as {@link readManifestHead}; VersionGone also if the
+ * version ended meanwhile
  */
 export async function readManifest(q: Queryable, projectId: string, version?: number): Promise<Manifest> {
   const head = await readManifestHead(q, projectId, version);

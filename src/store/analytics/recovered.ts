@@ -5,10 +5,7 @@ import { analyticsFiles } from './analytics-schema.ts';
 /** The source of a file of events that the database did not know, and that was taken in again. */
 export const recoveredSource = (fileId: string): string => `recovered/${fileId}`;
 
-/**
- * Events of files that were taken in again after the database went back in time, as far as their rows are
- * kept: until a quarter of an hour after they were merged. Some of the events may have counted before.
- */
+/** Events that were added again after the database went back in time. Known for 15 minutes after a merge. */
 export async function recoveredEvents(q: Queryable): Promise<number> {
   const [row] = await q
     .select({ events: sql<string>`coalesce(sum(${analyticsFiles.rows}), 0)` })

@@ -6,9 +6,8 @@ import type { SaltSchedule } from '../analytics-settings.ts';
 import { projects } from '../schema.ts';
 
 /**
- * The salt of a project's period, created on first use; the same for every process. None is created for an
- * outdated schedule.
- * @returns null if it was destroyed, or the schedule or project changed
+ * The salt of a period, created on first use, the same for all processes. @returns null if it was destroyed,
+ * or the schedule or project changed
  */
 export async function saltOf(
   q: Queryable,
@@ -43,10 +42,7 @@ export async function saltsOf(q: Queryable, projectId: string): Promise<Map<stri
   return new Map(rows.filter((row) => row.salt.length > 0).map((row) => [row.period, row.salt]));
 }
 
-/**
- * Whether any visitor of a project has an id yet. Call it with the project's row locked: then none gets its
- * first one meanwhile.
- */
+/** Whether any visitor has an id. Call it with the project's row locked, so that none gets its first one. */
 export async function hasSalts(tx: Queryable, projectId: string): Promise<boolean> {
   const rows = await tx
     .select({ period: analyticsSalts.period })
@@ -56,10 +52,7 @@ export async function hasSalts(tx: Queryable, projectId: string): Promise<boolea
   return rows.length > 0;
 }
 
-/**
- * Destroys the salts of closed periods. Their rows stay, so that they are not created again. Idempotent.
- * @returns the periods whose salts were destroyed
- */
+/** Destroys the salts of closed periods, which are not created again. Idempotent. @returns those periods */
 export async function destroySalts(
   { db }: Database,
   projectId: string,

@@ -26,8 +26,8 @@ export async function createWriter(q: Queryable, id: string, seconds: number): P
 }
 
 /**
- * Renews a lease. `behind`: the row knew fewer sealed segments than its holder, because the database was
- * restored; now it has the holder's. `gone`: there is no row. `taken`: another process took the folder over.
+ * Renews a lease. `behind`: the database went back in time and is now corrected. `gone`: no row. `taken`:
+ * another process has the folder.
  */
 export async function renewWriter(
   q: Queryable,
@@ -57,10 +57,7 @@ export async function listWriters(q: Queryable): Promise<WriterSign[]> {
   return q.select({ id: analyticsWriters.id, mark: ROW_VERSION }).from(analyticsWriters);
 }
 
-/**
- * Takes over a folder whose holder has sent no heartbeat since. Null if it did, or another process was
- * faster.
- */
+/** Takes over a folder whose holder is silent. Null if it is not, or another process was faster. */
 export async function takeOverWriter(
   q: Queryable,
   { id, mark }: WriterSign,
@@ -75,9 +72,8 @@ export async function takeOverWriter(
 }
 
 /**
- * Records that segments up to `no` are in the manifest, in the transaction that puts them there. `before`:
- * they already were. `lost`: another process holds the folder now. `isBehind`: the row knew fewer segments
- * than its holder, because the database was restored.
+ * Notes segments up to `no`, in the transaction of their manifest entry. `before`: already noted; `lost`:
+ * another process has the folder; `isBehind`: the database went back in time.
  */
 export async function consumeSegment(
   tx: Queryable,
@@ -91,9 +87,7 @@ export async function consumeSegment(
   return { state: 'now', isBehind: row.consumed < lease.consumed };
 }
 
-/**
- * A writer's state in the database; null if unknown. `isFresh`: its holder sent a heartbeat within its lease.
- */
+/** A writer's row, or null. `isFresh`: its holder renewed within the lease. */
 export async function findWriter(q: Queryable, id: string): Promise<{ consumed: number; isFresh: boolean } | null> {
   const { consumed, leaseUntil } = analyticsWriters;
   const [row] = await q
@@ -103,10 +97,7 @@ export async function findWriter(q: Queryable, id: string): Promise<{ consumed: 
   return row ?? null;
 }
 
-/**
- * Lists a folder of logs that a lost or older database does not know, so that someone takes it over.
- * Idempotent.
- */
+/** Lists a log folder that the database does not know, so that a process takes it over. Idempotent. */
 export async function listLostWriter(q: Queryable, id: string): Promise<boolean> {
   const rows = await q
     .insert(analyticsWriters)
@@ -117,9 +108,8 @@ export async function listLostWriter(q: Queryable, id: string): Promise<boolean>
 }
 
 /**
- * Forgets log folders without a heartbeat for this long: their disks are lost or off. If one returns, it is
- * reported as logs of an unknown process, and `recover` imports it.
- * @returns how many
+ * Forgets log folders that were silent for `days`: their disks are lost or off. If one returns, `recover`
+ * takes it in. @returns how many
  */
 export async function forgetLostWriters(q: Queryable, days: number): Promise<number> {
   const rows = await q

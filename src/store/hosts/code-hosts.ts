@@ -51,8 +51,8 @@ export async function insertCodeHost(
 }
 
 /**
- * @param check gets the locked row before the change, and throws if it may not be changed
- * @throws AppError `host_not_found`
+ * @param check gets the locked row before the change, and throws to prevent it @throws AppError
+ * `host_not_found`
  */
 export async function replaceCredential(
   tx: Queryable,
@@ -73,8 +73,7 @@ export async function replaceCredential(
 }
 
 /**
- * @param check gets the locked row, and throws if it may not be deleted
- * @throws AppError `host_not_found`, or `host_in_use` while it has projects
+ * @param check gets the locked row, and throws to prevent it @throws AppError `host_not_found`, `host_in_use`
  */
 export async function deleteCodeHost(tx: Queryable, id: string, check: (current: CodeHostRow) => void): Promise<void> {
   const [row] = await tx.select().from(codeHosts).where(eq(codeHosts.id, id)).for('update');
@@ -105,10 +104,7 @@ export function codeHostNotFound(id: string): AppError {
   return new AppError('host_not_found', `Code host ${id} does not exist. \`docent host list\` shows them.`);
 }
 
-/**
- * The credential only opens for the host and the addresses that it was given for: a changed row does not send
- * it elsewhere.
- */
+/** Bound to the host and its addresses: a changed row cannot send the credential elsewhere. */
 export function encryptCredential(box: SecretBox, settings: CodeHostSettings, credential: string): Encrypted {
   return box.encrypt(credential, purposeOf(settings));
 }

@@ -7,10 +7,7 @@ import { newWebhookSecret } from '../webhooks/webhooks.ts';
 
 type HostHookRow = typeof hostHooks.$inferSelect;
 
-/**
- * Creates the secret that a code host signs its deliveries with, in place of the one before.
- * @throws SecretKeyProblem
- */
+/** Replaces the secret that the code host signs deliveries with. @throws SecretKeyProblem */
 export async function rotateHostSecret(q: Queryable, box: SecretBox, hostId: string): Promise<string> {
   const secret = newWebhookSecret();
   const { box: sealed, keyId } = box.encrypt(secret, purposeOf(hostId));
@@ -34,8 +31,7 @@ export async function findHostHook(q: Queryable, hostId: string): Promise<HostHo
 }
 
 /**
- * A delivery with a valid signature arrived.
- * @param repositories of its events; those of `incomplete` are polled as soon as possible
+ * A correctly signed delivery arrived. @param repositories of its events; `incomplete` ones are polled now
  */
 export async function noteDelivery(
   tx: Queryable,

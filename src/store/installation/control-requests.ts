@@ -10,10 +10,7 @@ const ID_LENGTH = 32;
 /** How long requests can be looked up, with their callers and times. */
 const KEPT = sql`interval '30 days'`;
 
-/**
- * The stored part of an input. A candidate credential, though encrypted, is deleted after its test, or when
- * it can no longer be tested.
- */
+/** Candidate credentials are removed, though encrypted, once they were tried or no longer can be. */
 const INPUT_KEPT = sql`${controlRequests.input} - 'candidate'`;
 
 export const REQUEST_UNKNOWN = 'RequestUnknown';
@@ -58,10 +55,7 @@ export type Claim =
   /** There is no such request, or it has expired. */
   | { kind: 'none' };
 
-/**
- * Claims a request. Another attempt may do the same until there is an outcome, so its work must be safe to
- * repeat.
- */
+/** Takes a request. Other attempts may, too, until it has an outcome: carrying it out must be idempotent. */
 export async function claimControlRequest(q: Queryable, id: string, kind: ControlKind): Promise<Claim> {
   const same = and(eq(controlRequests.id, id), eq(controlRequests.kind, kind));
   const [claimed] = await q

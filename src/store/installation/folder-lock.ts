@@ -7,10 +7,7 @@ import type { Database, Queryable } from '../database.ts';
 const [CLASS, OBJECT] = [7264, 1];
 const KEYS = `${CLASS}, ${OBJECT}`;
 
-/**
- * This process's share of the lock on the analytics folder. It has its own connection, so the share ends with
- * the process, however that ends.
- */
+/** This process's share of the analytics folder's lock, on its own connection, with which it ends. */
 export class FolderLock {
   readonly #url: string | undefined;
   readonly #name: string;
@@ -22,10 +19,7 @@ export class FolderLock {
     this.#name = `${name}, process ${process.pid} on ${hostname()}`.slice(0, 63);
   }
 
-  /**
-   * Takes the share, again where the connection was lost. Waits for a process that has the lock alone.
-   * Idempotent.
-   */
+  /** Takes the share, also after a lost connection. Waits for an exclusive holder. Idempotent. */
   async share(): Promise<void> {
     if (this.#client) return;
     await this.#connected(async (client) => {
@@ -35,9 +29,8 @@ export class FolderLock {
   }
 
   /**
-   * Runs `work` while no other process has the folder open, and keeps a share afterwards. Call it before
-   * `share`.
-   * @returns null where another process has it open
+   * Runs `work` under the exclusive lock, before `share`. @returns null if another process has the folder
+   * open
    */
   alone<T>(work: () => Promise<T>): Promise<T | null> {
     return this.#connected(async (client) => {

@@ -3,10 +3,7 @@ import { DEFAULT_MODEL } from '../../config/models.ts';
 import type { Queryable } from '../database.ts';
 import { installation, type projects } from '../schema.ts';
 
-/**
- * The model of projects that name none, and its origin: the server's environment takes precedence over the
- * operator's setting.
- */
+/** The model of projects that set none, and its origin: the environment wins over an operator's choice. */
 export interface InstallationModel {
   model: string;
   from: 'environment' | 'setting' | 'default';

@@ -88,8 +88,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       return await withMigrationLock(database, { signal, say }, round);
     } catch (err) {
       if (sqlStateOf(err) !== DEADLOCK) throw err;
-      // An index waits for all transactions, and one of them waits for our lock, as other versions do. That
-      // one goes first.
+      // An index waits for all transactions, one of which may wait for our lock: let it go first.
       say('Deadlock with another process. Yielding to it.', 'slow');
       await sleep(FIRST_PAUSE_MS, undefined, { signal });
     }
@@ -163,8 +162,8 @@ class Runner {
   }
 
   /**
-   * Announces a contract before it removes anything: builds that still use it no longer start, and running
-   * ones notice with their next heartbeat.
+   * Before a contract removes something, it announces that: older builds then do not start, or learn it by
+   * their next sign of life.
    */
   async #claim({ kind, minCompatible }: Migration): Promise<readonly LivingProcess[]> {
     if (kind === 'expand') return [];

@@ -4,17 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/**
- * `expand` adds; older builds continue to work. `contract` removes what no build from a certain level on
- * uses.
- */
+/** `expand` adds; older builds keep working. `contract` removes what builds from a level on do not use. */
 export type MigrationKind = 'expand' | 'contract';
 
 export interface Migration {
-  /**
-   * The number at the beginning of its name: 10 for `0010_processes`. A build's level is that of its newest
-   * migration.
-   */
+  /** The number of its name: 10 for `0010_processes`. A build's level is that of its newest migration. */
   level: number;
   name: string;
   /** Milliseconds since 1970; identifies the migration in the database. */

@@ -9,8 +9,8 @@ const REMIND_MS = 10_000;
 const QUIET_MS = 2_000;
 
 /**
- * Runs work as the only process that changes the schema, on a connection without time limits. Waits for
- * others without a limit. The lock ends with the connection, so a dead process releases it.
+ * Runs work as the only process that changes the schema, without time limits. The lock ends with its
+ * connection.
  */
 export async function withMigrationLock<T>(
   database: Database,
@@ -42,10 +42,7 @@ export async function withMigrationLock<T>(
   }
 }
 
-/**
- * Asks again and again: a statement that waits would hold a snapshot, and CREATE INDEX CONCURRENTLY waits for
- * those.
- */
+/** Polls: a waiting statement would hold a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
 async function untilLocked(
   client: PoolClient,
   signal: AbortSignal | undefined,

@@ -17,10 +17,7 @@ export function listModelKeys(q: Queryable): Promise<StoredModelKey[]> {
   return q.select({ provider, baseUrl, updatedAt }).from(modelKeys).orderBy(asc(provider));
 }
 
-/**
- * The key only opens for the provider and the address that it was given for: a changed row does not send it
- * elsewhere.
- */
+/** Bound to the provider and its address: a changed row cannot send the key elsewhere. */
 export function encryptModelKey(
   box: SecretBox,
   provider: StorableProvider,

@@ -1,7 +1,4 @@
-/**
- * Orders tables so that each comes after the tables that its rows refer to.
- * @throws Error for circular references
- */
+/** Orders tables so that each follows those it references. @throws Error for circular references */
 export function parentsFirst<T extends { name: string }>(
   tables: readonly T[],
   references: readonly { child: string; parent: string }[],

@@ -2,10 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { periodicTasks } from './periodic-task-schema.ts';
 
-/**
- * Something that one process at a time does every `everyMs`, and how long others wait beyond that before they
- * take it over.
- */
+/** A task that one process at a time runs every `everyMs`, and how long others wait beyond that. */
 export interface TaskTerms {
   name: string;
   everyMs: number;
@@ -15,10 +12,8 @@ export interface TaskTerms {
 const after = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`;
 
 /**
- * Claims a task for `everyMs`, by the database's clock. Of several callers, one gets it, and keeps it while
- * it renews in time. The others only read.
- * @returns null if the caller has it; else for how many milliseconds another process has it, without the
- *   grace
+ * Claims a task for `everyMs` by the database's clock. Its holder keeps it by claiming it in time. @returns
+ * null if the caller has it, else for how many milliseconds another one does, without grace
  */
 export async function claimTask(q: Queryable, terms: TaskTerms, holder: string): Promise<number | null> {
   const { name, everyMs, graceMs } = terms;

@@ -19,10 +19,7 @@ export interface ProcessSign {
 export const ALIVE_SECONDS = 45;
 const FORGET_AFTER = sql`now() - interval '1 day'`;
 
-/**
- * Sends a heartbeat, and returns the lowest level that a build must have. Safe to repeat. A change of that
- * level locks the table first: so it either sees a heartbeat, or the heartbeat reads the new level.
- */
+/** Reports a sign of life and returns the level that builds need. Raising that level locks the table. */
 export async function signOfLife(q: Queryable, sign: ProcessSign): Promise<{ minCompatible: number }> {
   await q
     .insert(processes)

@@ -19,10 +19,7 @@ export const retentionRuns = pgTable('retention_runs', {
   problem: text('problem'),
 });
 
-/**
- * Usage of jobs that were deleted: sums over their `model_calls` by hour, so that a project's usage stays the
- * same. Written in the transaction that deletes them.
- */
+/** Hourly sums over deleted `model_calls`, in the deleting transaction, so that usage stays complete. */
 export const removedUsage = pgTable(
   'removed_usage',
   {

@@ -50,8 +50,8 @@ const DUE = {
 } as const;
 
 /**
- * The longest archived first. Locking reads the current rows: a job that was unarchived meanwhile is left
- * out, and an unarchive that waits for the lock finds what is left.
+ * The longest archived first, locked and checked as they are now: a job that was unarchived is not among
+ * them.
  */
 async function takeBatch(tx: Queryable, rule: keyof typeof DUE, days: number, after: Place): Promise<Taken[]> {
   const { from, when } = DUE[rule];
@@ -84,10 +84,7 @@ function removeBatch(
   });
 }
 
-/**
- * A batch of jobs with all that they have, but for pull requests: they are on their host, and stay as long as
- * the project.
- */
+/** A batch of jobs with everything but pull requests, which stay as long as the project. */
 export function removeOldJobs(q: Queryable, at: { days: number; after: Place }): Promise<Batch> {
   return removeBatch(q, 'jobs', at, async (tx, ids) => {
     await tx.execute(sql`
@@ -111,10 +108,7 @@ export function removeOldJobs(q: Queryable, at: { days: number; after: Place }):
   });
 }
 
-/**
- * A batch of transcripts: the model's answers and its tools' results. Jobs, messages, summaries and diffs
- * stay.
- */
+/** A batch of model outputs and tool results. Jobs, messages, summaries and diffs stay. */
 export function removeOldTranscripts(q: Queryable, at: { days: number; after: Place }): Promise<Batch> {
   return removeBatch(q, 'transcripts', at, async (tx, ids) => {
     await tx.execute(sql`DELETE FROM transcript WHERE job_id = ANY(${ids})`);
@@ -122,10 +116,7 @@ export function removeOldTranscripts(q: Queryable, at: { days: number; after: Pl
   });
 }
 
-/**
- * A batch of events, except the last one of each job, so that a client that follows it from any number still
- * reaches its end.
- */
+/** A batch of events, but not a job's last one, by which followers find the end. */
 export function removeOldEvents(q: Queryable, at: { days: number; after: Place }): Promise<Batch> {
   return removeBatch(q, 'job_events', at, async (tx, ids) => {
     await tx.execute(sql`
@@ -155,9 +146,7 @@ export function removeOldAudit(q: Queryable, { days }: { days: number }): Promis
 
 const OPERATIONS = { jobs: 'removeJobs', transcripts: 'removeTranscripts', job_events: 'removeJobEvents' } as const;
 
-/**
- * An audit log entry for each project, in the same transaction. It names no job, because the jobs are gone.
- */
+/** Adds an audit entry per project, in the removal's transaction. It names no deleted job. */
 async function noteRemoval(
   tx: Queryable,
   operation: string,
@@ -196,10 +185,7 @@ type RetentionRun = typeof retentionRuns.$inferSelect;
 export interface RetentionState extends RetentionRun {
   /** Expired data that still exists, {@link MOST_COUNTED} at most; null if it is not counted. */
   waiting: number | null;
-  /**
-   * Of `jobs`: those past their time that stay since a pull request of theirs is open. Among so many of the
-   * longest archived.
-   */
+  /** Of `jobs`: expired ones that stay because of an open pull request, among the longest archived. */
   held: number | null;
 }
 

@@ -13,10 +13,7 @@ export interface SchemaState {
   changedBy: string | null;
   /** Unapplied migrations of this build, in order. */
   pending: readonly Migration[];
-  /**
-   * How many were applied that this build should know, going by their time, and does not: the database has
-   * another past.
-   */
+  /** Applied migrations that are older than this build, but unknown to it: another history. */
   strange: number;
 }
 
@@ -49,8 +46,8 @@ export async function readSchemaState(q: Queryable, migrations: readonly Migrati
 }
 
 /**
- * @param version of this build, for people
- * @throws Refused if this build can neither use nor upgrade the database
+ * @param version of this build, for the message @throws Refused if it can neither use nor upgrade the
+ * database
  */
 export function refuseMismatch(state: SchemaState, migrations: readonly Migration[], version: string): void {
   const level = levelOf(migrations);

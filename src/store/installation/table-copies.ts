@@ -33,10 +33,7 @@ export interface SnapshotFacts {
   sequences: SequenceState[];
 }
 
-/**
- * Rows about the running system, which would be wrong in a copy: heartbeats, task holders, running merges,
- * and a model's growing text. Address lists are read again.
- */
+/** Their rows describe what runs now and would be wrong in a copy. Address lists are fetched again. */
 const PASSING = [
   'processes',
   'analytics_merges',
@@ -78,10 +75,7 @@ async function connect(url: string, name: string): Promise<Client> {
   return client;
 }
 
-/**
- * All tables of a database as they were at one time, however long the reading takes and whatever is written
- * meanwhile.
- */
+/** All tables at one moment, however long reading takes. */
 export class DatabaseSnapshot {
   readonly facts: SnapshotFacts;
   readonly #client: Client;
@@ -175,10 +169,7 @@ interface OpenTable {
   done: Promise<void>;
 }
 
-/**
- * Puts rows into the tables of an empty database, in one transaction: all of them are there when it is
- * committed, or none.
- */
+/** Fills the tables of an empty database in one transaction. */
 export class TableFilling {
   readonly #client: Client;
   #table: OpenTable | null = null;

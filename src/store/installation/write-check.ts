@@ -10,8 +10,7 @@ const WRITE_TO_DISK = `
 const REMEMBER_MS = 5_000;
 
 /**
- * Makes a check whether the database answers and has room to write. It leaves nothing behind, in its tables
- * or its log. Rejects with the database's own error.
+ * Checks that the database responds and can write. Leaves nothing behind. Rejects with the database's error.
  */
 export function writeCheck({ pool }: Pick<Database, 'pool'>): () => Promise<void> {
   let wroteUntil = 0;

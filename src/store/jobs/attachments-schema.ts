@@ -24,10 +24,7 @@ export const attachments = pgTable(
     sha256: text('sha256').notNull(),
     /** The id that git gives to this content. */
     blobId: text('blob_id').notNull(),
-    /**
-     * At most 10 MB. The migration's `STORAGE EXTERNAL` prevents compression: images gain nothing, and parts
-     * can be read without the rest.
-     */
+    /** At most 10 MB. `STORAGE EXTERNAL` in the migration: uncompressed, so that parts can be read alone. */
     content: bytea('content').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** When it goes if no one uses it; null once a message has it. */

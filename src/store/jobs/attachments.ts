@@ -99,10 +99,7 @@ export async function bytesOfProject(q: Queryable, projectId: string): Promise<n
 
 const PART_BYTES = 256 * 1_024;
 
-/**
- * The content in parts, each read after the previous one was taken: a slow reader holds one part at most.
- * @throws Error if it ends early
- */
+/** The content in parts, each read on demand. @throws Error if it ends early */
 export async function* contentParts(q: Queryable, { id, bytes }: AttachmentRow): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes; from += PART_BYTES) {
     const [row] = await q
@@ -115,9 +112,8 @@ export async function* contentParts(q: Queryable, { id, bytes }: AttachmentRow):
 }
 
 /**
- * Attaches files to a job's message, in the transaction that accepts the message. A file that is being
- * deleted at the same time is either kept, or reported as missing.
- * @throws AppError `bad_request` that names the first one that is missing or belongs to another project
+ * Keeps these attachments for a job's message, in the transaction that accepts it. @throws AppError
+ * `bad_request` that names the first missing one
  */
 export async function useAttachments(
   tx: Queryable,
@@ -150,8 +146,8 @@ export async function useAttachments(
 }
 
 /**
- * @param check gets the locked row, and throws if it may not be deleted
- * @throws AppError `attachment_not_found`, `attachment_in_use`
+ * @param check gets the locked row, and throws to prevent it @throws AppError `attachment_not_found`,
+ * `attachment_in_use`
  */
 export async function removeAttachment(
   tx: Queryable,
@@ -186,10 +182,7 @@ export function attachmentNotFound(id: string): AppError {
   );
 }
 
-/**
- * Deletes a batch of expired attachments and of those without a job. Returns how many. Skips rows that are
- * locked because a message is about to use them.
- */
+/** Deletes a batch of expired and orphaned attachments, but none that is being attached. Returns how many. */
 export async function removeUnused(q: Queryable): Promise<number> {
   try {
     const { rowCount } = await q.execute(sql`

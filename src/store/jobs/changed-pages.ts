@@ -12,10 +12,7 @@ export interface ChangedPage {
 
 type Of = Pick<typeof changedPages.$inferSelect, 'jobId' | 'of'>;
 
-/**
- * Keeps these pages of the diff, and forgets what was kept of it. Call it in the transaction that records the
- * diff.
- */
+/** Replaces the pages of a diff, in the transaction that records the diff. */
 export async function recordChangedPages(
   tx: Queryable,
   { jobId, of }: Of,

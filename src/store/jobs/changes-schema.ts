@@ -22,8 +22,7 @@ export const pendingDiffs = pgTable('pending_diffs', {
 });
 
 /**
- * Pages of a shown diff before and after: `pending` as in `pending_diffs`, `pull_request` for the job's
- * newest one.
+ * The pages of a diff before and after: `pending` as in `pending_diffs`, `pull_request` of the newest one.
  */
 export const changedPages = pgTable(
   'changed_pages',

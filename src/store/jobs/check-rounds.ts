@@ -4,10 +4,7 @@ import type { Queryable } from '../database.ts';
 
 export type CheckRoundRow = typeof checkRounds.$inferSelect;
 
-/**
- * Records a round of the docs checks, or the same round again. Call it in the check's own transaction, under
- * the turn's fence.
- */
+/** Records a round of docs checks, in the check's transaction, under the turn's fence. Idempotent. */
 export async function recordCheckRound(tx: Queryable, round: Omit<CheckRoundRow, 'createdAt'>): Promise<void> {
   const { jobId: _jobId, turnNo: _turnNo, stepNo: _stepNo, ...found } = round;
   await tx

@@ -16,9 +16,8 @@ export interface ClaimedTurn {
 }
 
 /**
- * Takes a running turn over as `claimTurn` does, and reads its job and project, in one statement.
- * @param when takes nothing where this does not hold
- * @returns null where there is no such turn
+ * Claims a running turn and reads its job and project, in one statement. @param when claims nothing unless it
+ * holds @returns null without such a turn
  */
 async function tryClaimWithJob(db: Db, at: { jobId: string; turnNo: number }, when?: SQL): Promise<ClaimedTurn | null> {
   const claimed = db.$with('claimed').as(claiming(db, at, when));

@@ -19,9 +19,8 @@ export interface NewJobEvent {
 }
 
 /**
- * Adds an event to a job's story and marks the job as touched. Call it inside the transaction that makes the
- * event true. The job's row is locked by the counter's update, so numbers have no gaps and follow the order
- * of the commits.
+ * Adds an event and marks the job as changed, in the transaction that makes the event true. Its lock on the
+ * job makes numbers gapless and ordered by commit.
  */
 export async function addEvent(tx: Queryable, event: NewJobEvent & { jobId: string }): Promise<void> {
   await tx.execute(sql`
@@ -32,10 +31,7 @@ export async function addEvent(tx: Queryable, event: NewJobEvent & { jobId: stri
     ${eventFrom(sql.raw('counted'), event)}`);
 }
 
-/**
- * A statement that adds an event to a job's history. Another part of the statement returns the job's row with
- * its counter incremented.
- */
+/** A statement that adds an event to the job whose updated row another part of it returns. */
 export function eventFrom(counted: SQL, { type, turnNo, text, data }: NewJobEvent): SQL {
   return sql`
     INSERT INTO job_events (job_id, no, type, turn_no, text, data)

@@ -13,16 +13,13 @@ interface Waiting {
 }
 
 /**
- * Reads jobs for many clients: they poll, and a query for each would cost more than the rest of the answer.
- * Requests that arrive during a query share the next one. Every answer is read after its request.
+ * Batches the reads of polling clients: callers that come during a query share the next one. Every answer is
+ * read after its question.
  */
 export class JobReader {
   readonly #query;
   #waiting: Waiting[] = [];
-  /**
-   * A query is under way or about to be sent. One at a time: the busier the server, the more callers share
-   * it.
-   */
+  /** A query is running or about to run. One at a time: under load, more callers share it. */
   #busy = false;
 
   constructor(db: Db) {

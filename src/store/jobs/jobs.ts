@@ -38,10 +38,7 @@ export async function findJobWithProject(
 /** The most bytes of a job's diffs per query: a job may have any number of turns. */
 const MAX_DIFF_BYTES = 8_000_000;
 
-/**
- * Per turn that was published: its commit and unified diff, oldest first. Null in place of older diffs beyond
- * 8 MB in all.
- */
+/** Commit and unified diff of each published turn, oldest first. Older diffs beyond 8 MB are null. */
 export async function listTurnDiffs(
   q: Queryable,
   jobId: string,

@@ -40,10 +40,7 @@ interface JobPage extends JobFilter {
 /** How many of the newest are tried before an index without an order is used. */
 const LOOKED_THROUGH = 500;
 
-/**
- * Newest first; `before` is the last row of the page before. Rows that are added meanwhile come before all
- * pages that were read.
- */
+/** Newest first, after the row `before`. New rows come before all pages that were read. */
 export async function listJobs(q: Queryable, page: JobPage): Promise<JobRow[]> {
   const [first, second, ...others] = onePerValue(page).map((one) => pageOf(q, one));
   // Each value has its own place in an index, in the order of the list.
@@ -98,8 +95,7 @@ function newestOf(q: Queryable, page: JobPage): Promise<JobRow[]> {
 function placeOf({ projectId, before }: JobPage): (SQL | undefined)[] {
   return [
     eq(jobs.projectId, projectId),
-    // As a row: an index is entered at this place. Two comparisons with OR would be held against all rows
-    // before it.
+    // A row comparison uses the index; two comparisons with OR would scan all earlier rows.
     before && sql`(${jobs.createdAt}, ${jobs.id}) < (${before.createdAt}, ${before.id})`,
   ];
 }

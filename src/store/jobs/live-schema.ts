@@ -2,9 +2,8 @@ import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 
 /**
- * A model's growing text, for jobs with watchers: one row per job, overwritten several times a second. The
- * table is UNLOGGED: it costs no write-ahead log, and is empty after a crash of PostgreSQL. Nothing depends
- * on it: the transcript and the job's events have everything that counts.
+ * What a model is writing, of watched jobs. UNLOGGED, so empty after a crash: everything lasting is in the
+ * transcript and events.
  */
 export const liveWords = pgTable('live_words', {
   jobId: text('job_id').primaryKey(),

@@ -25,8 +25,8 @@ export interface Looked {
 const NOW_MICROS = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
 
 /**
- * Shows what a model has written so far, if someone watches the job and the attempt still holds its turn.
- * @returns whether someone watches: while no one does, nothing is written
+ * Shows what a model has written, if the job is watched and the attempt holds its turn. @returns whether it
+ * is watched
  */
 export async function showWords(
   q: Queryable,
@@ -39,10 +39,7 @@ export async function showWords(
   return (rowCount ?? 0) > 0;
 }
 
-/**
- * Notes that someone watches these jobs, for the next seconds, and forgets jobs that no one has watched for
- * an hour. May run twice.
- */
+/** Marks jobs as watched for some seconds; forgets those unwatched for an hour. Idempotent. */
 export async function keepWatched(q: Queryable, jobIds: readonly string[], seconds: number): Promise<void> {
   // In a fixed order, so that two processes cannot deadlock.
   const ids = [...new Set(jobIds)].toSorted();
@@ -57,10 +54,7 @@ export async function keepWatched(q: Queryable, jobIds: readonly string[], secon
 
 export type Change = { id: string; isGone: true } | ({ id: string; isGone: false; words: LiveWords | null } & Looked);
 
-/**
- * The changed jobs, read in one statement, however many they are. `words` is null if the revision is already
- * known, or the model writes nothing.
- */
+/** The changed jobs among these, in one statement. `words` are null if unchanged or absent. */
 export async function readLiveJobs(
   db: Db,
   known: readonly (Omit<Looked, 'progress'> & { id: string; progress: string | null })[],

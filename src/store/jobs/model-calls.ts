@@ -54,10 +54,7 @@ export interface DayUsage extends UsageSums {
   jobs: number;
 }
 
-/**
- * A project's usage by day (UTC), from the first time to before the second. Days without usage are left out.
- * For deleted jobs, hours that begin within the range count.
- */
+/** Usage by UTC day in [from, to), without empty days. Of deleted jobs, whole hours that begin within. */
 export async function usageByDay(
   q: Queryable,
   projectId: string,

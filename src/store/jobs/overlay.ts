@@ -46,10 +46,7 @@ function isSame(a: StoredOverlayEntry, b: StoredOverlayEntry | undefined): boole
   return a.content === b?.content && a.blobId === b?.blobId;
 }
 
-/**
- * Changes some files of the overlay. Call it in the transaction that records why, under the turn's fence that
- * was held already when the overlay was read.
- */
+/** Changes files, in the transaction that records why, under the fence held since the overlay was read. */
 export async function changeOverlay(
   tx: Queryable,
   jobId: string,

@@ -16,10 +16,7 @@ export interface PendingDiff extends ChangeSize {
 /** A diff of an overlay, as it is kept. */
 export type OverlayDiff = Pick<PendingDiff, 'diff' | 'isCut' | keyof ChangeSize> & { pages: readonly ChangedPage[] };
 
-/**
- * Writes down what the overlay changes now. Call it in the transaction that records why, under the turn's
- * fence.
- */
+/** Records what the overlay changes, in the transaction that records why, under the turn's fence. */
 export async function recordPendingDiff(
   tx: Queryable,
   at: Pick<PendingDiff, 'turnNo' | 'stepNo' | 'baseCommit'> & { jobId: string },

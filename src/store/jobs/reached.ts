@@ -16,10 +16,7 @@ export interface StepAt {
  * each activity first checks that everything before it is recorded.
  */
 
-/**
- * A condition: all that comes before the step's question to the model is recorded, its place in the
- * repository first of all.
- */
+/** SQL condition: everything before the step's question to the model is recorded. */
 export function isReached({ jobId, turnNo, stepNo }: StepAt): SQL {
   const before = sql`FROM transcript WHERE job_id = ${jobId} AND turn_no = ${turnNo} AND step_no = ${stepNo - 1}`;
   const located = sql`EXISTS (
@@ -38,9 +35,8 @@ export function isAnswered({ jobId, turnNo, stepNo }: StepAt): SQL {
 }
 
 /**
- * For what comes after a step's last answer.
- * @param answered false if the turn ends at a limit without closing words of the model
- * @throws TurnSuperseded when the step is not recorded so far
+ * For what follows a step's last answer. @param answered false if the turn ends at a limit without an answer
+ * @throws TurnSuperseded when the step is not recorded
  */
 export async function assertAnswered(q: Queryable, at: StepAt, answered: boolean): Promise<void> {
   const condition = answered ? isAnswered(at) : isReached(at);
@@ -48,10 +44,7 @@ export async function assertAnswered(q: Queryable, at: StepAt, answered: boolean
   if (!rows[0]?.holds) throw rowsBehind(at.jobId, at.turnNo);
 }
 
-/**
- * For the end of a turn that is still running.
- * @throws TurnSuperseded if the rows lack the turn's reported result
- */
+/** For the end of a running turn. @throws TurnSuperseded when the rows lack the turn's result */
 export async function assertPublished(
   q: Queryable,
   { jobId, turnNo }: Pick<StepAt, 'jobId' | 'turnNo'>,

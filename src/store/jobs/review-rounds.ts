@@ -9,8 +9,8 @@ export type ReviewedChanges =
   | 'pending';
 
 /**
- * The last docs check of each change, oldest first. For a push, it is the newest check of the turns that it
- * published. Null for an unchecked change. Canceled and discarded turns are in no change.
+ * Each change's last docs check, oldest first, or null. Of a push, the newest check of the turns that it
+ * carried. Leaves out cancelled and discarded changes.
  */
 export async function listReviewRounds(
   q: Queryable,

@@ -80,10 +80,7 @@ export interface StepEvent {
   data?: JobEventData;
 }
 
-/**
- * Records a model's answer, its usage, and an event: see {@link recordOutcome}.
- * @throws TurnSuperseded when the attempt does not hold the turn
- */
+/** Records a model's answer, its usage and an event: see {@link recordOutcome}. @throws TurnSuperseded */
 export function recordAnswer(
   q: Queryable,
   claim: TurnClaim,
@@ -117,18 +114,14 @@ export function recordAnswer(
   return recordOutcome(q, claim, { stepNo: at.stepNo, part: 'model', entries }, { turn, more });
 }
 
-/**
- * Records the results of tools, and a line of the job's story, in one statement: see {@link recordOutcome}.
- * @throws TurnSuperseded when the attempt does not hold the turn
- */
+/** Records tool results and an event in one statement: see {@link recordOutcome}. @throws TurnSuperseded */
 export function recordResults(
   q: Queryable,
   claim: TurnClaim,
   { stepNo, entries, activityMs, event }: { stepNo: number; entries: unknown[]; activityMs: number; event: StepEvent },
 ): Promise<Recorded> {
   const turn = sql`activity_ms = activity_ms + ${Math.round(activityMs)}`;
-  // The time of the job's last change is indexed, and it was just set by the step. Without it, no index is
-  // written.
+  // The job's change time is indexed. The step has just set it: leaving it out saves an index write.
   const more = sql`, job AS (
       UPDATE jobs SET last_event_no = last_event_no + 1 FROM part WHERE jobs.id = part.job_id
       RETURNING jobs.id, jobs.last_event_no

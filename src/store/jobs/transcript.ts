@@ -6,16 +6,10 @@ const PART_ORDER = sql`CASE ${transcript.part} WHEN 'compact' THEN 0 WHEN 'model
 
 export type TranscriptPart = 'compact' | 'note' | 'model' | 'tools';
 
-/**
- * A recorded outcome of one half of a step. `entries` are the agent's transcript entries, opaque to the
- * store.
- */
+/** A recorded half of a step. `entries` are the agent's, opaque to the store. */
 export type TranscriptRow = typeof transcript.$inferSelect;
 
-/**
- * Records from where on the model sees a shortened transcript; a later decision for the same step takes its
- * place.
- */
+/** Records from where on the model sees a shortened transcript. A later decision replaces it. */
 export async function recordCompaction(
   tx: Queryable,
   at: { jobId: string; turnNo: number; stepNo: number },

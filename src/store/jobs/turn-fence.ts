@@ -20,8 +20,7 @@ export class TurnSuperseded extends Failure {
 }
 
 /**
- * The rows lack work that the workflow has done: the database was restored, or failed over to a delayed
- * replica. The rows count: the workflow must read the turn's state again, and continue from there.
+ * The rows lack what the workflow did, as after a restore. The rows are the truth: it must read them again.
  */
 export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
   return new TurnSuperseded(
@@ -35,9 +34,8 @@ export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
 const NEW_FENCE = sql`floor(random() * 4503599627370496)::bigint`;
 
 /**
- * A statement that takes over a running turn for one attempt of one activity, and returns its row. From then
- * on, writes of all earlier attempts are refused.
- * @param when takes nothing if this does not hold
+ * A statement that claims a running turn for an attempt and returns its row. Fences earlier attempts. @param
+ * when claims nothing unless it holds
  */
 export function claiming(q: Db | Queryable, at: { jobId: string; turnNo: number }, when?: SQL) {
   return q
@@ -66,9 +64,8 @@ export function holds(claim: TurnClaim): SQL {
 }
 
 /**
- * Writes to the turn's row if this attempt still holds it, and keeps it locked until the transaction ends:
- * all other writes of the attempt go into the same transaction.
- * @throws TurnSuperseded when it does not
+ * Updates the turn if this attempt holds it, and locks it for the attempt's transaction. @throws
+ * TurnSuperseded
  */
 export async function updateClaimedTurn(
   tx: Queryable,
@@ -84,18 +81,12 @@ export async function updateClaimedTurn(
   return turn;
 }
 
-/**
- * Locks the running turn until the transaction ends. Call it before the job's row is locked: work on a turn
- * locks its row first and then the job's, and different orders deadlock (40P01).
- */
+/** Locks the running turn. Call it before locking the job: the opposite order deadlocks (40P01). */
 export async function holdRunningTurn(tx: Queryable, jobId: string): Promise<void> {
   await tx.execute(sql`SELECT FROM turns WHERE job_id = ${jobId} AND state = 'running' FOR UPDATE`);
 }
 
-/**
- * Ends the job's running turn, if there is one, and with it the writes of any attempt still at work.
- * @returns whether there was one
- */
+/** Ends the running turn and fences its attempts. @returns whether there was one */
 export async function closeRunningTurn(
   tx: Queryable,
   jobId: string,

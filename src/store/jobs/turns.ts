@@ -19,8 +19,8 @@ export function listTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
 }
 
 /**
- * Gives the turn's first step the unanswered messages, then the waiting ones, in order. It includes at least
- * one waiting message: otherwise a job whose turns keep failing would open turns forever.
+ * Gives the first step what was left unheard, then what waits: at least one waiting message, so that failing
+ * turns end.
  */
 export async function takeFirstMessages(
   tx: Queryable,
@@ -36,8 +36,8 @@ export async function takeFirstMessages(
 }
 
 /**
- * Releases a turn's messages when it ends: `done` if the model's answer to them was recorded.
- * @param unheard the new state of the others
+ * Releases an ended turn's messages: `done` if the model answered them. @param unheard the state of the
+ * others
  */
 export async function settleTaken(tx: Queryable, jobId: string, unheard: 'unheard' | 'dropped'): Promise<void> {
   await tx.execute(sql`
@@ -116,10 +116,7 @@ export async function findRunningTurn(q: Queryable, jobId: string): Promise<Turn
   return turn ?? null;
 }
 
-/**
- * The commit of the base branch at which the work began that a turn has published as `commit`; null where no
- * turn has.
- */
+/** The base branch's commit at which the work of the published `commit` began; null if there is none. */
 export async function findChainBase(q: Queryable, jobId: string, commit: string): Promise<string | null> {
   const [turn] = await q
     .select({ chainBase: turns.chainBaseCommit })

@@ -8,10 +8,7 @@ interface Folder {
   url: string;
 }
 
-/**
- * Has all rows name the repositories in a folder by the folder's new place. Safe to run twice.
- * @returns the number of projects that were changed
- */
+/** Updates rows to a moved folder's new path. Idempotent. @returns the number of changed projects */
 export async function moveLocalRepositories(db: Db, { from, to }: { from: Folder; to: Folder }): Promise<number> {
   return db.transaction(async (tx) => {
     const moved = await tx

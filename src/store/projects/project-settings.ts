@@ -6,6 +6,16 @@ import type { ProjectSettings } from '../schema.ts';
 /** Every setting of a project, null where the default holds. */
 type CompleteSettings = { [Name in keyof ProjectSettingValues]: ProjectSettingValues[Name] | null };
 
+type Effective = {
+  [Name in keyof ProjectSettingValues]: ProjectSettingValues[Name] | (typeof PROJECT_SETTINGS)[Name]['fallback'];
+};
+const FALLBACKS = Object.fromEntries(DECLARED.map(([name, { fallback }]) => [name, fallback])) as Effective;
+
+/** The settings that hold: what the project says, else the defaults. */
+export function effectiveSettings(stored: ProjectSettings = {}): Effective {
+  return { ...FALLBACKS, ...stored };
+}
+
 /** Null takes a setting back to the default. */
 export type SettingsChange = Partial<CompleteSettings>;
 

@@ -70,9 +70,8 @@ export function listProjectsAt(
 }
 
 /**
- * Locks the project against deletion until the transaction ends, so that jobs and keys added meanwhile stay
- * complete.
- * @throws AppError `project_not_found`
+ * Locks the project against deletion, so that new jobs and keys stay whole. @throws AppError
+ * `project_not_found`
  */
 export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow> {
   const [project] = await tx.select().from(projects).where(eq(projects.id, id)).for('key share');
@@ -270,8 +269,8 @@ export function identityOf({ repository, repositoryId }: ProjectRow): Repository
 }
 
 /**
- * Writes down what a turn found of its project's repository: the id where none was known, the URL after a
- * rename. Does nothing where the project was changed meanwhile. Safe to repeat.
+ * Records a repository's id, if unknown, and its URL after a rename. Skips projects changed meanwhile.
+ * Idempotent.
  */
 export async function noteRepository(q: Queryable, project: ProjectRow, found: RepositoryIdentity): Promise<void> {
   const { id, host, repository, repositoryId } = project;
@@ -289,9 +288,8 @@ export async function noteRepository(q: Queryable, project: ProjectRow, found: R
 }
 
 /**
- * Goes over to another base branch, where the project named none and still has the one that was found gone.
- * Safe to repeat.
- * @returns the project as it is then; null where it keeps its branch
+ * Changes to another base branch if the project named none and its own is gone. Idempotent. @returns the
+ * project; null if unchanged
  */
 export async function followDefaultBranch(q: Queryable, project: ProjectRow, ref: string): Promise<ProjectRow | null> {
   if (!project.settings.followsDefaultBranch || ref === project.ref) return null;

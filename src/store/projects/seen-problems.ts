@@ -4,10 +4,7 @@ import type { ProjectRow } from './projects.ts';
 
 /** The last known problems of a project's docs. */
 export interface SeenProblems {
-  /**
-   * Problems that the base branch had when a job's change was last checked; null where none of the newest
-   * jobs was.
-   */
+  /** Problems of the base branch at a job's newest check; null if no recent job was checked. */
   earlier: { count: number; at: Date } | null;
   /** The newest stored check of the repository; null without one. */
   survey: {

@@ -6,10 +6,7 @@ import { jobs, projects, pullRequests } from '../schema.ts';
 import { storable } from '../storable.ts';
 import { enqueueWebhooks, thinPullRequest } from '../webhooks/webhook-outbox.ts';
 
-/**
- * The time until the next poll: a tenth of the time without changes, within these limits. A new push is
- * polled twice a minute, a pull request without changes for two hours every ten minutes.
- */
+/** The next poll is due after a tenth of the time without changes, within these bounds. */
 const SHORTEST_S = 30;
 const LONGEST_S = 600;
 /** A host that refused is asked again no sooner. */

@@ -58,10 +58,7 @@ export async function findPullRequestByHead(
   return row ?? null;
 }
 
-/**
- * The newest pull request that a project has on a host of the network, in the repository that had this URL
- * then.
- */
+/** The project's newest pull request in the repository that had this URL then. */
 export async function findNewestAt(
   q: Queryable,
   projectId: string,
@@ -82,10 +79,7 @@ export async function findNewestAt(
   return row ?? null;
 }
 
-/**
- * Pull requests of projects on a code host, by number or head branch in a repository of the host, in any
- * state. If two projects have the same repository, each may have its own.
- */
+/** Pull requests that a code host means by number or head branch, in any state, of each project there. */
 export async function listPullRequestsAt(
   q: Queryable,
   at: { host: string; repositoryId: string } & ({ number: number } | { headBranch: string } | { headCommit: string }),
@@ -135,8 +129,8 @@ export async function listPullRequestsOfJob(q: Queryable, jobId: string): Promis
 }
 
 /**
- * Opens the pull request of a head branch, or updates the open one. Safe to repeat. A merged or closed one
- * stays as it is and is returned: check its state.
+ * Creates the pull request of a head branch, or updates the open one. Idempotent. A merged or closed one
+ * stays and is returned: check its state.
  */
 export async function savePullRequest(q: Queryable, input: SavedPullRequest): Promise<PullRequestRow> {
   const { title, body, headCommit, diff, commits, baseBranch, number, link, repository, repositoryId } = input;
@@ -156,10 +150,7 @@ export async function savePullRequest(q: Queryable, input: SavedPullRequest): Pr
   return row;
 }
 
-/**
- * Moves a pull request from one state to another; null if it is not in the first one.
- * @param mergeCommit for the state `merged`: the commit on the base branch
- */
+/** Returns null unless it is in the first state. @param mergeCommit for `merged`: the base branch's commit */
 export async function setPullRequestState(
   q: Queryable,
   id: string,
@@ -187,9 +178,7 @@ async function enqueueStateWebhook(tx: Queryable, row: PullRequestRow): Promise<
   await enqueueWebhooks(tx, type, row, { pullRequest: thinPullRequest(row) });
 }
 
-/**
- * Updates the row of a network pull request from its host. Does nothing without a row, or without a change.
- */
+/** Mirrors the host's state. Does nothing without a row, or without a change. */
 export async function mirrorPullRequest(
   q: Queryable,
   at: { projectId: string; headBranch: string },

@@ -85,10 +85,7 @@ export async function insertPing(q: Queryable, { id, projectId, url }: WebhookRo
   return row;
 }
 
-/**
- * Sends a message once more, under the same id. One that is on its way already stays so.
- * @throws AppError `delivery_not_found`
- */
+/** Sends a message again under its id, unless it is being sent. @throws AppError `delivery_not_found` */
 export async function redeliver(q: Queryable, { id: webhookId, url }: WebhookRow, id: string): Promise<DeliveryRow> {
   const [row] = await q
     .update(webhookDeliveries)
@@ -106,10 +103,7 @@ export async function redeliver(q: Queryable, { id: webhookId, url }: WebhookRow
   return row ?? findDelivery(q, webhookId, id);
 }
 
-/**
- * Deliveries that no workflow sees to: no one started one, or it was lost. The longest waiting first, without
- * some.
- */
+/** Deliveries without a workflow, except some. The longest waiting first. */
 export function listUnstarted(
   q: Queryable,
   limit: number,
@@ -149,9 +143,8 @@ export type DeliveryClaim =
   | { kind: 'over'; state: DeliveryState | 'removed' };
 
 /**
- * Claims a delivery for one attempt: other attempts, in any process, must wait. If the attempt's process
- * dies, the claim expires after 25 s.
- * @param bounded whether the limit of parallel attempts per host applies
+ * Claims a delivery for one attempt; a dead process's claim ends after 25 s. @param bounded whether the limit
+ * per host applies
  */
 export async function claimDelivery(q: Queryable, id: string, { bounded = true } = {}): Promise<DeliveryClaim> {
   return q.transaction(async (tx) => {
@@ -211,9 +204,8 @@ export const DISABLED_AFTER_FAILURES =
   'Every attempt of the last three days failed. Enable the webhook again when its server works.';
 
 /**
- * Records an attempt and its effect on the delivery and its webhook. Does nothing if another attempt began
- * meanwhile: this one was late.
- * @returns whether it was written
+ * Records an attempt and its effect on delivery and webhook. Ignores attempts superseded by another. @returns
+ * whether it was recorded
  */
 export async function recordAttempt(
   q: Queryable,

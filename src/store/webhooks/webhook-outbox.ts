@@ -31,9 +31,8 @@ type Stored = { [Key in keyof DeliveryData]: unknown };
 const ID_LENGTH = 26;
 
 /**
- * Writes the messages for all endpoints that want this event, in the transaction of the event. Workers send
- * them at least once.
- * @param onceKey writes a unique event once per endpoint, however often it is detected
+ * Enqueues messages for all interested endpoints, in the event's transaction. Sent at least once. @param
+ * onceKey enqueues at most once for each endpoint
  */
 export async function enqueueWebhooks(
   tx: Queryable,

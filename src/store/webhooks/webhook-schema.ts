@@ -19,10 +19,7 @@ export const webhooks = pgTable(
     enabled: boolean('enabled').notNull().default(true),
     /** Why Docent itself switched it off, in a sentence; null where it is on, or a person switched it off. */
     disabledReason: text('disabled_reason'),
-    /**
-     * Encrypted: see secret-box.ts. Null for a job's own that came without one: its messages carry no
-     * signature.
-     */
+    /** Encrypted: see secret-box.ts. Null for a job's own without one: its messages are unsigned. */
     secret: bytea('secret'),
     keyId: text('key_id'),
     /** The previous secret, with which messages are signed too until `previous_until`. */

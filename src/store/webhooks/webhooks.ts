@@ -35,9 +35,8 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * @throws AppError `project_not_found`, or `too_many_webhooks` where the project has 20; SecretKeyProblem
- * where there is a secret, and no
- *   key to keep it with
+ * @throws AppError `project_not_found`, `too_many_webhooks` (20 per project); SecretKeyProblem if a secret
+ * cannot be encrypted
  */
 export async function insertWebhook(tx: Queryable, box: SecretBox, input: NewWebhook): Promise<WebhookRow> {
   const { secret, ...columns } = input;
@@ -85,9 +84,8 @@ export async function findWebhook(q: Queryable, projectId: string, id: string): 
 }
 
 /**
- * Enabling it again, or changing its address, resets its failures.
- * @param check gets the locked row before the change, and throws if it may not be changed
- * @throws AppError `webhook_not_found`
+ * Enabling it or changing its URL clears its failures. @param check gets the locked row, and throws to
+ * prevent it @throws AppError `webhook_not_found`
  */
 export async function updateWebhook(
   tx: Queryable,
@@ -112,8 +110,8 @@ export async function updateWebhook(
 }
 
 /**
- * Replaces the secret. Messages are also signed with the old one for 24 hours.
- * @throws AppError `webhook_not_found`; SecretKeyProblem
+ * Replaces the secret; for 24 hours, messages are signed with both. @throws AppError `webhook_not_found`;
+ * SecretKeyProblem
  */
 export async function rotateSecret(
   tx: Queryable,
@@ -145,10 +143,7 @@ export async function moveWaiting(q: Queryable, id: string, target: string): Pro
     .where(and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.state, 'pending')));
 }
 
-/**
- * Undelivered messages are dropped. Returns the row as it was.
- * @throws AppError `webhook_not_found`
- */
+/** Drops undelivered messages. Returns the former row. @throws AppError `webhook_not_found` */
 export async function deleteWebhook(q: Queryable, projectId: string, id: string): Promise<WebhookRow> {
   const [row] = await q.delete(webhooks).where(isIt(projectId, id)).returning();
   if (!row) throw webhookNotFound(id);

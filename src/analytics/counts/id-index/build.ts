@@ -22,9 +22,8 @@ import {
 } from './format.ts';
 
 /**
- * Builds the index of the ids in an event file. Idempotent.
- * @param how `partRows`: approximate ids per part; `seed`: see {@link mixed}; must be odd, to keep all bits
- * @throws errors of the disk and DuckDB; nothing is left behind then
+ * Idempotent. Leaves nothing behind when it throws. @param how `partRows`: about so many ids a part; `seed`:
+ * odd, see {@link mixed}
  */
 export async function buildIdIndex(
   session: DuckSession,

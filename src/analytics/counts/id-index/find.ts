@@ -31,10 +31,8 @@ export const makeScratch = (): Scratch => ({
 });
 
 /**
- * Finds out which of some ids a file of events holds, in its index.
- * @param file path of the file
- * @returns their places, in any order; null where there is no index
- * @throws IndexDamaged
+ * Finds ids in a file's index. @returns the positions of those that it holds, in any order; null without an
+ * index @throws IndexDamaged
  */
 export async function findIds(file: string, wanted: Ids, scratch = makeScratch()): Promise<number[] | null> {
   const handle = await openIndex(file);
@@ -54,10 +52,7 @@ export async function findIds(file: string, wanted: Ids, scratch = makeScratch()
   }
 }
 
-/**
- * The mixed first halves of ids by group, each with its position, so that lookups are close together in
- * memory.
- */
+/** Mixed first halves of ids by group, with their positions, for locality. */
 interface Grouped {
   first: Uint32Array;
   place: Uint32Array;

@@ -15,10 +15,7 @@ import type { IndexFooter, IndexKind } from '../index-file.ts';
 export const PART_ROWS = 1 << 21;
 export const BUCKETS = 1 << 16;
 export const BLOCK_IDS = 1 << 14;
-/**
- * Buckets per group: sorting and lookups of a group fit into a processor's cache, which takes a third of the
- * time.
- */
+/** Groups of buckets fit into a processor's cache, which takes a third of the time. */
 export const GROUPS = 256;
 export const GROUP_BUCKETS = BUCKETS / GROUPS;
 export const GROUP_WIDTH = 2 ** 32 / GROUPS;
@@ -41,8 +38,8 @@ export interface Footer extends IndexFooter {
 }
 
 /**
- * The first half of an id, mixed with the second by a random number. Senders may choose ids, but cannot put
- * many of them into one bucket. Different ids stay different.
+ * The first half of an id, mixed with the second by a secret number: senders choose ids, but cannot fill one
+ * bucket. Different ids stay different.
  */
 export const mixed = (high: number, low: number, seed: number): number => (high + Math.imul(low, seed)) >>> 0;
 

@@ -9,12 +9,9 @@ import { IndexDamaged } from '../index-file.ts';
 import { findIds, makeScratch } from './find.ts';
 
 /**
- * Creates a table (id, day) of those events in a table that are also in event files, as far as the files have
- * indexes.
- * @param events a table with `id` and `day`
- * @param files event files
- * @returns whether the table exists (it does not if none was found), and the files without an index, which
- *   must be read
+ * Makes a table (id, day) of the events that the files' indexes hold. @param events a table with `id` and
+ * `day` @param files files of events @returns whether there is such a table (not if empty), and the files
+ * without an index, which must be read
  */
 export async function findKnownIds(
   session: DuckSession,

@@ -10,10 +10,7 @@ import { BLOCK_BYTES, Bytes, KIND, type Footer, type Section } from './format.ts
 /** Bytes per write. */
 const WRITE_BYTES = 1 << 18;
 
-/**
- * Builds the index of a presence file. Idempotent.
- * @throws errors of the disk and DuckDB; nothing is left behind then
- */
+/** Makes the index of a file of presence. Idempotent. @throws without leaving anything behind */
 export async function buildIndex(session: DuckSession, folder: AnalyticsFolder, file: FileRow): Promise<void> {
   await writeIndexFile(folder, file, (handle) => writeIndex(session, handle, file, folder.fileOf(file.path)));
 }
@@ -58,10 +55,7 @@ const sqlText = (text: string): string => text.replaceAll("'", "''");
 
 const NONE = new Uint32Array();
 
-/**
- * Several threads read the parts of a file, each in order, and yield them as they are ready. The first column
- * has their position.
- */
+/** Reorders the parts that several threads read, by the first column. */
 async function* inOrder(chunks: AsyncIterable<Uint32Array[]>): AsyncGenerator<Uint32Array[]> {
   const waiting = new Map<number, Uint32Array[]>();
   let next = 0;

@@ -28,25 +28,17 @@ const GAP_BYTES = 32_768;
 const READ_BYTES = 1 << 18;
 /** The most parallel reads. */
 const READS = 8;
-/**
- * Buffers for reuse: new ones for each file, of which there are several in each merge and first query, would
- * keep the garbage collector busy.
- */
+/** Buffers of the last read, for the next: each merge reads several files. */
 const spare: Buffer<ArrayBuffer>[][] = [];
-/**
- * More visitors and pages than this are looked for only in a file with so many rows for each: else to read
- * the file costs less.
- */
+/** With more visitors and pages than this, or fewer rows for each, reading the whole file costs less. */
 const FEW = 20_000;
 const WORTH_ROWS = 10;
 
 /**
- * Finds the days of visitors on pages in the index of a presence file: for each kind, the nearest before the
- * first and after the last wanted day, and all in between.
- * @param chains the number of wanted visitors on pages
- * @param floor earlier days are skipped
- * @returns false if there is no index, or so much is wanted that reading the file is faster
- * @throws IndexDamaged, perhaps after some results
+ * Finds days of visitors on pages in a file's index: for each kind, the nearest before the first, all
+ * between, and the nearest after the last. @param chains how many visitors on pages are wanted @param floor
+ * earlier days are ignored @returns false without an index, or if reading the file is faster @throws
+ * IndexDamaged; some may have been found
  */
 export async function findInIndex(
   presence: string,

@@ -53,10 +53,7 @@ export async function knownDays(
 /** Behind every day between two of one chain. */
 const FAR = 2_000_000_000;
 
-/**
- * Searches all indexes for which it is worth it.
- * @returns the kinds of the results, in JSON, and the files that must be read
- */
+/** Searches the indexes that are worth it. @returns the kinds found, as JSON, and the files to read */
 async function findAll(
   session: DuckSession,
   { chains, known, floor, found }: { chains: string; known: readonly string[]; floor: number; found: string },

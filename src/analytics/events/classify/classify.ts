@@ -27,9 +27,7 @@ export interface Classification {
   readonly version: number;
 }
 
-/**
- * The result from the user agent alone. `recognized` is false for browsers, libraries, and unnamed machines.
- */
+/** The user agent's own verdict. `recognized`: false for browsers, libraries and unnamed machines. */
 interface Verdict {
   readonly class: VisitorClass;
   readonly agent: string | null;

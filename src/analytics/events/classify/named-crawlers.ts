@@ -48,10 +48,7 @@ function classOf(tags: readonly string[]): NamedCrawler['class'] {
   return tags.includes('ai-crawler') ? 'training' : 'other';
 }
 
-/**
- * True if a pattern matches a handful of texts only: no wildcards, classes or repetitions. A name must come
- * from the list and not from the request, or a sender could make up names without end.
- */
+/** True without wildcards, classes or repetitions: names must come from the list, not from the request. */
 function isFinite(pattern: string): boolean {
   const bare = pattern.replaceAll(/\\[./_\- ()]/g, '').replaceAll(/\[(\w)(\w)\]/g, '');
   return !/[.*+?{}[\]\\]/.test(bare);

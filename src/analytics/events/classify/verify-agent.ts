@@ -41,9 +41,8 @@ export class AgentRanges {
   }
 
   /**
-   * Null if no check is possible: the operator publishes no addresses, or the client's is unknown.
-   * @param agent as in the table of agents
-   * @param address as in a log; a resolved host name proves nothing
+   * Null without published addresses or a known client. @param agent as in the table of agents @param address
+   * from a log; a looked-up name proves nothing
    */
   verify(agent: string | null, address: string | null): boolean | null {
     const list = agent !== null && address !== null && this.#listOf(agent);

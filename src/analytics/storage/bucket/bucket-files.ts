@@ -28,8 +28,8 @@ const BAD_FOR_MS = 30_000;
 type Wish = 'read' | 'store';
 
 /**
- * The manifest's files in a bucket, and copies of some of them on this disk. Files below `files/` in the
- * local folder are copies of objects, or are just being stored.
+ * The manifest's files in a bucket, with copies on this disk: files below `files/` are copies, or being
+ * stored.
  */
 export class BucketFiles {
   readonly bucket: Bucket;
@@ -58,10 +58,7 @@ export class BucketFiles {
     return this.#problems.values().next().value?.message ?? null;
   }
 
-  /**
-   * Keeps files on this disk, verified against the manifest, until they are released.
-   * @throws AppError `unavailable` if the bucket is unusable, or returns other bytes; ObjectsMissing
-   */
+  /** Keeps verified copies on this disk until released. @throws AppError `unavailable`; ObjectsMissing */
   async hold(files: readonly StoredFile[]): Promise<LetGo> {
     const held = files.map((file) => this.cache.hold(this.#fileOf(file)));
     const letGo = () => {
@@ -76,10 +73,7 @@ export class BucketFiles {
     return letGo;
   }
 
-  /**
-   * Stores a finished file of this disk. Idempotent.
-   * @throws AppError `unavailable`
-   */
+  /** Stores a finished file from this disk. Idempotent. @throws AppError `unavailable` */
   async store(file: StoredFile): Promise<void> {
     const local = this.#fileOf(file);
     const letGo = this.cache.hold(local);
@@ -92,10 +86,7 @@ export class BucketFiles {
     }
   }
 
-  /**
-   * Deletes objects and their copies here. Other processes delete their own copies.
-   * @throws AppError `unavailable`
-   */
+  /** Deletes objects and this disk's copies; other processes delete theirs. @throws AppError `unavailable` */
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) await this.dropCopy(name);
     await answered(() => this.ask(() => this.bucket.remove(names)));
@@ -109,9 +100,8 @@ export class BucketFiles {
   }
 
   /**
-   * Finds the manifest's files that are missing or different in the bucket, by one listing per project.
-   * @returns by id, a reason for people: null for a missing one
-   * @throws AppError `unavailable`
+   * Which files the bucket lacks or has differently, by one listing per project. @returns reasons by id;
+   * null: missing @throws AppError `unavailable`
    */
   async findDamage(files: readonly (StoredFile & { projectId: string })[]): Promise<Map<string, string | null>> {
     const damaged = new Map<string, string | null>();
@@ -130,8 +120,7 @@ export class BucketFiles {
   }
 
   /**
-   * Fetches an object to check that it exists and matches the manifest.
-   * @param badForMs a mismatch within this time is not fetched again
+   * Fetches an object to verify it. @param badForMs does not fetch again what was bad within this time
    * @throws AppError `unavailable`
    */
   async isWhole(file: StoredFile, badForMs = BAD_FOR_MS): Promise<boolean> {
@@ -202,7 +191,7 @@ export class BucketFiles {
   }
 
   /**
-   * A copy from another process, or from before this one. One that is torn or rotten goes: the bucket has the
+   * Checks a copy of another process, or of an earlier run. Damaged ones are deleted: the bucket has the
    * file.
    */
   async #isAsStored(local: string, file: StoredFile): Promise<boolean> {

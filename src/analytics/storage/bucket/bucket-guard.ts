@@ -21,8 +21,7 @@ export interface BucketGuardOptions {
 const CLEAR_MS = 3 * 60_000;
 
 /**
- * Checks, as long as a process runs, that its local folder exists and belongs to the bucket, and the bucket
- * to the database. Other processes have their own folders, so no open processes are recorded.
+ * Proves that the local folder belongs to the bucket, and the bucket to the database, while a process runs.
  */
 export class BucketGuard implements Guard {
   readonly patienceMs: number;

@@ -21,10 +21,7 @@ const OBJECT = 'identity.json';
  */
 export const localIdentityFile = (root: string): string => path.join(root, 'bucket.json');
 
-/**
- * The installation whose page views a bucket holds; null if it has no identity.
- * @throws BucketProblem, Refused
- */
+/** The installation whose page views a bucket holds; null if none. @throws BucketProblem, Refused */
 export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity | null> {
   const text = await bucket.readText(OBJECT);
   if (text === null) return null;
@@ -34,9 +31,8 @@ export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity
 }
 
 /**
- * Holds a bucket against the database. The first process of an installation claims it; every later one
- * compares. Safe beside another one and after a death at any point. Changes nothing where it refuses.
- * @throws Refused, BucketProblem
+ * Compares a bucket with the database; the installation's first process claims it. Safe with concurrent
+ * processes and after a crash. Changes nothing if it refuses. @throws Refused, BucketProblem
  */
 export async function claimBucket(database: Database, bucket: Bucket): Promise<FolderIdentity> {
   const { url } = bucket.place;
@@ -67,10 +63,7 @@ export async function claimBucket(database: Database, bucket: Bucket): Promise<F
   });
 }
 
-/**
- * @throws BucketProblem `taken` where another process was faster: it claims the bucket for another database,
- * or begins again
- */
+/** @throws BucketProblem `taken` if another process was faster: it claims the bucket, or starts again */
 export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdentity): Promise<void> {
   try {
     await bucket.putBytes(OBJECT, Buffer.from(`${JSON.stringify(identity, null, 2)}\n`));
@@ -81,9 +74,8 @@ export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdenti
 }
 
 /**
- * Checks that a local folder has logs and copies of this bucket. A new folder is claimed; there may be any
- * number.
- * @throws Refused if it belongs to another bucket: its logs have events that would count in the wrong place
+ * Compares a local folder with the bucket, or claims a new one. There may be many. @throws Refused for
+ * another bucket's folder, whose logs would count in the wrong place
  */
 export async function claimLocalFolder(root: string, identity: FolderIdentity): Promise<void> {
   const unfinished = unfinishedRestore(root);

@@ -15,10 +15,7 @@ export type BucketProblemKind =
   /** The bytes differ from what was stored. */
   | 'other-bytes';
 
-/**
- * A failed request to the bucket. The message is for the log and for operators: it names the object and the
- * store's error.
- */
+/** A failed request. For the log and operators: names the object and the store's answer. */
 export class BucketProblem extends Error {
   readonly kind: BucketProblemKind;
 

@@ -33,8 +33,8 @@ const ATTEMPTS = 4;
 const DELETED_AT_ONCE = 1_000;
 
 /**
- * One prefix of a bucket of an S3-compatible store: objects that are written once and never changed. Every
- * request is repeated a few times, with growing pauses. All functions throw {@link BucketProblem}.
+ * A prefix in an S3-compatible bucket of immutable objects. Requests are retried. All functions throw {@link
+ * BucketProblem}.
  */
 export class Bucket {
   readonly place: BucketPlace;
@@ -80,8 +80,7 @@ export class Bucket {
   }
 
   /**
-   * Stores a file under a unique name. Idempotent: an identical object, from an attempt whose answer was
-   * lost, counts as success. The store compares the SHA-256.
+   * Stores a file under a unique name; the store verifies the SHA-256. Idempotent, also after a lost answer.
    */
   async put(name: string, file: string, about: { bytes: number; sha256: Buffer }): Promise<void> {
     const handle = await open(file, 'r');
@@ -132,10 +131,7 @@ export class Bucket {
     }
   }
 
-  /**
-   * Writes an object into a file, and syncs the file.
-   * @returns the SHA-256 of the received bytes, and the stored one
-   */
+  /** Writes an object durably to a file. @returns its SHA-256, and the one that it was stored with */
   async get(name: string, file: string): Promise<{ bytes: number; sha256: Buffer; stored: Buffer | null }> {
     return this.#retried(`get ${name}`, async () => {
       const answer = await this.#client.send(new this.#sdk.GetObjectCommand(this.#at(name)));
@@ -250,8 +246,7 @@ export class Bucket {
         try {
           await send(this.#isConditional ? { IfNoneMatch: '*' } : {});
         } catch (err) {
-          // A store without conditional puts refuses them, and nothing was written. Names are random: none is
-          // used twice.
+          // Stores without conditional puts refuse them and write nothing. Names are random, so never reused.
           if (!this.#isConditional || !isNotImplemented(err)) throw err;
           this.#isConditional = false;
           await send({});

@@ -28,9 +28,8 @@ interface Kept {
 }
 
 /**
- * Copies of objects on this disk, with a limited total size; the least recently used are deleted first.
- * Several processes may share one folder: a file's modification time shows its last use, and readers keep
- * updating it.
+ * Bounded copies of objects on this disk, least recently used first out. Processes share the folder by the
+ * files' times: readers keep touching theirs.
  */
 export class FileCache {
   readonly #root: string;
@@ -65,10 +64,7 @@ export class FileCache {
     return (this.#files.get(file)?.holds ?? 0) > 0;
   }
 
-  /**
-   * Notes that a file is here and used. Makes room for it, sooner or later.
-   * @returns false where it is not here
-   */
+  /** Marks a file as used and makes room in time. @returns false if it is not here */
   async use(file: string): Promise<boolean> {
     const kept = this.#files.get(file);
     const now = Date.now();
@@ -95,10 +91,7 @@ export class FileCache {
     if (kept.holds === 0) this.#files.delete(file);
   }
 
-  /**
-   * Deletes the least recently used files until the rest fits. Never rejects.
-   * @returns bytes that are left
-   */
+  /** Deletes the least recently used until the rest fits. Never rejects. @returns the bytes that are left */
   async evict(): Promise<number> {
     if (this.#isEvicting) return this.#bytes;
     this.#isEvicting = true;

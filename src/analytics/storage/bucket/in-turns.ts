@@ -1,6 +1,5 @@
 /**
- * Works on all, this many in parallel. After the first failure it begins no more, waits for the running ones,
- * and throws.
+ * Works on all, `atOnce` at a time. After a failure, starts no more, waits for the running ones, and throws.
  */
 export async function inTurns<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
   const rest = all.values();

@@ -29,10 +29,7 @@ const STORED_AT_ONCE = 8;
 export interface MoveOptions {
   /** How long processes that have the folder open are waited for, in milliseconds. */
   waitMs: number;
-  /**
-   * Files that are missing or damaged are left behind, and found missing in the bucket: the backup had none
-   * of them.
-   */
+  /** Skips missing or damaged files, which the bucket will lack: the backup had none of them. */
   leavesDamaged?: boolean;
   /** Gets the number of stored files, and of all. */
   progress?: (stored: number, all: number) => void;
@@ -55,12 +52,10 @@ interface Stored {
 }
 
 /**
- * Moves an installation's page views from this machine's folder into a bucket. Stores every file under its
- * name with its SHA-256, and then, once no process has the folder open, switches the database to the bucket.
- * The folder then holds this machine's logs and copies. Safe to kill at any point and to repeat: stored files
- * stay. Null if there is nothing to move.
- * @throws Refused if the folder is elsewhere, a file of it is damaged, or the bucket holds something else;
- *   BucketProblem
+ * Moves the page views from this machine's folder into a bucket: stores every file, and, once no process has
+ * the folder open, notes that in the database. The folder keeps logs and copies. Idempotent, and safe to
+ * kill. Null if there is nothing to move. @throws Refused for another folder, a damaged file, or a bucket
+ * with other contents; BucketProblem
  */
 export async function moveToBucket(
   database: Database,
@@ -157,10 +152,7 @@ async function isWhole(file: string, stored: Stored): Promise<boolean> {
   }
 }
 
-/**
- * Events that no manifest names, since the database was restored from before they came: `recover` finds them
- * in the bucket as well.
- */
+/** Unnamed events, as after a restore: `recover` finds them in the bucket as well. */
 async function storeUnknown(root: string, bucket: Bucket, stored: ReadonlyMap<string, Stored>): Promise<void> {
   const files = [
     ...(await filesBelow(path.join(root, 'files'))),
@@ -184,8 +176,8 @@ async function untilClosed({ db }: Database, waitMs: number): Promise<string[]> 
 }
 
 /**
- * In an order that can be resumed after a crash: without its `identity.json`, the folder does not count as
- * complete, and with the new row no folder does.
+ * The order makes every crash resumable: without `identity.json` the folder is not whole, and with the row no
+ * process opens it.
  */
 async function switchOver(
   { db }: Database,

@@ -10,10 +10,7 @@ const LISTED_FOR_MS = 60_000;
 
 const listed = new WeakMap<BucketFiles, { at: number; names: Promise<string[]> }>();
 
-/**
- * Objects with events that no manifest names, set aside: their addresses. Asked at most once a minute.
- * @throws AppError `unavailable`
- */
+/** Addresses of objects that were set aside. Asked at most once a minute. @throws AppError `unavailable` */
 export async function objectsAside(files: BucketFiles): Promise<string[]> {
   let known = listed.get(files);
   if (!known || performance.now() - known.at > LISTED_FOR_MS) {
@@ -26,10 +23,7 @@ export async function objectsAside(files: BucketFiles): Promise<string[]> {
   return known.names;
 }
 
-/**
- * Moves an object of events that no manifest names to where `recover` finds it. Idempotent.
- * @returns its address
- */
+/** Moves an unnamed object of events to where `recover` finds it. Idempotent. @returns its address */
 export async function setObjectAside(files: BucketFiles, temporaryFolder: string, name: string): Promise<string> {
   const aside = ASIDE + name.slice(FILES.length);
   await move(files, temporaryFolder, name, aside);
@@ -37,10 +31,7 @@ export async function setObjectAside(files: BucketFiles, temporaryFolder: string
   return `${files.bucket.place.url}/${aside}`;
 }
 
-/**
- * Moves the set-aside objects of a project back. Idempotent.
- * @throws AppError `unavailable`
- */
+/** Moves a project's objects back that were set aside. Idempotent. @throws AppError `unavailable` */
 export async function bringObjectsBack(
   files: BucketFiles,
   temporaryFolder: string,

@@ -10,8 +10,7 @@ import type { BucketFiles } from './bucket-files.ts';
 const YOUNG_MS = 5 * 60_000;
 
 /**
- * Deletes copies on this disk of files outside all manifests, so that erased or expired data is deleted
- * everywhere, not only in the bucket. A copy that is needed is fetched again.
+ * Deletes copies of files that no manifest names: erased or expired events must go from this disk, too.
  * @returns how many
  */
 export async function dropStaleCopies(
