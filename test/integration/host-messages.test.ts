@@ -1,8 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dispatchHostEvent } from '../../src/activities/host-events/host-event-dispatcher.ts';
 import { HOST_EVENT_CONSUMERS } from '../../src/activities/host-events/consumers.ts';
 import type { HostEventConsumer, HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';
 import { followFailedChecks } from '../../src/activities/host-events/follow-failed-checks.ts';
+import { pollHost } from '../../src/activities/host-events/host-poller.ts';
 import { deliverReplies } from '../../src/activities/host-events/host-replies.ts';
 import { readyPullRequests } from '../../src/activities/host-events/ready-pull-requests.ts';
 import { startJobs } from '../../src/activities/host-events/start-jobs.ts';
@@ -14,9 +21,13 @@ import type { CommentPlace, CommitCheck, HostTalk, TalkComment, TalkSubject } fr
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
+import { listDueHostEvents } from '../../src/store/automations/trigger-events.ts';
 import { listDueReplies } from '../../src/store/hosts/host-messages.ts';
+import { listDueRepositories, syncRepositories } from '../../src/store/hosts/host-repositories.ts';
 import { savePullRequest } from '../../src/store/pull-requests/pull-requests.ts';
 import { codeHosts, projects } from '../../src/store/schema.ts';
+import type { HostEventOrders } from '../support/host-events-process.ts';
+import { QUICKLY } from '../support/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 const OWN: HostAccount = { id: '1', login: 'docent-bot' };
@@ -158,21 +169,26 @@ beforeEach(async () => {
 /** In parts, so that no scanner takes this file for a leak. */
 const SECRET = ['AKIA', 'Z7QW2MNB4KX9RT5P'].join('');
 
+const open = {
+  get talk() {
+    return talk;
+  },
+  pollPullRequest: async () => ({
+    state: hostState,
+    headCommit,
+    checks: null,
+    commitChecks: await talk.checks(headCommit),
+    mergeable: null,
+    review: null,
+  }),
+  defaultBranch: async () => 'main',
+};
+/** What polling finds. */
+let polled: HostEvent[] = [];
+const host = { open: async () => open, poll: async () => ({ events: polled, cursor: {} }) };
+
 function deps(): HostEventDeps {
   const { db } = database;
-  const open = {
-    talk,
-    pollPullRequest: async () => ({
-      state: hostState,
-      headCommit,
-      checks: null,
-      commitChecks: await talk.checks(headCommit),
-      mergeable: null,
-      review: null,
-    }),
-    defaultBranch: async () => 'main',
-  };
-  const host = { open: async () => open };
   return {
     db,
     hosts: { get: async () => host } as unknown as HostEventDeps['hosts'],
@@ -676,4 +692,94 @@ describe('a check of a pull request of a job', () => {
     await happens(ended('other', 'passed'));
     expect(await prompts()).toHaveLength(1);
   });
+});
+
+const PROCESS = path.join(import.meta.dirname, '..', 'support', 'host-events-process.ts');
+
+/** A worker that does this work, and dies at the fault point: its code host is the one of this process. */
+async function diesAt(fault: string, work: HostEventOrders['work']): Promise<void> {
+  const objects: Readonly<Record<string, object>> = { talk, open, host };
+  const server = createServer(async (request, response) => {
+    const asked = JSON.parse(await textOf(request)) as { object: string; method: string; args: unknown[] };
+    const called = objects[asked.object] as Record<string, (...args: unknown[]) => unknown>;
+    response.end(JSON.stringify({ result: await called[asked.method]?.(...asked.args) }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const orders: HostEventOrders = { databaseUrl: database.url, hostUrl: `http://127.0.0.1:${port}`, fault, work };
+  const child = spawn(process.execPath, [...QUICKLY, PROCESS, JSON.stringify(orders)], { stdio: 'inherit' });
+  expect((await once(child, 'exit'))[1]).toBe('SIGKILL');
+  server.close();
+}
+
+/** Another worker has what the dead one had, and nothing waits any longer. */
+const leasesEnd = () =>
+  database.pool.query(`UPDATE trigger_events SET due_at = now(); UPDATE host_messages SET due_at = now()`);
+
+describe('a worker that is killed', () => {
+  test.for([
+    ['host-polled', 'poll'],
+    ['host-event-claimed', 'dispatch'],
+    ['host-message-taken', 'dispatch'],
+    ['host-event-consumed', 'dispatch'],
+    ['host-reply-posted', 'reply'],
+  ] as const)(
+    'at %s leaves one message, job, reaction and reply for each comment, though its event comes twice, late and out of order',
+    { timeout: 60_000 },
+    async ([fault, work]) => {
+      const { db, pool } = database;
+      talk.subjects.set('issue 12', {
+        title: 'No page',
+        body: '',
+        author: WRITER,
+        url: 'https://git.example/acme/docs/issues/12',
+        isOpen: true,
+        ownBranch: null,
+      });
+      talk.checked.set(headCommit, [check('lint')]);
+      await pool.query(`UPDATE jobs SET model = 'anthropic/claude-sonnet-4-5'; DELETE FROM host_repositories`);
+      polled = [
+        comment(WRITER, '@docent Add a table.'),
+        says(WRITER, { on: { type: 'issue', number: NUMBER } }),
+        ended('lint', 'failed'),
+        comment(STRANGER, '@docent Delete all.'),
+      ];
+      await syncRepositories(db);
+      if (work === 'poll') await diesAt(fault, work);
+      else await storeHostEvents(db, 'forge', polled);
+      if (work === 'dispatch') await diesAt(fault, work);
+
+      const rounds = async () => {
+        await pool.query(`UPDATE host_repositories SET poll_at = now()`);
+        for (const at of await listDueRepositories(db, 10)) await pollHost({ ...deps(), everySeconds: 60 }, at);
+        await storeHostEvents(db, 'forge', polled.toReversed());
+        await leasesEnd();
+        const due = await listDueHostEvents(db, 10);
+        const workers = [due, due.toReversed()].map(async (events) => {
+          for (const { id } of events) await dispatchHostEvent(deps(), id);
+        });
+        await Promise.all(workers);
+      };
+      await rounds();
+      await pool.query(`UPDATE trigger_events SET state = 'waiting'`);
+      await rounds();
+      const [job, ...others] = await started();
+      expect([job?.['messages'], others]).toEqual([1, []]);
+      expect((await prompts()).toSorted()).toEqual([
+        expect.stringContaining('Add a table.'),
+        expect.stringMatching(/^A check/),
+      ]);
+      await answer(1);
+      await turnEnds(1);
+      if (work === 'reply') {
+        await leasesEnd();
+        await diesAt(fault, work);
+      }
+      await answer(3);
+      expect([talk.reactions.length, replies().length]).toEqual([2, 1]);
+      const { rows } = await pool.query(`SELECT operation FROM audit_log`);
+      expect(rows).toEqual([{ operation: 'hostMessage' }]);
+      expect(await listDueHostEvents(db, 10)).toEqual([]);
+    },
+  );
 });
