@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -699,11 +699,12 @@ const PROCESS = path.join(import.meta.dirname, '..', 'support', 'host-events-pro
 /** A worker that does this work, and dies at the fault point: its code host is the one of this process. */
 async function diesAt(fault: string, work: HostEventOrders['work']): Promise<void> {
   const objects: Readonly<Record<string, object>> = { talk, open, host };
-  const server = createServer(async (request, response) => {
+  const answerTo = async (request: IncomingMessage) => {
     const asked = JSON.parse(await textOf(request)) as { object: string; method: string; args: unknown[] };
     const called = objects[asked.object] as Record<string, (...args: unknown[]) => unknown>;
-    response.end(JSON.stringify({ result: await called[asked.method]?.(...asked.args) }));
-  });
+    return JSON.stringify({ result: await called[asked.method]?.(...asked.args) });
+  };
+  const server = createServer((request, response) => void answerTo(request).then((body) => response.end(body)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const orders: HostEventOrders = { databaseUrl: database.url, hostUrl: `http://127.0.0.1:${port}`, fault, work };
