@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import type { ActivityRun } from './run-activity.ts';
 
-/**
- * Repeats a recording while the database is away, heartbeating: an answer that was paid for, or an edit that
- * was made, is not thrown away because of a restart of Postgres.
- */
+/** Retries recording a paid answer or an edit while the database is away, heartbeating. */
 export async function keepTrying<T>(run: ActivityRun, record: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -31,11 +31,9 @@ const UNFORESEEN_ATTEMPTS = 6;
 const MAX_PAUSE_MS = 30 * 60_000;
 
 /**
- * Runs an activity's body with a heartbeat and decides which errors are final. Waits without limit for an
- * unavailable database, and for space on a full disk, here or at a repository. Messages in the history are
- * redacted and short.
- * @param attempts how often an unexpected error is tried; the other arguments are for the log
- * @returns the body's result and `ms`, its own running time
+ * Runs an activity with heartbeats and decides which errors are final. Waits for an unavailable database or a
+ * full disk. Messages in the history are redacted and short. @param attempts for unexpected errors @returns
+ * the result and `ms`, its running time
  */
 export async function runActivity<T extends object>(
   log: Logger,

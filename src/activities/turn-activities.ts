@@ -6,9 +6,7 @@ import { createModelActivities } from './step/call-model.ts';
 import { createCheckActivities } from './step/check-docs.ts';
 import { createToolActivities } from './step/run-tools.ts';
 
-/**
- * All activities of a job's workflow. Each is one side effect and safe to run twice, late, or beside itself.
- */
+/** A job's activities: each is one side effect, safe to run twice, late, or concurrently. */
 export function createTurnActivities(deps: ActivityDeps) {
   return {
     ...createOpenActivities(deps),

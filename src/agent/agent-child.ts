@@ -49,9 +49,7 @@ function withFacts<T>(at: SitePlace & { cacheDir: string; snapshotPath: string }
   return result;
 }
 
-/**
- * A diff has only changed lines and their context. The whole pages may hold secrets that nobody added now.
- */
+/** A diff has changed lines and their context. Whole pages may hold secrets that were there before. */
 async function shownWhole(diff: ChangeDiff, allowed: readonly string[]): Promise<ChangeDiff> {
   return { ...diff, pages: await pagesWithoutSecrets(diff.pages, allowed) };
 }

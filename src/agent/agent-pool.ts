@@ -25,10 +25,7 @@ export interface AgentPoolOptions {
   /** Child processes at most. */
   size?: number;
   log?: Logger;
-  /**
-   * Time limit of one call in milliseconds. Default five minutes: the first read of the largest sites takes
-   * one or two.
-   */
+  /** Time limit of a call in milliseconds. Default five minutes: first reads of large sites take two. */
   timeLimitMs?: number;
 }
 
@@ -36,10 +33,7 @@ interface CallOptions {
   signal: AbortSignal;
 }
 
-/**
- * The agent's heavy work (parsing sites, tools, checks), off the event loop. Every call may be repeated and
- * aborted.
- */
+/** The agent's heavy work, off the event loop. Every call may be repeated and aborted. */
 export interface AgentPool {
   runStep(step: StepInput, options: CallOptions): Promise<StepResult>;
   runChecks(at: ChecksAt, options: CallOptions): Promise<CheckResult>;

@@ -13,10 +13,7 @@ const MAX_TEXTS = 160_000;
 const SHARE_OF_WINDOW = 0.25;
 /** Bytes that providers take of one image: Anthropic's limit, 5 MB of base64, is the lowest. */
 const MAX_IMAGE = 3_750_000;
-/**
- * Limits for all images of a request: their bytes, and their number. A request has at most 32 MB with its
- * base64.
- */
+/** Limits of all images in a request, which has at most 32 MB with its base64. */
 const MAX_IMAGES_BYTES = 15_000_000;
 const MAX_IMAGES = 20;
 
@@ -33,9 +30,7 @@ export function shownLength(attachments: readonly Attached[]): number {
   }, 0);
 }
 
-/**
- * Ids of the attachments whose contents a request needs. Only the newest images, as many as providers accept.
- */
+/** Attachments whose contents a request needs: only the newest images, as many as providers accept. */
 export function neededFiles(transcript: readonly TranscriptEntry[], images: boolean): string[] {
   const attached = attachmentsIn(transcript).filter(({ left }) => !left);
   const texts = attached.filter((one) => !isShownAsImage(one)).map(({ id }) => id);
@@ -58,10 +53,7 @@ function imagesToShow(attached: readonly Attached[]): Set<string> {
   return ids;
 }
 
-/**
- * The attachments that one request shows. Texts are data: they are cleaned like files of the repository, and
- * limited.
- */
+/** The attachments that a request shows. Texts are cleaned like repository files, and limited. */
 export class ShownFiles {
   readonly #files: ReadonlyMap<string, Uint8Array>;
   readonly #images: ReadonlySet<string>;

@@ -1,8 +1,6 @@
 import { fieldsOf, jsonOf } from './json-fields.ts';
 
-/**
- * The beginning of a call in chat templates, at the start of a line. In backticks it belongs to the answer.
- */
+/** The beginning of a call in chat templates, at a line's start. In backticks it is text. */
 const MARK =
   /^[ \t>]*(?:<tool_?call>|<\|?(?:tool_calls?|python_tag)[\w▁]*\|?>|\[TOOL_CALLS\]|<function(?:=|_call>| name=)|<invoke name=|<\|channel\|>\s*commentary\b)/im;
 const FENCE = /^[ \t]*```[\w-]*\n([\s\S]*?)\n[ \t]*```/gm;
@@ -10,9 +8,8 @@ const NAME_FIELDS = ['name', 'tool', 'tool_name', 'function', 'action'];
 const INPUT_FIELDS = ['arguments', 'parameters', 'input', 'args', 'action_input'];
 
 /**
- * Whether a text is a tool call that a model wrote as text. It was not carried out, so it is no answer
- * either.
- * @param tools the names of the tools that the model was given
+ * Whether a text is a tool call written as text, so neither call nor answer. @param tools names of the
+ * model's tools
  */
 export function isCallAsText(text: string, tools: readonly string[]): boolean {
   if (MARK.test(text.replaceAll(FENCE, ''))) return true;

@@ -7,10 +7,7 @@ const MAX_NAMES = 12;
 const MAX_PROBLEMS = 6;
 const MAX_REASON = 160;
 
-/**
- * The outcome of a call in one line of about a hundred characters: where it searched and what it found, what
- * it changed, or why it was refused. Null if the result has only text.
- */
+/** A call's outcome in one line of about a hundred characters. Null for results with text only. */
 export function outcomeInWords(result: ToolResult): string | null {
   if (!result.ok) return `refused: ${oneLine(beginningOf(result.reason, MAX_REASON))}`;
   if (result.changed.length > 0) return `changed ${named(result.changed)}`;

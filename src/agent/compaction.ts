@@ -41,10 +41,7 @@ export interface RequestFrame {
   tools: readonly ToolDefinition[];
 }
 
-/**
- * The transcript as the model is to see it. The user's messages are always whole; a call and its result stay
- * together.
- */
+/** The transcript as the model sees it. User messages stay whole; calls stay with their results. */
 export function visibleTranscript(parts: readonly TranscriptPart[], mark: CompactionMark | null): TranscriptEntry[] {
   if (!mark) return parts.flatMap(({ entries }) => entries);
   const isOld = ({ turn, step }: TranscriptPart) => turn < mark.turn || (turn === mark.turn && step < mark.step);
@@ -76,10 +73,7 @@ export function roomOf(contextTokens: number): number {
   return contextTokens - Math.min(32_000, Math.round(contextTokens * 0.2));
 }
 
-/**
- * From the mildest on: the number of last answers that stay complete with their results, and the form of the
- * rest.
- */
+/** Mildest first: how many last answers stay complete, and the form of the rest. */
 const FORMS: readonly [keep: number, form: CompactionMark['form']][] = [
   [8, 'trimmed'],
   [3, 'trimmed'],
@@ -95,9 +89,8 @@ const ROOM = { least: 4_000, most: 48_000, unknown: 32_000 };
 const SHARE_OF_FREE = 0.8;
 
 /**
- * The mildest mark that reduces a request to `targetTokens`, or the one that comes closest. Null if nothing
- * would make it shorter.
- * @param mostTokens the hard limit: the newest results are left out only if nothing else gets below it
+ * The mildest mark for `targetTokens`, or the closest; null if none helps. @param mostTokens the hard limit:
+ * only for it are the newest results left out
  */
 export function nextMark(
   parts: readonly TranscriptPart[],

@@ -3,10 +3,7 @@ const ABOUT_DOCS =
 const ABOUT_OTHER_THINGS =
   /\b(?:cod(?:e|ing)|commits?|commit messages?|css|tests?|testing|issues?|bugs?|pull requests?|prs?|changelogs?|releas\w*|translat\w*|licen[cs]\w*|table of contents)\b/i;
 
-/**
- * The sections of a CONTRIBUTING file about docs: those whose headings name docs, with everything below.
- * Other sections are about building, testing and sending code. Empty if no section is about docs.
- */
+/** Sections about docs of a CONTRIBUTING file, by heading, with everything below. May be empty. */
 export function docsSections(text: string): string {
   const kept: string[] = [];
   let fence: string | null = null;
@@ -32,10 +29,7 @@ function isAboutDocs(heading: string): boolean {
 const DOCS_WORD = /\b(?:docs?|documentation|writing|writers?|editorial|prose)\b/i;
 const CODE_WORD = /\b(?:cod(?:e|ing)|program\w*|components?|css|design|brand\w*|ui|api|tests?|commits?)\b/i;
 
-/**
- * Whether a style guide is about docs and not about code: its name or title names docs, and the title does
- * not name code.
- */
+/** Whether a style guide's name or title names docs, and its title does not name code. */
 export function isDocsStyleGuide(path: string, text: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/[-_.]/g, ' ');
   const title = titleOf(text);

@@ -43,10 +43,7 @@ interface Place {
   site: Site;
 }
 
-/**
- * The folders whose files may be about the docs: from the top to the docs folder and to the site's, the top
- * first.
- */
+/** Folders from the top to the docs folder and to the site's, the top first. */
 export function foldersAbove({ docsDir, site }: Place): string[] {
   const deepest = [docsDir, site.root, site.configPath === null ? '' : folderOf(site.configPath)];
   const chain = deepest.flatMap((folder) => {
@@ -56,10 +53,7 @@ export function foldersAbove({ docsDir, site }: Place): string[] {
   return [...new Set(chain)].toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
 }
 
-/**
- * Files of agents of the field, by their names and places. General ones first, those nearer to the docs
- * later.
- */
+/** Agents' files by name and place: general ones first, then nearer to the docs. */
 export function agentFiles(files: SiteFiles, place: Place): Candidate[] {
   const { docsDir, site } = place;
   const folders = new Set(foldersAbove(place));

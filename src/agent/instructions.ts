@@ -13,10 +13,7 @@ import {
 } from './instruction-candidates.ts';
 import { readSkills, type Skill } from './skills.ts';
 
-/**
- * Instruction files named in the project's settings, instead of those found by name. Absent: those found;
- * empty: none.
- */
+/** Instruction files named in the settings. Absent: found by name; empty: none. */
 export interface NamedInstructions {
   instructionFiles?: readonly string[] | null | undefined;
   styleGuides?: readonly string[] | null | undefined;
@@ -57,10 +54,7 @@ export interface Instructions {
   files: InstructionFile[];
 }
 
-/**
- * The limit for all of them. It is a third of a small model's window; with larger ones, more would still
- * drown the request.
- */
+/** In all. A third of a small model's window; more would drown the request in any. */
 const MAX_CHARACTERS = 40_000;
 const MAX_NAMED = 20_000;
 const MAX_INSTRUCTIONS = 20_000;
@@ -73,8 +67,8 @@ const MAX_NESTED = 20;
 const SAME = 0.9;
 
 /**
- * The repository's instructions for editing its docs: common agent files and the team's style guide, as named
- * in the settings, else found by name and folder. Also which parts are included or left out, and why.
+ * The repository's instructions for editing docs, named in the settings or found by name, and which parts are
+ * used.
  */
 export function readInstructions(
   files: SiteFiles,

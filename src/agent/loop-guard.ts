@@ -6,16 +6,10 @@ import type { TranscriptEntry } from './transcript.ts';
 
 /** How often the same call may repeat without a change in between, before a warning and before the stop. */
 const REPEATS = { warn: 3, stop: 5 };
-/**
- * Consecutive steps without progress. A step with a new query that finds nothing counts half: making sure
- * that something does not exist takes a search for each of its possible names.
- */
+/** Steps without progress. A new query without results counts half: proving absence takes several. */
 const IDLE_STEPS = { warn: 4, stop: 8 };
 const FRUITLESS_QUESTION = 0.5;
-/**
- * Times in a row that the conversation outgrew the window again, with nothing changed or seen for the first
- * time in between.
- */
+/** Times in a row that the window was exceeded without anything changed or newly seen. */
 const REREADS = { warn: 1, stop: 2 };
 
 export type Verdict = { kind: 'go-on' } | { kind: 'warn'; text: string } | { kind: 'stop'; limit: LimitReached };

@@ -14,10 +14,7 @@ export interface ModelRequest {
   system: string;
   transcript: readonly TranscriptEntry[];
   tools: readonly ToolDefinition[];
-  /**
-   * `none`: the answer must be text only. The tools are still named, because the transcript has calls of
-   * them.
-   */
+  /** `none`: text only. The tools are still named, because the transcript has calls. */
   toolChoice?: 'none';
   /** How much the model should think; absent: the provider's default. Models without reasoning ignore it. */
   effort?: 'low' | 'medium' | 'high';
@@ -43,15 +40,9 @@ export interface ModelAnswer {
   usage: TokenUsage;
   /** The outcome in the closing words of a turn that changed nothing. It is removed from the text itself. */
   outcome?: DeclaredOutcome;
-  /**
-   * `cut`: the answer ends in the middle, at the model's output limit. `refused`: the model or its provider
-   * will not answer.
-   */
+  /** `cut`: ended at the output limit. `refused`: the model or provider will not answer. */
   stop?: 'cut' | 'refused';
-  /**
-   * The answer in the provider's own parts, where its next request needs more than text and calls
-   * (reasoning).
-   */
+  /** The answer in the provider's parts, if the next request needs more, such as reasoning. */
   native?: unknown[];
 }
 
@@ -73,10 +64,7 @@ export interface Price {
   output: number;
 }
 
-/**
- * A language model, or a substitute. Contract: never runs a tool, never reads the workspace, keeps no state
- * between calls; everything it knows is in the request. It does not retry: its caller does.
- */
+/** A language model. Never runs tools or reads the workspace; stateless; does not retry: its caller does. */
 export interface Model {
   /** As the API shows it, e.g. `builtin` or `anthropic/claude-sonnet-5`. */
   readonly id: string;
@@ -86,11 +74,7 @@ export interface Model {
   readonly price: Price | null;
   /** Whether it accepts images. */
   readonly images?: boolean;
-  /**
-   * Asks the provider whether the model is usable, without generating text. Reports nothing if the provider
-   * has no such check.
-   * @throws ModelProblem for a clear refusal
-   */
+  /** Checks usability without generating text, if the provider can. @throws ModelProblem for a refusal */
   probe?(signal: AbortSignal): Promise<void>;
   /** @throws ModelProblem; never returns a partial answer */
   respond(
@@ -101,10 +85,7 @@ export interface Model {
 
 /** The models of this installation. */
 export interface Models {
-  /**
-   * With the keys of this process's environment only.
-   * @throws ModelProblem that names the setting to change: an unknown provider, a missing key
-   */
+  /** By this process's keys only. @throws ModelProblem that names the setting to change */
   find(id: string): Model;
   /** Also with the keys that an operator has stored, as they are now. @throws ModelProblem likewise */
   resolve(id: string): Promise<Model>;

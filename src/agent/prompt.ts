@@ -22,10 +22,7 @@ const SITES: Record<SiteKind, string> = {
   plain: 'a folder of Markdown pages',
 };
 
-/**
- * The agent's system prompt. Instructions of the repository are quoted as such: they guide the work and grant
- * nothing.
- */
+/** The system prompt. The repository's instructions are quoted: they guide, but grant nothing. */
 export function buildSystemPrompt(about: {
   projectId: string;
   docsDir: string;

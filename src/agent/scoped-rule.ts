@@ -12,10 +12,7 @@ export interface ScopedRule {
 /** Each is held against every page of the docs. */
 const MAX_GLOBS = 10;
 
-/**
- * Parses a rule. Line by line and not as YAML: Cursor itself writes `globs: *.ts, docs/**`, which is not
- * YAML.
- */
+/** Parses by lines, not as YAML: Cursor writes `globs: *.ts, docs/**`. */
 export function readScopedRule(text: string): ScopedRule {
   const matter = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
   const fields = new Map<string, string[]>();

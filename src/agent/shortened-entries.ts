@@ -16,10 +16,7 @@ const LEAST_WORDS = 200;
 /** The most files named for calls that are not listed. */
 const MAX_FILES = 60;
 
-/**
- * An old entry without its long texts. Deterministic; the user's messages stay as they are, and the agent's
- * words nearly so.
- */
+/** An old entry without long texts. Deterministic; user messages stay, and almost all of the agent's text. */
 export function trimmed(entry: TranscriptEntry): TranscriptEntry {
   switch (entry.role) {
     case 'user':

@@ -14,10 +14,7 @@ const MAX_SKILLS = 30;
 const MAX_DESCRIPTION = 500;
 const MAX_NAME = 64;
 
-/**
- * Skills in the folders, by name. Of several with the same name, the first path counts. Those without a
- * description are left out.
- */
+/** Skills by name; the first path of a name counts. Leaves out those without a description. */
 export function readSkills(files: SiteFiles, folders: readonly string[]): Skill[] {
   const found = new Map<string, Skill>();
   for (const path of files.paths()) {

@@ -148,10 +148,7 @@ export function runStep(
   return { results, overlay, state: stateOf(overlay), diff: changeDiff(base, overlay) };
 }
 
-/**
- * A diff stops before the file that would make it longer, and leaves out the lines of a file that needs half
- * of it. Bytes.
- */
+/** In bytes. A diff ends before the file that exceeds it; a file that needs half shows no lines. */
 const MAX_DIFF_BYTES = 4 * 1_048_576;
 
 /** The visible form of a change with an apparent secret: only its size. */
@@ -208,10 +205,7 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   };
 }
 
-/**
- * The repository's instructions for agents, and its kind of site. Read from the base: an agent does not
- * instruct itself.
- */
+/** Instructions and kind of site, read from the base: an agent does not instruct itself. */
 export function readInstructions({ snapshotPath, ...asked }: InstructionsAt): InstructionsResult {
   const files = filesOf(snapshotPath, asked.docsDir);
   const at = spelledPlace(files.paths(), asked);
@@ -235,10 +229,7 @@ export function readSite({ snapshotPath, ...asked }: InstructionsAt): SiteResult
   };
 }
 
-/**
- * Where the facts about a repository's pages are cached between processes. The snapshots of one repository
- * share a folder.
- */
+/** The cache of facts about pages; a repository's snapshots share a folder. */
 export function factsFile(cacheDir: string, snapshotPath: string): string {
   return join(cacheDir, `${basename(dirname(snapshotPath))}.facts`);
 }

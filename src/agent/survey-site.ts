@@ -21,9 +21,7 @@ export interface SiteSurvey {
   pages: number;
   /** Without a description in their front matter. */
   pagesWithoutDescription: number;
-  /**
-   * Problems by kind, the most severe first, then the most frequent, each with the first one as an example.
-   */
+  /** Problems by kind, most severe, then most frequent first, each with an example. */
   problems: { code: string; severity: Problem['severity']; count: number; example: SurveyExample }[];
   /** Broken links that have one clear target, and the first of them; null if there are none. */
   fixable: { count: number; path: string; target: string } | null;

@@ -1,17 +1,14 @@
 import { parseInstant, type Range } from '../analytics/events/days.ts';
 import { AppError } from '../platform/errors.ts';
 
-/**
- * The half-open range of a query.
- * @throws AppError `bad_request` that names the parameter
- */
+/** A query's half-open range. @throws AppError `bad_request` that names the parameter */
 export function readRange(query: { dateFrom?: string; dateTo?: string }): Range {
   return readRangeOf('date', query.dateFrom, query.dateTo);
 }
 
 /**
- * The half-open range of two parameters, `<name>From` and `<name>To`; `from` and `to` without a name.
- * @throws AppError `bad_request` that names the parameter
+ * The half-open range of `<name>From` and `<name>To`, or `from` and `to`. @throws AppError `bad_request` that
+ * names the parameter
  */
 export function readRangeOf(name: string, givenFrom: string | undefined, givenTo: string | undefined): Range {
   const [fromName, toName] = name === '' ? ['from', 'to'] : [`${name}From`, `${name}To`];

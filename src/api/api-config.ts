@@ -18,10 +18,7 @@ const REQUEST_LIMITS = {
   streams: 1_000,
   /** Listings that one caller may read whole at a time, at a server. */
   wholeListingsPerCaller: 4,
-  /**
-   * Complete listings that a server returns at the same time. Each holds a DuckDB connection and its sorted
-   * rows.
-   */
+  /** Complete listings at a time. Each holds a DuckDB connection and its sorted rows. */
   wholeListings: 16,
   /** The interval of a stream's heartbeats, in milliseconds. */
   heartbeatMs: 15_000,

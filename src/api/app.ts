@@ -36,17 +36,14 @@ interface RequestState {
 /** RFC 6797. For this host only: subdomains may be reached without TLS. */
 const ONE_YEAR_OF_HTTPS = 'max-age=31536000';
 
-/**
- * Emitted on the app when its server is about to stop. From then on, responses ask clients to close their
- * connections.
- */
+/** Emitted before the server stops. From then on, responses ask clients to close their connections. */
 export const LEAVING = 'leaving';
 /** Emitted on the app when its server stops taking requests: answers that wait are given now. */
 export const DRAINING = 'draining';
 
 /**
- * The HTTP application: every operation of the contract, the dashboard, and the docs of the product.
- * @throws RangeError for trusted proxies that are no addresses
+ * The HTTP application: the contract's operations, dashboard and docs. @throws RangeError for invalid trusted
+ * proxies
  */
 export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestState> {
   const app = new Koa<RequestState>();

@@ -19,10 +19,7 @@ export interface AuditFacts {
   createdId: string | null;
   /** The names of the body's fields. */
   sentFields: string[];
-  /**
-   * The ids of the affected resources: from the path, where they may be malformed, until a handler knows
-   * them.
-   */
+  /** Ids of the affected resources: from the path, possibly malformed, until a handler knows them. */
   concerns: Readonly<Record<string, string>>;
 }
 
@@ -86,8 +83,8 @@ export class AuditTrail {
   }
 
   /**
-   * Await it before the write. Rejects if the database is not writable: then nothing may be carried out.
-   * @param tx the transaction of the write, if the caller is only known inside it
+   * Await it before the write. Rejects if the database is not writable: then do nothing. @param tx the
+   * write's transaction, if only that knows the caller
    */
   async begin(request: AuditedRequest, address: string | null, tx?: Queryable): Promise<void> {
     if (request.audit.id !== null || !request.operation || !isAudited(request.operation)) return;

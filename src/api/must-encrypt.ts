@@ -1,10 +1,7 @@
 import { AppError } from '../platform/errors.ts';
 import { SecretKeyProblem, type Encrypted } from '../platform/secret-box.ts';
 
-/**
- * @param what is encrypted, as the subject of a sentence
- * @throws AppError `unavailable` where this server has no key to encrypt with
- */
+/** @param what is encrypted, a sentence's subject @throws AppError `unavailable` without a key */
 export function mustEncrypt(what: string, encrypt: () => Encrypted): Encrypted {
   try {
     return encrypt();

@@ -24,8 +24,8 @@ export interface RouteParts<Op extends OperationId> {
 }
 
 /**
- * The steps for a request of a known operation, in this order: authentication, validity of the resource's
- * name, authorization, query, body (unauthorized callers never make the server read one), audit log, handler.
+ * In this order: authentication, the resource's name, authorization, query, body (never read for unauthorized
+ * callers), audit log, handler.
  */
 export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
   const { operation, handler, validator, checkAnswer, authenticator, addresses, services } = parts;

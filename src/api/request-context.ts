@@ -53,10 +53,7 @@ export class RequestContext {
     this.#services = services;
   }
 
-  /**
-   * A logger whose lines name the request and, once known, its project and job. Not for use before the path
-   * is read.
-   */
+  /** A logger with the request and, once known, its project and job. Not before the path is read. */
   get log(): Logger {
     this.#log ??= this.#services.log.child(this.logFields());
     return this.#log;
@@ -74,8 +71,8 @@ export class RequestContext {
   }
 
   /**
-   * The authenticated caller: `operator`, or the id of a person, of a session of the operator, or of an API
-   * key (also for its tokens). Not for public routes.
+   * The caller: `operator`, or the id of a person, operator's session, or API key (also for its tokens). Not
+   * for public routes.
    */
   get caller(): string {
     if (!this.principal) throw new Error('Nobody was let in yet.');
@@ -139,10 +136,7 @@ export class RequestContext {
     return this.#services.urlOf(path);
   }
 
-  /**
-   * Whether the caller wants errors as RFC 9457 problems: only if it names that type, whatever else it
-   * accepts.
-   */
+  /** Whether errors are RFC 9457 problems: only if the caller names that type. */
   get wantsProblem(): boolean {
     const type = 'application/problem+json';
     return this.#ctx.get('Accept').toLowerCase().includes(type) && this.#ctx.accepts(type) === type;

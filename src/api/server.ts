@@ -28,9 +28,8 @@ export interface ListeningServer {
 }
 
 /**
- * Serves the app. Rejects when the address cannot be had (`EADDRINUSE`, `EACCES`).
- * @param at.headersMs how long a client may take to send its headers
- * @param at.homePath of this server's first page, as browsers see it
+ * Serves the app. Rejects with `EADDRINUSE`, `EACCES`. @param at.headersMs time for a client's headers @param
+ * at.homePath the first page, as browsers see it
  */
 export async function listen(
   app: Koa,

@@ -31,10 +31,7 @@ export interface Readiness {
   bucketProblem?: string;
   /** Damaged files of page views that no operator has handled yet; null if unknown now. */
   damagedFiles: number | null;
-  /**
-   * Files with page views outside all manifests, set aside until an operator handles them; null if unknown
-   * now.
-   */
+  /** Unnamed files with page views, set aside for an operator; null if unknown. */
   setAsideFiles: number | null;
   /** Parts of `docent start` that fail whenever they are started. */
   givenUpParts?: readonly { name: string; reason: string }[];
@@ -74,8 +71,8 @@ export interface ApiDeps {
   /** A job's workflow, for `getJobWorkflow`. */
   workflowOf?: (jobId: string) => PlaceInTemporal;
   /**
-   * The address for people and clients, e.g. `https://docent.example.com`; called on every use, because the
-   * port may be chosen late.
+   * The public address, such as `https://docent.example.com`; called on every use, as the port may be chosen
+   * late.
    */
   publicUrl: () => string;
   /** Page views, in and out. Without it, the analytics routes return 503. */

@@ -4,22 +4,16 @@ import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import { inThisSpan } from '../platform/telemetry/spans.ts';
 
-/**
- * Parallel calls to Temporal per process. More of them slow it down: with eight clients the rate was once
- * halved.
- */
+/** Parallel calls to Temporal. More slow it down: eight clients once halved the rate. */
 const AT_ONCE = 4;
-/**
- * Above this length, the last signal would be later than the reconciler's (2.5 s), so nothing is lost without
- * it.
- */
+/** Beyond this, signals would come later than the reconciler's (2.5 s), so they are dropped. */
 const MAX_WAITING = 1_000;
 /** The shortest interval between two overflow warnings. */
 const SAY_EVERY_MS = 10_000;
 
 /**
- * Signals workflows after the answers to the requests that changed their rows. An unsent signal (queue full,
- * Temporal down, process dead) is only late: the workers' reconciler finds its row.
+ * Signals workflows after the answer. Unsent signals (full queue, no Temporal, dead process) are only late:
+ * see the reconciler.
  */
 export class WakeQueue {
   readonly #queue = new PQueue({ concurrency: AT_ONCE });
@@ -33,9 +27,8 @@ export class WakeQueue {
   }
 
   /**
-   * Sends later, at the earliest in the next event loop turn: the answer goes first. Never throws.
-   * @param send must end within seconds and be safe to leave out
-   * @param log of the caller: gets failures to send
+   * Sends in a later turn of the event loop. Never throws. @param send ends within seconds and may be skipped
+   * @param log of the caller, for failures
    */
   add(send: () => Promise<void>, log: Logger = this.#log): void {
     if (this.#queue.size >= this.#maxWaiting) {
@@ -56,10 +49,7 @@ export class WakeQueue {
     void this.#queue.add(inThisSpan(sendLater));
   }
 
-  /**
-   * Waits until all signals are sent, within `withinMs`. The reconciler sends the rest. Add nothing
-   * afterwards.
-   */
+  /** Waits `withinMs` for all signals; the reconciler sends the rest. Add nothing afterwards. */
   async close(withinMs: number): Promise<void> {
     const done = new AbortController();
     const late = sleep(withinMs, undefined, { signal: done.signal }).catch(() => {});

@@ -53,10 +53,7 @@ export function readContexts(env: NodeJS.ProcessEnv): Contexts {
   }
 }
 
-/**
- * Writes all contexts, for the owner's eyes only. Readers see the old text or the new one.
- * @throws CliFailure
- */
+/** Atomically writes all contexts, readable only by the owner. @throws CliFailure */
 export function writeContexts(env: NodeJS.ProcessEnv, contexts: Contexts): void {
   const file = contextsFile(env);
   try {

@@ -1,15 +1,11 @@
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 
-/**
- * npm passes Ctrl-C on to a process that the terminal has sent it to already: two within this time are one.
- */
+/** npm repeats the terminal's Ctrl-C: two within this time are one. */
 const SAME_REQUEST_MS = 500;
 
 /**
- * Does work that Ctrl-C leaves, while the watched job continues elsewhere. A second Ctrl-C ends the process
- * immediately.
- * @param words the message: what continues, and how to come back
- * @throws CliFailure with this message and exit code 130 after Ctrl-C
+ * Does something that Ctrl-C leaves while its subject continues. A second Ctrl-C ends the process. @param
+ * words what continues, and how to come back @throws CliFailure with these words and exit code 130
  */
 export async function untilInterrupted<T>(
   words: () => string,

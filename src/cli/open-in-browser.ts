@@ -2,9 +2,8 @@
 const STARTS_WITHIN_MS = 2_000;
 
 /**
- * Opens an address in this user's browser. Other users of the machine can see the address while the program
- * that starts the browser runs.
- * @returns whether one was started
+ * Opens an address in this machine's browser. Other users can see it while the starting program runs.
+ * @returns whether that worked
  */
 export async function openInBrowser(url: string): Promise<boolean> {
   let late: NodeJS.Timeout | undefined;

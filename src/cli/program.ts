@@ -48,10 +48,7 @@ async function services(): Promise<Command[]> {
   return (await import('./commands/service.ts')).serviceCommands();
 }
 
-/**
- * The command line. Parsing it runs the command.
- * @param words the words to parse: if the first one names a command, only that command is loaded
- */
+/** Parsing runs the command. @param words to parse: if the first names a command, others are not loaded */
 export async function createProgram([first = '']: readonly string[] = []): Promise<Command> {
   const program = new Command('docent')
     .description('Self-hosted documentation agent: a prompt becomes a pull request, durably.')

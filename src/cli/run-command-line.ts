@@ -1,10 +1,7 @@
 import { createProgram } from './program.ts';
 import { printFailure } from '@docent/base/terminal/failures';
 
-/**
- * Runs a command line: the words after `docent`.
- * @returns the exit code; undefined if the command has set it, or succeeded
- */
+/** Runs the words after `docent`. @returns the exit code; undefined if the command set it, or for success */
 export async function runCommandLine(words: readonly string[]): Promise<number | string | undefined> {
   try {
     const program = await createProgram(words);

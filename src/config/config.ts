@@ -47,10 +47,7 @@ export interface Config extends Readonly<Values> {
   readonly fault: string | undefined;
   /** For tests: the folder of a later release's migrations, instead of this build's. */
   readonly migrations: string | undefined;
-  /**
-   * For tests: pauses between the attempts of a webhook's delivery, in milliseconds, instead of those over a
-   * day.
-   */
+  /** For tests: pauses between attempts to deliver a webhook, in milliseconds. */
   readonly webhookPausesMs: readonly number[] | undefined;
   /** Variables that begin with `DOCENT_` and mean nothing: misspelt, or of another version. */
   readonly unknown: readonly string[];
@@ -68,10 +65,7 @@ const OTHER_VARIABLES = new Set([
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/**
- * Reads the settings. Pure: only uses `env`.
- * @throws ConfigError with all problems
- */
+/** Reads the settings from `env` alone. @throws ConfigError with every problem */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};

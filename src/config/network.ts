@@ -5,10 +5,7 @@ import { define } from './setting.ts';
 
 const GROUP = 'Network';
 
-/**
- * As browsers write it: in lower case, without the scheme's default port, without a path. `*` and `null` are
- * invalid.
- */
+/** As browsers write it: lower case, no default port, no path. `*` and `null` are none. */
 function isOrigin(entry: string): boolean {
   const url = URL.parse(entry);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === entry;

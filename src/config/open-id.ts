@@ -7,10 +7,7 @@ const GROUP = 'Sign-in with OpenID Connect';
 const ROLES = ['viewer', 'editor', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 
-/**
- * The receiver of a role: the address of a person, all addresses of a domain, or all people with a claim's
- * value.
- */
+/** Who gets a role: an address, a domain's addresses, or everybody with a claim's value. */
 export interface RoleRule {
   readonly by: 'email' | 'domain' | 'claim';
   /** Addresses and domains in lower case, without the `@` in front of a domain. */

@@ -9,10 +9,7 @@ export interface ProjectSetting<T, Fallback extends T | undefined = T | undefine
   example?: NoInfer<T>;
   /** Parses the text of a command line. The result is what the API accepts, within the same limits. */
   read: z.ZodType<T, string>;
-  /**
-   * The default of projects; undefined if it is the installation's setting, or {@link shownDefault} describes
-   * it.
-   */
+  /** The default; undefined if it is the installation's setting or {@link shownDefault}. */
   fallback: Fallback;
   installation?: { env: string; shownDefault?: string; fallback: unknown };
   /** For the tables, if neither of the two has it. */

@@ -9,8 +9,8 @@ import { Secret } from '../platform/secret.ts';
 import { readSshKey } from '../platform/ssh-key.ts';
 
 /**
- * Parsers for texts of environment variables and command lines. Messages continue a sentence that begins with
- * the name. The parsers of project settings also define the API's schema of the value.
+ * Parse the text of a variable or option. Messages continue a sentence with its name. The API's schemas
+ * derive from those of project settings.
  */
 export const text = z.string();
 

@@ -12,10 +12,7 @@ export function mustBeBranchName(name: string): void {
   }
 }
 
-/**
- * Git keeps a branch as a file and the parts before its last slash as folders: beside a branch `docs`, no
- * `docs/x` can be. Throws RepositoryProblem `branch_prefix_taken`.
- */
+/** Git stores `docs` as a file, so `docs/x` cannot exist beside it. Throws `branch_prefix_taken`. */
 export function mustHaveRoomFor(prefix: string, branches: { has(name: string): boolean }): void {
   const parts = prefix.split('/');
   const taken = parts.map((_part, index) => parts.slice(0, index + 1).join('/')).find((name) => branches.has(name));

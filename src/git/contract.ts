@@ -1,9 +1,6 @@
 import type { OverlayEntry } from '@docent/base/files/base-tree';
 
-/**
- * How git's smart protocol reaches a repository. Plain data: it crosses into the child processes that do the
- * git work.
- */
+/** How to reach a repository over git's protocol. Plain data: child processes receive it. */
 export type Endpoint =
   | { kind: 'local'; path: string }
   | {
@@ -16,10 +13,7 @@ export type Endpoint =
       identity?: string;
     };
 
-/**
- * The key of a repository's caches: stays the same after a rename, and differs for the next repository with
- * its name.
- */
+/** What is stored of a repository has this key, which survives a rename. */
 export function repositoryKey(endpoint: Endpoint): string {
   return endpoint.kind === 'local' ? `local\0${endpoint.path}` : `http\0${endpoint.identity ?? endpoint.url}`;
 }
@@ -53,10 +47,7 @@ export interface CommitRequest {
   author: { name: string; email: string };
   /** Signs the commit: see {@link readSshKey}. */
   signingKey?: string | undefined;
-  /**
-   * No earlier attempt can have pushed it: a new branch in a repository on this machine is then not looked
-   * for before the push.
-   */
+  /** No earlier attempt can have pushed it, so a local repository is not asked before the push. */
   isFirstAttempt?: boolean;
   /** Seconds since the epoch, UTC. Part of the commit: the same request always makes the same commit id. */
   timestamp: number;
@@ -100,10 +91,7 @@ export interface GitStore {
     target: { branch: string; commit: string },
     options?: GitCallOptions,
   ): Promise<string>;
-  /**
-   * Builds the deterministic commit and pushes exactly its new objects. Safe to repeat after any error.
-   * Errors: {@link RepositoryProblem}; WorkspaceRefusal where the changes break the policy.
-   */
+  /** Pushes exactly the new objects. Idempotent. Throws {@link RepositoryProblem}, WorkspaceRefusal. */
   commitAndPush(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<PushOutcome>;
   /**
    * The result of {@link GitStore.commitAndPush} as if `tip`, which is on the branch, had just been pushed:
@@ -116,10 +104,7 @@ export interface GitStore {
     at: { branch: string; tip: string; chainBase: string },
     options?: GitCallOptions,
   ): Promise<Published>;
-  /**
-   * Where the branch with this tip left the other one, as in `git merge-base`; null if the newest 500 commits
-   * of both have none in common. Only reads. Errors: {@link RepositoryProblem}.
-   */
+  /** The merge base; null if the newest 500 commits of both have none. Throws {@link RepositoryProblem}. */
   mergeBase(endpoint: Endpoint, at: { tip: string; baseTip: string }, options?: GitCallOptions): Promise<string | null>;
   /** Paths that differ between two commits, both reachable from the branch tips. */
   changedPaths(
@@ -139,10 +124,7 @@ export interface GitCallOptions {
    * repository.
    */
   known?: string;
-  /**
-   * `ensureSnapshot` may trust what it remembers by that name, without another look into the file or at the
-   * repository.
-   */
+  /** Trust what is cached under this name, without reading the file or asking the repository. */
   recent?: boolean;
 }
 

@@ -35,10 +35,7 @@ const COLLECT_EVERY_MS = 3_600_000;
 const RECENT_MS = 60_000;
 const MAX_RECENT = 10_000;
 
-/**
- * The git work of a process. Commits are kept in snapshot files; see SnapshotCache for how processes share
- * them.
- */
+/** Commits are kept in snapshot files, which processes share: see SnapshotCache. */
 export function createGitStore(options: GitStoreOptions): GitStore {
   const { cacheDir, poolSize = childrenAtOnce(), log } = options;
   const limits = { ...DEFAULT_TRANSFER_LIMITS, ...options.transferLimits };

@@ -44,10 +44,7 @@ export class PathIndex {
     return this.#counts.has(path);
   }
 
-  /**
-   * The path as the tree spells it: names that are there in another normal form of Unicode are taken from the
-   * tree, new ones are composed (NFC).
-   */
+  /** The tree's spelling of a path that differs in Unicode normal form; new names are composed (NFC). */
   spelled(path: string): string {
     if (this.has(path) || isAscii(path)) return path;
     let known = '';
@@ -69,10 +66,7 @@ export class PathIndex {
     return known;
   }
 
-  /**
-   * A file or folder that differs from this path, or from a folder on the way to it, by case or normal form
-   * alone.
-   */
+  /** A file or folder that differs from this path, or a folder on it, only by case or normal form. */
   twinOf(path: string): string | null {
     for (const prefix of prefixesOf(path)) {
       if (this.#counts.has(prefix)) continue;

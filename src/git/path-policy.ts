@@ -8,10 +8,7 @@ const CONTROL = /\p{Cc}/u;
 /** Bidirectional and zero-width marks, but for the two joiners that scripts and emoji need. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 
-/**
- * Names that steer git or a build server. Matched against a segment as {@link nameAlias} gives it, at any
- * depth.
- */
+/** Names that control git or a build server, as {@link nameAlias} returns a segment, at any depth. */
 const PROTECTED: readonly RegExp[] = [
   /^\.git/, // .git, .gitattributes, .gitmodules, .gitignore, .github, .gitlab-ci.yml, .gitea …
   /^gi[^.]{0,5}~\d+$/, // their short names on NTFS: git~1, gitatt~1, gi7eba~1
@@ -32,17 +29,11 @@ const PROTECTED: readonly RegExp[] = [
   /^\.mcp\.json$/,
 ];
 
-/**
- * Names that Windows keeps for devices, with any extension, and characters that it has no names with: git
- * refuses both there.
- */
+/** Device names and characters that Windows reserves, with any extension: git refuses both there. */
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
 const WINDOWS_FORBIDDEN = /[<>:"|?*]/;
 
-/**
- * Why no tree should have this path at all; null if it is well formed. Does not depend on the rest of the
- * tree. Paths are relative to the repository's root, with `/` between segments.
- */
+/** Why no tree may have this path, relative to the repository's root; null if it is well formed. */
 export function malformedPath(path: string): string | null {
   if (path === '') return 'the path is empty';
   if (!path.isWellFormed()) return 'the path is not valid Unicode';

@@ -12,10 +12,7 @@ export type RepositoryProblemCode =
   | 'address_refused'
   | 'unreachable';
 
-/**
- * The problem of a repository, in a sentence for the person who can help. `unreachable` may be temporary; the
- * others are final.
- */
+/** A problem as a sentence for the person who can fix it. Only `unreachable` may pass without a fix. */
 export class RepositoryProblem extends Failure {
   readonly code: RepositoryProblemCode;
   /** For `unreachable`: how long the server asked to be left alone, in milliseconds. */

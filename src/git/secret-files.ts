@@ -63,11 +63,7 @@ const SHOWN = /\.(mdx?|markdown|rst|adoc|html?|png|jpe?g|gif|svg|webp|avif|ico|p
 const DESCRIPTION =
   /(^|\/)(openapi|swagger|apis?|specs?|schemas?|reference|locales?|i18n)\/(.*\/)?(credentials|secrets?)\.(json|ya?ml)$/;
 
-/**
- * The kind of secrets that a file with this path holds by convention, as a noun; null for none. Only uses the
- * names that editors, cloud tools and package managers give such files, in any case and without the
- * characters that file systems ignore.
- */
+/** The kind of secrets that such a file holds by convention, as a noun, or null. Ignores the content. */
 export function secretFileNoun(path: string): string | null {
   const segments = path.split('/').map(nameAlias);
   const name = segments.at(-1) ?? '';

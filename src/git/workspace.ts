@@ -12,9 +12,7 @@ import { PathIndex, prefixesOf } from './path-index.ts';
 import { malformedPath, protectedPath, unwiseNewPath } from './path-policy.ts';
 import { secretFileNoun } from './secret-files.ts';
 
-/**
- * A change that the workspace does not allow. The message is a sentence for the model. Nothing was changed.
- */
+/** A change that the workspace refuses, as a sentence for the model. Nothing was changed. */
 export class WorkspaceRefusal extends Failure {
   readonly path: string;
 
@@ -73,10 +71,7 @@ export class Workspace {
     }
   }
 
-  /**
-   * The repository's own spelling of a path that differs in its Unicode normal form: on macOS, names are
-   * decomposed.
-   */
+  /** The repository's spelling of a path in another Unicode normal form: macOS decomposes names. */
   spelled(path: string): string {
     return isAscii(path) || this.exists(path) ? path : this.#pathIndex().spelled(path);
   }
@@ -105,18 +100,12 @@ export class Workspace {
     return origin ? plainKind(origin) : 'binary';
   }
 
-  /**
-   * The file's text; null where there is no file, it is not text or larger than 1 MB, or holds secrets by its
-   * name.
-   */
+  /** The file's text; null for none, a binary one, one above 1 MB, or one that holds secrets by its name. */
   readText(path: string): string | null {
     return this.#read(path, (origin) => this.#base.readText(origin));
   }
 
-  /**
-   * Like {@link Workspace.readText}, and also pages and site configurations above 1 MB: checks read them,
-   * tools do not.
-   */
+  /** As {@link Workspace.readText}, but checks also read pages and site configuration above 1 MB. */
   readLarge(path: string): string | null {
     return this.#read(path, (origin) => this.#base.readLarge(origin));
   }
@@ -186,10 +175,7 @@ export class Workspace {
     this.#setWithinLimits(path, { content: text, blobId: null, bytes: bytesOf(text) });
   }
 
-  /**
-   * Puts a binary file there, from a blob that was named to the constructor. One that is there is replaced if
-   * it is binary too.
-   */
+  /** Places a binary file from a blob that the constructor got. It replaces only a binary file. */
   place(written: string, blobId: string): void {
     const path = this.spelled(written);
     this.#mayChange(path);
@@ -250,10 +236,7 @@ export class Workspace {
     return docsDir === '' || canonical(path).startsWith(`${canonical(docsDir)}/`);
   }
 
-  /**
-   * Whether a file may be written: files of the docs folder, and an existing site configuration in a folder
-   * above.
-   */
+  /** Whether a file may be written: in the docs folder, or an existing site configuration above it. */
   mayWrite(path: string): boolean {
     return this.inDocsDir(path) || this.#isSiteConfiguration(path);
   }

@@ -57,8 +57,7 @@ export async function acceptJob(
       seconds: sql<UsedHour['seconds']>`seconds`.as('seconds'),
     })
     .as(usedHour('jobs', project.id, limitPerHour));
-  // The clock's time, not the transaction's: a project's jobs are ordered by acceptance, and none appears
-  // behind a page that a client has already read.
+  // The clock's time: jobs are ordered by acceptance, and none appears behind a page that was read.
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
     INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, automation_id, created_by, created_by_name,
                       last_message_no, last_event_no, created_at)
@@ -88,9 +87,8 @@ export async function acceptJob(
 }
 
 /**
- * Accepts a follow-up message and makes the job active again.
- * @throws AppError `job_not_found`, `job_archived` (409), `rate_limited`, or `bad_request` for an attachment
- * that is not there
+ * Accepts a follow-up message; the job becomes active. @throws AppError `job_not_found`, `job_archived`
+ * (409), `rate_limited`, `bad_request` for a missing attachment
  */
 export async function acceptMessage(
   tx: Queryable,

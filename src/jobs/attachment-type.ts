@@ -36,9 +36,8 @@ export interface AttachmentType {
 export const attachmentBlobId = (content: Buffer): string => objectId('blob', content);
 
 /**
- * Detects the type of an uploaded file. Of an image, only the header is read.
- * @throws AppError `unsupported_media_type`, `body_too_large`, or `bad_request` for an image whose size
- *   cannot be shown
+ * An uploaded file's type; of images, reads the header. @throws AppError `unsupported_media_type`,
+ * `body_too_large`, `bad_request` for an image whose size is unknown
  */
 export function attachmentTypeOf(name: string, content: Buffer): AttachmentType {
   const image = readImageHead(content);
@@ -75,10 +74,7 @@ export function isImage({ mediaType }: { mediaType: string }): boolean {
   return mediaType.startsWith('image/') && mediaType !== 'image/svg+xml';
 }
 
-/**
- * @throws AppError `bad_request` for a name that a repository cannot store, or that suggests a file of
- *   secrets
- */
+/** @throws AppError `bad_request` for a name that is unstorable or suggests secrets */
 export function checkAttachmentName(name: string): void {
   const isPath = name.includes('/') ? 'it has a folder' : null;
   const problem = isPath ?? malformedPath(name) ?? unwiseNewPath(name) ?? secretFileReason(name);

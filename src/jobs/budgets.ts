@@ -15,9 +15,8 @@ const RESERVED_FOR = sql`interval '20 minutes'`;
 const NANO = 1_000_000_000;
 
 /**
- * Reports whether a job may ask its model once more, and reserves the expected amount in the project's daily
- * budget. Parallel jobs exceed the budget by one answer at most. A repeat for the same step replaces its
- * reservation.
+ * Whether a job may ask its model again; reserves the expected amount. Parallel jobs exceed the daily budget
+ * by one answer at most. A repeat replaces its reservation.
  */
 export async function reserveCall(
   tx: Queryable,

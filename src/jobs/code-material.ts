@@ -19,10 +19,7 @@ export interface CodeChanges {
   problem: string | null;
 }
 
-/**
- * The code changes as a run sees them: events, commits, files, then as much of the diff as fits. Reports what
- * is left out.
- */
+/** A run's code changes: events, commits, files, and as much diff as fits. Reports what is left out. */
 export function codeMaterial(
   events: readonly { name: string; number: number | null; title: string | null; branch: string | null }[],
   changes: readonly CodeChanges[],

@@ -31,9 +31,7 @@ export interface CodeEvent {
   url: string | null;
 }
 
-/**
- * The URL of the pull request that an inbox event is about; null without one that browsers can open safely.
- */
+/** The pull request's URL of an inbox event; null without one that browsers can open safely. */
 export function pageOfCodeEvent(body: Buffer): string | null {
   const { url } = JSON.parse(body.toString('utf8')) as Pick<CodeEvent, 'url'>;
   const parsed = url === null ? null : URL.parse(url);
@@ -79,9 +77,8 @@ export function wantsEvent(trigger: CodeTrigger, watched: Watched, event: CodeEv
 }
 
 /**
- * The changed files that match the automation's `paths`. In the project's own repository, docs do not count,
- * so that no run starts the next one.
- * @param docsDir of the project; empty if the whole repository is docs
+ * The changed files in the automation's `paths`. Docs of the own repository do not count, to prevent loops.
+ * @param docsDir empty if everything is docs
  */
 export function wantedFiles(
   { paths }: CodeTrigger,

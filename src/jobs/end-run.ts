@@ -57,10 +57,7 @@ export async function endRestedRun(db: Db, at: { projectId: string; id: string; 
   });
 }
 
-/**
- * Counts the end of a run in the transaction that ends it. Notifications of a pause are enqueued in the same
- * transaction.
- */
+/** Counts a run's end, and enqueues a pause's notifications, in the transaction that ends it. */
 export async function noteRunEnd(
   tx: Queryable,
   automation: AutomationRow,

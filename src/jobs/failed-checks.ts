@@ -24,10 +24,7 @@ const PREFIX = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z ?|section_(?:start|end):\d+:\S*)+/;
 /** GitHub's marker of the line that ended a step. The lines after it are cleanup. */
 const FAILED_HERE = '##[error]';
 
-/**
- * The message to a job whose pull request has failed checks: first the task, then the checks and the ends of
- * their logs as material. Names, summaries and logs are untrusted.
- */
+/** The message about failed checks: the task, then checks and ends of logs as untrusted material. */
 export function messageForChecks(failed: readonly FailedCheck[]): string {
   const prompt =
     `${failed.length === 1 ? 'A check' : `${failed.length} checks`} of the pull request failed. ` +

@@ -36,8 +36,8 @@ export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secre
   if (signed !== null) {
     const wanted = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
     if (!isSame(signed, wanted)) return null;
-    // The id of the delivery is not signed: a copy under another id must start nothing. Bodies of different
-    // events differ.
+    // The delivery's id is not signed: a copy under another id must start nothing. Bodies differ between
+    // events.
     const deliveryId = `sha256:${createHash('sha256').update(body).digest('hex')}`;
     return { scheme: 'github', deliveryId, event: named('x-github-event', 'x-gitea-event') };
   }

@@ -48,10 +48,7 @@ export function rateLimited(kind: Limited, limit: number, seconds: number): AppE
   );
 }
 
-/**
- * A query for one row, {@link UsedHour}. It reads at most the newest `limit` rows of the hour. If the limit
- * is reached, the oldest of these decides.
- */
+/** A query for one row, {@link UsedHour}: the oldest of the hour's newest `limit` rows decides. */
 export function usedHour(kind: Limited, projectId: string, limit: number): SQL {
   // As a literal: with a parameter, PostgreSQL would plan for a tenth of all rows.
   const most = sql.raw(String(Math.trunc(limit)));

@@ -60,9 +60,8 @@ export async function once<A extends Answer>(
 }
 
 /**
- * The answer that a repeat would get, without waiting: lets a handler skip slow checks that come before its
- * transaction.
- * @throws AppError `idempotency_key_reused` (422)
+ * A repeat's answer, without waiting, to skip slow checks before the transaction. @throws AppError
+ * `idempotency_key_reused` (422)
  */
 export async function findAnswer<A extends Answer>(q: Queryable, request: IdempotentRequest): Promise<Once<A> | null> {
   const [row] = await q
@@ -85,10 +84,7 @@ export async function deleteOldIdempotencyKeys(q: Queryable): Promise<number> {
   return rowCount ?? 0;
 }
 
-/**
- * Reserves the key if it is new or expired. False if it is taken. Waits for a transaction that is about to
- * take it.
- */
+/** Reserves a new or expired key. False if it is taken. Waits for concurrent transactions. */
 async function reserve(tx: Queryable, request: IdempotentRequest): Promise<boolean> {
   await tx.execute(sql.raw(`SET LOCAL lock_timeout = '${WAIT_SECONDS}s'`));
   try {

@@ -27,10 +27,7 @@ async function findRestingJob(tx: Queryable, jobId: string): Promise<JobRow | nu
   return isAtRest && !(await hasWaitingMessages(tx, jobId)) ? job : null;
 }
 
-/**
- * Archives a job without messages for the project's time, if it is still idle with its row locked.
- * Idempotent.
- */
+/** Archives a job without recent messages, rechecked under a lock. Idempotent. */
 async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const job = await findRestingJob(tx, jobId);
@@ -44,10 +41,8 @@ async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Pro
 }
 
 /**
- * Archives jobs without messages for their projects' times, the oldest of each project first, at most 1,000.
- * Each in its own transaction: after a crash, the next round continues. Any number of processes may run it.
- * @param installationMs the default for projects without a time
- * @returns how many it archived
+ * Archives up to 1,000 idle jobs, a project's oldest first, each in its own transaction. Safe in many
+ * processes. @param installationMs the default time @returns how many
  */
 export async function archiveIdleJobs(db: Db, installationMs: number): Promise<number> {
   let archived = 0;
@@ -72,10 +67,7 @@ async function archiveListed(db: Db, jobId: string, installationMs: number): Pro
   }
 }
 
-/**
- * A page of idle jobs. A job's last change is never before its creation, so the index by project, status and
- * creation finds them.
- */
+/** A page of idle jobs, found by creation, which is never after the last change. */
 async function listIdle(q: Queryable, installationMs: number): Promise<string[]> {
   const { rows } = await q.execute<{ id: string }>(sql`
     SELECT found.id

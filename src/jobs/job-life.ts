@@ -6,10 +6,7 @@ import type { JobStatus, Outcome } from '../store/schema.ts';
 export type JobEvent =
   /** Someone wrote to it. */
   | { type: 'message' }
-  /**
-   * Its turn ended, or was found ended. A failed turn may have no error. A turn that ended at a limit has one
-   * and was published.
-   */
+  /** Its turn ended. A failed turn may have no error; one that ended at a limit has one and was published. */
   | {
       type: 'turn_ended';
       messagesWait: boolean;
@@ -39,8 +36,8 @@ export interface JobError {
 type Refusal = Extract<ErrorCode, 'job_archived' | 'job_active' | 'job_not_active' | 'job_not_archived'>;
 
 /**
- * The job's next status. `stays`: the event is late or repeated, and changes nothing. `before_archive`: the
- * status at the time of archiving. Or the error for a request that is invalid now.
+ * The next status. `stays`: a late or repeated event. `before_archive`: as before archiving. Or the error of
+ * an invalid request.
  */
 type Next = JobStatus | 'stays' | 'before_archive' | Refusal;
 
@@ -100,9 +97,8 @@ export type JobChange = Partial<
 >;
 
 /**
- * The changes that an event makes to a job; null if none.
- * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409) if the job is
- *   in the wrong state for it
+ * An event's changes to a job, or null. @throws AppError `job_archived`, `job_active`, `job_not_active` or
+ * `job_not_archived` (409)
  */
 export function changeBy(job: Standing, event: JobEvent, now: Date): JobChange | null {
   const next = LIFE[transitionOf(event)][job.status];

@@ -12,8 +12,7 @@ export interface UnsettledJob {
 }
 
 /**
- * A page of the jobs that are active and untouched for `quietMs`, or have a signal pending, the longest
- * untouched first.
+ * A page of jobs that are active and unchanged for `quietMs`, or have a signal pending, oldest change first.
  * @param after the last one of the page before
  */
 export async function listUnsettledJobs(
@@ -40,19 +39,13 @@ export async function listUnsettledJobs(
 
 const FIRST_PROMPT = sql<string>`coalesce((SELECT left(prompt, 2000) FROM messages m WHERE m.job_id = jobs.id AND m.no = 1), '')`;
 
-/**
- * The beginning of the job's first prompt, for a run that is started by a later message; empty where the job
- * is gone.
- */
+/** The beginning of the job's first prompt, for runs that later messages start; '' if the job is gone. */
 export async function firstPromptOf(q: Queryable, jobId: string): Promise<string> {
   const [row] = await q.select({ firstPrompt: FIRST_PROMPT }).from(jobs).where(eq(jobs.id, jobId));
   return row?.firstPrompt ?? '';
 }
 
-/**
- * An accepted job, or the job of an accepted message, as Temporal gets it.
- * @param accepted.prompt of the job or message
- */
+/** A job for Temporal. @param accepted.prompt of the job or message */
 export async function workflowJobOf(
   q: Queryable,
   { job, isNew, prompt }: { job: JobRow; isNew: boolean; prompt: string },
@@ -62,10 +55,7 @@ export async function workflowJobOf(
   return { id, projectId, status, title, prompt: first };
 }
 
-/**
- * The fields that are needed to start or signal a job's workflow; null if the job is gone. `running`: a turn
- * is open.
- */
+/** What is needed to start or signal a job's workflow, or null. `running`: a turn is open. */
 export async function readUnsettledJob(
   q: Queryable,
   jobId: string,
@@ -82,8 +72,8 @@ export async function readUnsettledJob(
 }
 
 /**
- * Records that the workflow was signaled with the row of `seenAt` (its `updatedAt`), so the reconciler need
- * not signal. A row that changed later stays pending: its writer may have died before signaling.
+ * Records a sent signal for the row of `seenAt` (its `updatedAt`). Later changes stay pending: their writer
+ * may have died.
  */
 export async function signalDelivered(q: Queryable, jobId: string, seenAt: Date): Promise<void> {
   await q

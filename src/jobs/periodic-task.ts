@@ -13,22 +13,18 @@ export interface PeriodicTaskOptions {
   /** Pause between two rounds, in milliseconds. */
   everyMs: number;
   /**
-   * One round. May run twice at the same time, if a process was paused meanwhile.
-   * @param isNew another process may have run the previous round
-   * @param stopping aborts when the task is stopped
+   * One round; may run twice at once if a process was paused. @param isNew another process may have run the
+   * previous one @param stopping aborts on stop
    */
   round: (isNew: boolean, stopping: AbortSignal) => Promise<void>;
   /**
-   * A round, or the claim before it, failed: the next one comes at its time.
-   * @param isFirst whether the round before succeeded
+   * A round or its claim failed; the next one comes in time. @param isFirst whether the round before
+   * succeeded
    */
   failed: (err: unknown, isFirst: boolean) => void;
 }
 
-/**
- * Reports failures of a task that runs every few seconds. The first of several in a row is a warning, the
- * others are debug messages.
- */
+/** Reports the first of several failures as a warning, the others as debug messages. */
 export function reportOnce(log: Logger, message: string): PeriodicTaskOptions['failed'] {
   return (err, isFirst) => {
     const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
@@ -40,8 +36,8 @@ export function reportOnce(log: Logger, message: string): PeriodicTaskOptions['f
 const MAX_ROUND_MS = 60_000;
 
 /**
- * Runs a task periodically in one of all processes that share its name: fifty processes run as many rounds as
- * one. If that process dies, another continues after at most 1.4 times the pause; after a clean stop, sooner.
+ * Runs a task periodically in one of all processes with its name. If that dies, another continues after at
+ * most 1.4 times the pause.
  */
 export class PeriodicTask {
   readonly #options: PeriodicTaskOptions;

@@ -17,9 +17,8 @@ interface TemplateValues {
 }
 
 /**
- * The prompt with its variables `{{since}}`, `{{commits}}`, `{{files}}` and `{{payload}}`, followed by the
- * instructions. The last three variables refer to the context, which is material. A prompt above the limit is
- * cut, with a note.
+ * Fills `{{since}}`, `{{commits}}`, `{{files}}` and `{{payload}}` (references to the material) and appends
+ * the instructions. Cuts a long prompt, with a note.
  */
 export function fillPrompt(prompt: string, instructions: string | null, { since, has }: TemplateValues): string {
   const filled = prompt.replaceAll(/\{\{\s*(since|commits|files|payload)\s*\}\}/g, (_, name: string) => {

@@ -4,9 +4,7 @@ import type { Db, Queryable } from '../store/database.ts';
 import { jobs, publishLeases, turns } from '../store/schema.ts';
 import { isHeld, TurnSuperseded, type TurnClaim } from '../store/jobs/turn-fence.ts';
 
-/**
- * Below the time after which a dead worker's activity is tried again: the next attempt does not wait for it.
- */
+/** Below the retry time of a dead worker's activity, so that the retry does not wait. */
 const LEASE_MS = 12_000;
 const RENEW_MS = 3_000;
 const LOOK_MS = 200;
@@ -60,10 +58,7 @@ export async function whilePublishing<T>(
   }
 }
 
-/**
- * For a transaction that ends the job's work and has locked its row.
- * @throws BeingPublished while a lease is held
- */
+/** For a transaction that ends the job's work and has locked it. @throws BeingPublished under a lease */
 export async function refuseWhilePublishing(tx: Queryable, jobId: string): Promise<void> {
   // Deleted, not only read, so that an expired holder cannot renew it.
   await tx.delete(publishLeases).where(and(eq(publishLeases.jobId, jobId), hasEnded));

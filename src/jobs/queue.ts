@@ -64,9 +64,8 @@ export interface NextJob {
 }
 
 /**
- * The queued jobs that have a slot now. One statement that costs almost nothing without a queue, and no more
- * if ten thousand jobs of a project wait: it reads at most as many jobs of each waiting project (found in the
- * index one after the other) as could get a slot.
+ * Queued jobs that have a slot now. Cheap without a queue, and reads only as many jobs per project as could
+ * get slots.
  */
 export async function findNextInQueue(q: Queryable, places: Places): Promise<NextJob[]> {
   const { rows } = await q.execute<Row>(sql`
@@ -129,15 +128,11 @@ const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active')
 const limitOf = ({ projectConcurrentJobs }: Places) =>
   sql`coalesce((p.settings->>'concurrentJobs')::int, ${projectConcurrentJobs}::int)`;
 
-/**
- * Another transaction gives out a place, or enters the queue: begin again in a moment, without a connection
- * meanwhile.
- */
+/** Another transaction assigns slots or queues a job: retry soon, without holding a connection. */
 export class PlacesBusy extends Error {}
 
 /**
- * Makes this transaction the only one that takes a slot, until it ends. Counts in later statements are exact.
- * Lock the job's row first.
+ * Serializes taking slots until the transaction ends, so that later counts are exact. Lock the job first.
  * @throws PlacesBusy
  */
 export async function tryLockPlaces(tx: Queryable): Promise<void> {
@@ -155,10 +150,7 @@ export async function isPlaceFree(q: Queryable, projectId: string, places: Place
   return rows[0]?.free ?? false;
 }
 
-/**
- * A condition: no one waits in any queue, and both the project `p` and all together have a free place. For
- * the usual case, in one go.
- */
+/** SQL condition for the usual case: no queue, and a free slot in project `p` and overall. */
 export function hasFreePlace(places: Places) {
   return sql`(NOT EXISTS (SELECT 1 FROM jobs WHERE ${isQueued})
     AND ${places.concurrentJobs}::int > (SELECT count(*) FROM turns t WHERE t.state = 'running')

@@ -48,9 +48,7 @@ export function saidIn(event: HostEvent): Said | null {
 const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`+[^`\n]*`+/gm;
 const QUOTED = /^ {0,3}>.*$/gm;
 
-/**
- * Whether a visible text mentions Docent: `@docent`, not `@docent-bot`, `me@docent.dev` or `@docent/team`.
- */
+/** Whether a text mentions Docent: `@docent`, not `@docent-bot`, `me@docent.dev` or `@docent/team`. */
 export function isMentioned(text: string, name: string): boolean {
   return calls(text, name, '(?![\\w/-]|\\.\\w)');
 }

@@ -61,10 +61,7 @@ export function occursAt(schedule: ScheduleTrigger, at: Date): boolean {
   return next?.getTime() === at.getTime();
 }
 
-/**
- * The key of an occurrence, the same for every report of it. With fixed hours it is the local time, so that
- * an hour that the clock repeats counts once.
- */
+/** An occurrence's key. With fixed hours, the local time, so that a repeated hour counts once. */
 export function occurrenceKey(schedule: ScheduleTrigger, at: Date): string {
   if (parsed(schedule, at).fields.hour.isWildcard) return at.toISOString();
   const format = new Intl.DateTimeFormat('sv-SE', {
@@ -75,10 +72,7 @@ export function occurrenceKey(schedule: ScheduleTrigger, at: Date): string {
   return format.format(at);
 }
 
-/**
- * Whether an occurrence was missed or runs; with `catchUp: one` it also runs once after a downtime. Of
- * several missed ones, the newest runs.
- */
+/** Whether an occurrence was missed; with `catchUp: one`, the newest missed one runs after a downtime. */
 export function isMissed(schedule: ScheduleTrigger, at: Date, now: Date): boolean {
   const jitterMs = schedule.jitterMinutes * MINUTE_MS;
   if (now.getTime() - at.getTime() <= jitterMs + LATE_MS) return false;
@@ -102,10 +96,7 @@ export interface Calendar {
   dayOfWeek?: Numbers;
 }
 
-/**
- * The schedule as calendars, of which one has to match. As in cron, days of the month and days of the week
- * are alternatives.
- */
+/** Calendars, of which one must match: as in cron, days of month and week are alternatives. */
 export function calendarsOf(schedule: ScheduleTrigger): Calendar[] {
   const { minute, hour, month, dayOfMonth, dayOfWeek } = parsed(schedule, new Date()).fields;
   const at = { minute: numbers(minute), hour: numbers(hour), month: numbers(month) };

@@ -85,9 +85,8 @@ async function payloadsOf(tx: Queryable, queued: RunRow) {
 }
 
 /**
- * The events of a run as the agent sees them: the newest payloads, cut to the size of a prompt. The last line
- * reports what was left out.
- * @param events the total number of events
+ * A run's newest payloads, cut to a prompt's size. The last line reports the rest. @param events their total
+ * number
  */
 export function materialOf(
   payloads: readonly Buffer[],

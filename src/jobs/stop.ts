@@ -15,8 +15,7 @@ import { CANCELLED_UNBEGUN } from './job-life.ts';
 import { BeingPublished, refuseWhilePublishing } from './publish-lease.ts';
 
 /**
- * Requests the end of the running turn and drops what waits. If no turn runs, the job is completed right
- * away. Repeating it while the turn ends changes nothing.
+ * Requests the end of the running turn and drops what waits; without a turn, the job completes. Idempotent.
  * @throws AppError `job_not_found`, or `job_not_active` (409)
  */
 export async function requestCancel(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
@@ -36,9 +35,8 @@ const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Runs a transaction that archives a job, again and again while the job is being published. No connection is
- * held in between.
- * @throws AppError `unavailable` (503) when a push takes longer than 15 s
+ * Retries a transaction that archives while the job is being published, without holding a connection. @throws
+ * AppError `unavailable` (503) if a push takes over 15 s
  */
 export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T> {
   const until = performance.now() + WAIT_MS;
@@ -82,10 +80,7 @@ export async function archiveJob(
   return advance(tx, job, { type: 'archive' });
 }
 
-/**
- * Gives an archived job its last state back.
- * @throws AppError `job_not_found`, or `job_not_archived` (409)
- */
+/** Restores an archived job's last state. @throws AppError `job_not_found`, or `job_not_archived` (409) */
 export async function unarchiveJob(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
   await addEvent(tx, { jobId, type: 'unarchived', text: 'Restored from the archive.' });

@@ -49,8 +49,8 @@ const PROBE =
   /\.(?:php\d?|aspx?|jsp|cgi|env|ini|sql|bak|zip|tar|gz|rar|7z|ya?ml|git|svn|log)(?:$|[/?.])|(?:^|\/)\.|\/(?:wp-|cgi-bin|phpmyadmin|admin\b|vendor\/)/i;
 
 /**
- * At most twelve suggestions, those that affect most readers first.
- * @param model will carry them out; for the built-in editor, only suggestions that its recipes can do
+ * Up to twelve, those that affect most readers first. @param model for the built-in editor, only what its
+ * recipes can do
  */
 export function suggestionsOf(
   readers: ReaderFacts | null,
@@ -75,10 +75,7 @@ export function suggestionsOf(
   ].slice(0, MOST);
 }
 
-/**
- * A reader's path as it may appear in a prompt: a quoted address without spaces, quotes or invisible
- * characters, so that it does not read as an instruction. At most 120 characters.
- */
+/** A path for a prompt: quoted, without spaces, quotes and invisible characters, at most 120 characters. */
 export function cleanPath(path: string): string {
   const seen = path.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').normalize('NFC');
   const address = seen
@@ -113,9 +110,7 @@ function popularPage(path: string, count: number, days: number): Suggestion {
   };
 }
 
-/**
- * The lines stay out of the prompt, so that a source cannot give instructions. The agent reads them itself.
- */
+/** The agent reads the lines itself, so that a source cannot give instructions here. */
 function staleCitation({ page, citations }: StalePage): Suggestion {
   const path = cleanPath(page);
   const places = [...new Set(citations.map(({ source }) => cleanPath(source)))].slice(0, MOST_PAGES);
@@ -194,7 +189,8 @@ const plain = (address: string) =>
 const nameOf = (address: string) => plain(address).split('/').at(-1)!.toLowerCase();
 
 /**
- * The page whose name matches the address, or one of which begins with the other. Null for none or several.
+ * The only page whose name matches the address's, or begins with it or the other way round. Null for none or
+ * several.
  */
 function namesake(from: string, targets: readonly string[]): string | null {
   const name = nameOf(from);

@@ -69,10 +69,7 @@ function skip(because: SkipReason, summary: string): Decision {
   return { kind: 'skip', because, summary };
 }
 
-/**
- * Turns one event of the inbox into a run, a part of one, or a skipped one, in one transaction. Safe to
- * repeat and to run in many processes at the same time: the event's row is taken once.
- */
+/** Makes a run, a part of one, or a skipped one of an event, in one transaction, once in all processes. */
 export async function takeTriggerEvent(db: Db, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const at = await findAutomationOfEvent(tx, id);

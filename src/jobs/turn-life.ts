@@ -72,10 +72,7 @@ async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | nu
   return turn ?? null;
 }
 
-/**
- * Opens a new turn if the queued job has a slot. Else the job enters the queue, with an event.
- * @throws PlacesBusy
- */
+/** Opens a turn if the queued job has a slot; else queues it, with an event. @throws PlacesBusy */
 async function insertInTurn(
   tx: Queryable,
   job: JobRow,
@@ -120,10 +117,7 @@ export function waitsInWords(position: number): string {
   return `Queued: ${before} ${before === 1 ? 'job' : 'jobs'} of this project ahead.`;
 }
 
-/**
- * A job with nothing to do is not active: no path leads there, but a job that stayed so would be waited for
- * without end.
- */
+/** Completes an active job with nothing to do. No path leads there, but it would be waited for forever. */
 async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
   if (job.status !== 'active') return job;
   const last = await findTurn(tx, job.id, job.lastTurnNo);

@@ -16,9 +16,8 @@ export interface JobChange {
 }
 
 /**
- * Changes a client's own fields of a job, in any state, and nothing else. Safe to repeat.
- * @param check gets the locked job before the change, and throws if it may not be changed
- * @throws AppError `job_not_found`, or `bad_request` for more metadata than a job may have
+ * Changes a client's own fields in any state. Idempotent. @param check gets the locked job, and throws to
+ * prevent it @throws AppError `job_not_found`, `bad_request` for too much metadata
  */
 export async function updateJobWords(
   tx: Queryable,

@@ -13,11 +13,8 @@ const OWN_FORM = /(?:^|\/)[0-9a-z]{20}(?:-\d+)?$/;
 const branchOf = sql`(${jobs.options} ->> 'branch')`;
 
 /**
- * Rejects a branch that cannot be a new job's own, as far as the rows show: the repository is checked when
- * the job starts. Exact while the project is locked for acceptance, because acceptances of one project are
- * serialized.
- * @throws AppError `bad_request` for an invalid name, `branch_taken` (409) for the branch of another job of
- *   the project
+ * Rejects a branch that cannot be a new job's own, by the rows; exact under the project's acceptance lock.
+ * @throws AppError `bad_request` for an invalid name, `branch_taken` (409)
  */
 export async function refuseTakenBranch(
   tx: Queryable,

@@ -1,10 +1,7 @@
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]/u;
 const MAX_BYTES = 240;
 
-/**
- * Why a name is no valid branch name (git check-ref-format, and names that read as something else); null if
- * it is.
- */
+/** Why git does not allow this name of a branch (git check-ref-format); null if it does. */
 export function branchNameProblem(name: string): string | null {
   if (name === '') return 'it is empty';
   if (!name.isWellFormed() || FORBIDDEN.test(name)) return 'it has a character that branch names may not have';

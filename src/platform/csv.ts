@@ -2,10 +2,7 @@ type Cell = string | number | null;
 
 type Rows<Column extends string> = readonly Readonly<Record<Column, Cell>>[];
 
-/**
- * Rows as CSV of RFC 4180, with a header. A text that a spreadsheet would take for a formula begins with an
- * apostrophe: paths and hosts come from strangers.
- */
+/** CSV (RFC 4180) with a header. Texts that spreadsheets take for formulas get an apostrophe. */
 export function csvOf<Column extends string>(columns: readonly Column[], rows: Rows<Column>): string {
   return columns.join(',') + END + csvLines(columns, rows);
 }

@@ -1,7 +1,6 @@
 /**
- * At most `most` characters (code points), with a final ellipsis if something was left out. Never splits a
- * character.
- * @param options.trimmed also removes white space before the ellipsis
+ * At most `most` code points, the last an ellipsis if cut. @param options.trimmed no white space before the
+ * ellipsis
  */
 export function withEllipsis(text: string, most: number, { trimmed = false } = {}): string {
   if (text.length <= most) return text;

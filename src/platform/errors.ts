@@ -99,10 +99,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The wrong field, parameter or header, if any: by default the first word of the message. */
   readonly param: string | null;
-  /**
-   * All that is wrong with the request, where it was held against the contract; the first of them is the
-   * message.
-   */
+  /** All problems of a request that violates the contract; the first is the message. */
   readonly errors: readonly FieldError[];
   /** The limit that was reached. */
   readonly quota: Quota | undefined;

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from '@docent/base/thrown';
 
 /**
- * A lock that the operating system frees when its holder ends in any way: an exclusive SQLite transaction
- * that is never committed. Portable, and without stale state. Not for network file systems.
+ * A lock that the system frees when its holder ends: an exclusive SQLite transaction. Not for network file
+ * systems.
  */
 export interface FileLock {
   /** May be called twice. */
@@ -16,10 +16,7 @@ const SQLITE_BUSY = 5;
 /** Locks that are held, so that garbage collection closes none of them. */
 const held = new Set<DatabaseSync>();
 
-/**
- * Takes the lock, or immediately returns null if another process holds it. The file is created if needed, and
- * stays; its folder must exist.
- */
+/** Takes the lock, or returns null if another process has it. Creates the file, but not its folder. */
 export function tryLock(file: string): FileLock | null {
   makeOnce(file);
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -41,8 +38,8 @@ export function tryLock(file: string): FileLock | null {
 }
 
 /**
- * Other users may not read it, for they could lock it then. An existing file is not opened: closing it again
- * would drop a lock that this very process holds, as POSIX has it.
+ * Only for this user: readers could lock it. An existing file is not opened, as closing it would drop this
+ * process's lock (POSIX).
  */
 function makeOnce(file: string): void {
   try {

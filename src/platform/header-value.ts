@@ -1,10 +1,7 @@
 /** Whitespace, and invisible characters: zero-width characters, marks of direction, the byte order mark. */
 const MARGIN = /[\s\p{Cf}]/u;
 
-/**
- * Removes whitespace and invisible characters at both ends, which often come along when a key is copied from
- * a page.
- */
+/** Without whitespace and invisible characters at the ends, as copied keys have. */
 export function withoutMargins(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && MARGIN.test(text[from]!)) from += 1;
@@ -12,10 +9,7 @@ export function withoutMargins(text: string): string {
   return text.slice(from, to);
 }
 
-/**
- * Whether a secret fits into an HTTP header: printable ASCII (RFC 9110, 5.5). Other requests fail before they
- * are sent.
- */
+/** Whether a secret fits in an HTTP header: printable ASCII (RFC 9110, 5.5). */
 export function fitsHeader(secret: string): boolean {
   return /^[\x20-\x7e]+$/.test(secret);
 }

@@ -71,8 +71,8 @@ const isAre = (count: number): string => (count === 1 ? 'is' : 'are');
 const ageMs = (at: Date | null): number => (at === null ? 0 : Date.now() - at.getTime());
 
 /**
- * The worst of several findings as one status and message.
- * @param wrongIs what `wrong` means: `down` only for parts that Docent cannot work without
+ * The worst finding as status and message. @param wrongIs `down` only for parts that Docent cannot work
+ * without
  */
 export function summarize(
   findings: readonly Finding[],
@@ -130,10 +130,7 @@ interface KnownProcess {
   alive: boolean;
 }
 
-/**
- * Which processes run, whether all have the same version, and which ended without signing off.
- * @param roles that must run
- */
+/** Which processes run, with which version, and which ended unexpectedly. @param roles that must run */
 export function judgeProcesses(
   known: readonly KnownProcess[],
   version: string,

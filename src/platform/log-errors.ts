@@ -15,10 +15,7 @@ const QUOTES: readonly [RegExp, string][] = [
   [/\b(JSON parsing failed|Type validation failed|Invalid prompt|Invalid response data): .*?(?=\n {4}at |$)/gs, '$1'],
 ];
 
-/**
- * DuckDB quotes the value that it could not convert, and repeats the statement. Paths of its files are worth
- * keeping.
- */
+/** DuckDB quotes the value and the statement. Paths of its files are kept. */
 const DUCKDB =
   /\b((?:Conversion|Constraint|Invalid Input|Out of Range|Binder|Parser|Catalog) Error): (.*?)(?=\n {4}at |$)/gs;
 

@@ -16,10 +16,7 @@ const SECRET_FIELDS = [
   'operatorToken',
 ];
 
-/**
- * Secrets inside free text: keys of Docent, of code hosts and of model providers, bearer values, user info in
- * URLs.
- */
+/** Keys of Docent, code hosts and model providers, bearer values, user info in URLs. */
 const SECRET_PATTERNS: [RegExp, string][] = [
   [/\b[a-z][a-z0-9]{1,31}_[0-9A-Za-z]{32,48}\b/g, '[key]'],
   // Tokens of GitHub, GitLab, Slack and of model providers; GitHub's others look like Docent's own keys.
@@ -37,10 +34,7 @@ const MIN_CONCEALED = 8;
 /** Tokens that live for an hour come and go. */
 const MAX_CONCEALED = 2_000;
 
-/**
- * From now on, removes a value from this process's logs and redacted texts. Each line of a multi-line value
- * counts.
- */
+/** Removes a value from all this process logs or redacts from now on, line by line. */
 export function concealInLogs(secret: string): void {
   for (const line of secret.split('\n').map((part) => part.trim())) {
     if (line.length < MIN_CONCEALED) continue;
@@ -53,10 +47,7 @@ export function concealInLogs(secret: string): void {
   }
 }
 
-/**
- * Removes what looks like a secret, or is known to be one, from a text that is about to be logged or
- * answered.
- */
+/** Removes known secrets, and what looks like one, from a text for logs or answers. */
 export function redact(text: string): string {
   let cleaned = text;
   for (const secret of concealed) cleaned = cleaned.replaceAll(secret, '[redacted]');
@@ -73,10 +64,7 @@ export function logBesides(fields: () => object | undefined): void {
   besides = fields;
 }
 
-/**
- * A JSON logger with secrets censored, by field name and by pattern in messages and errors.
- * @param level a pino level or `silent`
- */
+/** A JSON logger that censors secrets by field name and pattern. @param level a pino level or `silent` */
 export function createLogger(options: { level: string; name: string }, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -98,9 +86,7 @@ export function createLogger(options: { level: string; name: string }, destinati
   );
 }
 
-/**
- * Left to themselves, errors in other fields would show all their fields: a query's values, a request's body.
- */
+/** Errors in other fields would show all their fields, such as a query's values. */
 function withoutRawErrors(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, name === 'err' ? value : cleaned(value, 0)]),

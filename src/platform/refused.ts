@@ -1,6 +1,5 @@
 /**
- * An operator's request is impossible in the current state: a start, a backup, a folder, a log. The message
- * is one sentence that explains what to do; a stack would add nothing.
+ * An operator's request cannot be fulfilled. The message is one sentence with what to do, without a stack.
  */
 export class Refused extends Error {
   /** Whether the same may succeed soon, or in another way. */

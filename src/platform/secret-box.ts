@@ -2,8 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { Secret } from './secret.ts';
 
 /**
- * A secret cannot be stored or read with this process's keys, or was changed. The message explains what to
- * do.
+ * A secret cannot be stored or read with this process's keys, or was changed. The message says what to do.
  */
 export class SecretKeyProblem extends Error {
   constructor(message: string) {
@@ -31,16 +30,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts texts for the database with AES-256-GCM. The first key encrypts; all of them decrypt, so that a
- * new key can be put in front of an old one. Without a key, every use throws SecretKeyProblem.
+ * AES-256-GCM. The first key encrypts, all decrypt, so that keys can be replaced. Without a key, throws
+ * SecretKeyProblem.
  */
 export class SecretBox {
   readonly #keys: { id: string; key: Buffer }[];
 
-  /**
-   * @param keys 32 bytes each: see `readKey`
-   * @throws SecretKeyProblem
-   */
+  /** @param keys 32 bytes each: see `readKey` @throws SecretKeyProblem */
   constructor(keys: readonly Secret[]) {
     this.#keys = keys.map((secret) => {
       const key = readKey(secret.reveal());
@@ -49,10 +45,7 @@ export class SecretBox {
     });
   }
 
-  /**
-   * @param purpose what the text belongs to; it must be the same to open it, so that a box cannot be moved to
-   * another row
-   */
+  /** @param purpose binds the box to its row: it must be the same for decrypting */
   encrypt(text: string, purpose: string): Encrypted {
     const [first] = this.#keys;
     if (!first) throw noKey();

@@ -1,6 +1,6 @@
 /**
- * A value that many events share. A batch of events lists it once and notes its number here, which saves a
- * map lookup per event: see {@link EventBatch}. For texts cut from longer ones, pass {@link copyOf}.
+ * A value that many events share. A batch lists it once and notes its number here, without a map: see {@link
+ * EventBatch}. Pass {@link copyOf} for parts of longer texts.
  */
 export class SharedValue<T> {
   readonly value: T;

@@ -1,10 +1,7 @@
 import { codeOf } from '@docent/base/thrown';
 import { Failure } from './errors.ts';
 
-/**
- * A temporary shortage of a machine: space on a disk, handles of files or processes. It ends once there is
- * enough again; nothing has to be repeated manually.
- */
+/** Temporary shortages of a machine. Once there is room, work continues automatically. */
 export type ShortOf = 'disk' | 'handles';
 
 const CODES: Readonly<Record<string, ShortOf>> = {
@@ -25,8 +22,8 @@ const WORDS: readonly [RegExp, ShortOf][] = [
 ];
 
 /**
- * Work failed because of a shortage, here or at a repository. Temporary: it is retried until there is enough
- * again. `message` is a sentence for the person who can free space.
+ * Work failed for want of resources, here or at a repository, and is retried. `message` is for the person who
+ * can make room.
  */
 export class Shortage extends Failure {
   override readonly name = 'Shortage';
@@ -57,10 +54,7 @@ export function shortageOf(err: unknown): ShortOf | null {
 const FAILING_DISK =
   /Read-only file system|Input\/output error|Stale (?:NFS )?file handle|Transport endpoint is not connected|\b(?:EROFS|EIO|ESTALE)\b/i;
 
-/**
- * Whether a program's output reports a failing disk. It may be temporary, or need a person: retry, but not
- * without a limit.
- */
+/** Whether a message reports a failing disk, which may need a person: retried, but not endlessly. */
 export function diskFailsIn(words: string): boolean {
   return FAILING_DISK.test(words);
 }

@@ -15,8 +15,8 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ARMOR_WIDTH = 70;
 
 /**
- * Parses the output of `ssh-keygen -t ed25519 -N ''` (OpenSSH's PROTOCOL.key).
- * @throws Error that explains what is wrong with the key, without its content
+ * Reads what `ssh-keygen -t ed25519 -N ''` writes (OpenSSH's PROTOCOL.key). @throws Error without content of
+ * the key
  */
 export function readSshKey(pem: string): SshKey {
   const body = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----/.exec(pem)?.[1];
@@ -41,9 +41,8 @@ export function readSshKey(pem: string): SshKey {
 }
 
 /**
- * A signature as `ssh-keygen -Y sign` makes it (OpenSSH's PROTOCOL.sshsig). The same text has the same
- * signature.
- * @param namespace what the signature is for: `git` for commits
+ * A deterministic signature as of `ssh-keygen -Y sign` (OpenSSH's PROTOCOL.sshsig). @param namespace `git`
+ * for commits
  */
 export function sshSignature(text: Buffer, namespace: string, { publicBlob, privateKey }: SshKey): string {
   const hash = createHash('sha512').update(text).digest();

@@ -12,10 +12,7 @@ import { Refused } from '../platform/refused.ts';
 const CLOSING_MS = 40_000;
 const TELL_MS = 10_000;
 
-/**
- * The analytics folder of a role, held against the database.
- * @throws Refused where it is not the folder of this installation
- */
+/** A role's analytics folder, compared with the database. @throws Refused for another installation's */
 export async function openAnalyticsFolder(
   { config, log, stopping }: Pick<RoleContext, 'config' | 'log' | 'stopping'>,
   database: Database,
@@ -28,8 +25,7 @@ export async function openAnalyticsFolder(
 }
 
 /**
- * The setting was changed: the first role that starts takes the files along.
- * @throws Refused where others still have the folder open
+ * After the setting changed, the first role moves the files. @throws Refused if others have the folder open
  */
 async function moveIfNeeded(database: Database, root: string, settings: BucketSettings, log: Logger): Promise<void> {
   let toldAt = -Infinity;

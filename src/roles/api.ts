@@ -26,8 +26,8 @@ import type { RoleContext, RunningRole } from './role.ts';
 import { jobWorkflowId } from '../workflows/contract.ts';
 
 /**
- * The role `api`: answers HTTP. Waits for the database; works without Temporal, since jobs are rows first.
- * Resolves when it listens.
+ * The role `api`. Waits for the database; works without Temporal, since jobs are rows first. Resolves when it
+ * listens.
  */
 export async function startApi(context: RoleContext): Promise<RunningRole> {
   const { config, log, stopping } = context;
@@ -110,9 +110,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   };
 }
 
-/**
- * How long a server that has sent its last answer continues to signal Temporal: one call takes at most 2 s.
- */
+/** How long a stopping server still signals Temporal: a call takes at most 2 s. */
 const WAKES_MS = 3_000;
 
 function operatorHashes({ operatorToken }: Config): Buffer[] {

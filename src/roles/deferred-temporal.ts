@@ -1,9 +1,6 @@
 import type { TemporalClient, TemporalClientOptions } from './temporal-client.ts';
 
-/**
- * An API's client, loaded on first use: the Temporal SDK takes 20 MB and an eighth of a second of a
- * processor, and an idle API does not need it.
- */
+/** An API's Temporal client, loaded on first use: the SDK takes 20 MB and an eighth of a second. */
 export function deferTemporalClient(options: TemporalClientOptions): TemporalClient {
   let loading: Promise<TemporalClient> | undefined;
   const client = () =>

@@ -30,10 +30,7 @@ const FROM_FILES = [
 /** How long a key for Temporal is used before it is read again. */
 const KEY_FRESH_MS = 5_000;
 
-/**
- * Reads the whole environment.
- * @throws ConfigError
- */
+/** @throws ConfigError */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const resolved = withFiles(env);
   const temporal = loadTemporalSettings(resolved);
@@ -42,8 +39,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
 }
 
 /**
- * The current Temporal key from its file or Temporal's configuration file; a variable keeps its value.
- * @throws ConfigError
+ * Temporal's key, read again from its file or configuration file; variables are fixed. @throws ConfigError
  */
 export function readTemporalKey(env: NodeJS.ProcessEnv): string | undefined {
   return loadTemporalSettings(withFiles(env))?.apiKey;

@@ -18,10 +18,8 @@ interface JoinOptions {
 }
 
 /**
- * Checks that the schema and this build match, updates the schema if the settings want that, and registers
- * the process in the database.
- * @throws Refused with what to do; without waiting if that would not help: a wrong password, a missing
- *   database
+ * Checks the schema, updates it if the settings say so, and registers this process. @throws Refused; at once
+ * for a wrong password or a missing database
  */
 export function joinDatabase(database: Database, name: string, options: JoinOptions): Promise<SignOfLife> {
   const { config, log, stopping } = options;
@@ -63,10 +61,7 @@ async function bringUpToDate(
     );
 }
 
-/**
- * A build needs its own additions to the schema, and can do without its removals.
- * @throws Refused
- */
+/** Only additions are required. @throws Refused */
 function refuseOlder({ pending }: SchemaState): void {
   const needed = pending.filter(({ kind }) => kind === 'expand');
   if (needed.length === 0) return;

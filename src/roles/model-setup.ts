@@ -12,9 +12,8 @@ import { publicUrlOf } from './required-services.ts';
 const ANSWER_MS = 12 * 60_000;
 
 /**
- * The configured models, including DOCENT_MODEL.
- * @param stored an operator's stored access
- * @throws ConfigError if DOCENT_MODEL cannot work: no key, no address, an unreadable file
+ * The configured models, including that of DOCENT_MODEL. @param stored by an operator @throws ConfigError if
+ * DOCENT_MODEL's cannot work
  */
 export function modelsOf(config: Config, stored?: ModelsOptions['stored']): Models {
   const models = createModels({

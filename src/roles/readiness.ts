@@ -20,10 +20,7 @@ export interface ReadinessChecks {
 const CHECK_MS = 2_500;
 const BUCKET_NEEDED = 'The bucket for page views is unavailable, so page views cannot be accepted.';
 
-/**
- * Runs all checks in parallel, so an answer takes `withinMs` at most. Never rejects: a failed check is an
- * answer.
- */
+/** Asks everything at once, within `withinMs`. Never rejects: a failed question is an answer. */
 export async function readiness(checks: ReadinessChecks, withinMs = CHECK_MS): Promise<Readiness> {
   const { analytics, ack } = checks;
   const orNull = (count: Promise<number>) => within(withinMs, count).catch(() => null);

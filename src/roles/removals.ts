@@ -9,9 +9,8 @@ import type { Db } from '../store/database.ts';
 const EVERY_MS = 10 * 60_000;
 
 /**
- * Periodically deletes unused attachments, and archives idle jobs, until it is stopped. Of several processes,
- * one works. A workflow deletes what the retention settings name: see retention-activities.ts.
- * @param limits how long a job is idle before it is archived, if its project has no setting
+ * Regularly removes unused attachments and archives idle jobs, in one of all processes. See
+ * retention-activities.ts for the rest. @param limits idle time before archiving, unless the project sets it
  */
 export function deleteExpired(
   db: Db,

@@ -6,10 +6,7 @@ import { hostInUrl } from '@docent/base/net/ip-address';
 import type { Environment } from './environment.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
 
-/**
- * The services that a role needs.
- * @throws ConfigError naming all that is missing
- */
+/** What a role needs. @throws ConfigError naming all that is missing */
 export function requiredServices({ config, temporal }: Environment): {
   databaseUrl: string;
   temporal: TemporalSettings;

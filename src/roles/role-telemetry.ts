@@ -15,9 +15,8 @@ import { listenRefused } from './listen-refused.ts';
 import type { RoleContext } from './role.ts';
 
 /**
- * The metrics of a role (its process, its connections, its work), and its traces, which end with them.
- * @param besides the address of the Temporal SDK's own metrics
- * @throws Refused if the port cannot be used
+ * A role's metrics and traces. @param besides where the Temporal SDK serves its metrics @throws Refused if
+ * the port is unusable
  */
 export async function openTelemetry(
   { config, log }: Pick<RoleContext, 'config' | 'log'>,
@@ -113,9 +112,7 @@ export function observeInstallation(telemetry: Telemetry, { db }: Database): voi
   });
 }
 
-/**
- * What waits on this process's own disk, and whether the bucket of page views accepts it, if there is one.
- */
+/** Unsealed events on this disk, and whether the bucket accepts them. */
 export function observeLogs(telemetry: Telemetry, analytics: Pick<Analytics, 'room' | 'bucketProblem'>): void {
   telemetry.observe(LOGS, async () => [
     { gauge: 'docent.events.unsealed', value: (await analytics.room()).unsealedBytes },

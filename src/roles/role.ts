@@ -13,8 +13,8 @@ export interface RunningRole {
   /** Settles when the role has ended on its own; a rejection is a fault. */
   stopped?: Promise<void>;
   /**
-   * Finishes its current work, within the grace time of the settings, and releases everything.
-   * @param hurry aborted, immediately or later, if clients need no time to switch to other processes
+   * Finishes current work within the grace time and releases everything. @param hurry aborted to skip the
+   * time for clients to move
    */
   stop(hurry: AbortSignal): Promise<void>;
 }
@@ -32,8 +32,7 @@ const LOG_PAUSE_MS = 50;
 const STOP_MARGIN_MS = 15_000;
 
 /**
- * Runs a role until SIGTERM, SIGINT or the end of the supervisor. The process then ends: with 0 on request,
- * with 1 after a fault.
+ * Runs a role until SIGTERM, SIGINT or the supervisor's end. Exits with 0 on request, with 1 after a fault.
  */
 export async function runRole(name: string, start: (context: RoleContext) => Promise<RunningRole>): Promise<void> {
   boundHeapGrowth();

@@ -10,8 +10,8 @@ import { Refused } from '../platform/refused.ts';
 const EVERY_MS = 10_000;
 
 /**
- * Sends heartbeats for this process to the database, so that `docent migrate` removes nothing that it uses.
- * If that happens all the same, the process notices it here.
+ * Regularly tells the database that this process uses it, so that `docent migrate` removes nothing it needs;
+ * notices if that happened.
  */
 export class SignOfLife {
   /** Rejects, with a sentence, when this build can no longer work on the database. Never resolves. */
@@ -35,9 +35,7 @@ export class SignOfLife {
   }
 
   /**
-   * @param name as people know the process: `docent api`
-   * @param level the schema level of this build
-   * @throws Refused where the database has just moved on
+   * @param name such as `docent api` @param level of this build @throws Refused if the database has moved on
    */
   static async join(
     database: Database,

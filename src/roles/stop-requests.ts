@@ -8,10 +8,7 @@ export interface StopRequests {
   onImpatience(act: () => void): void;
 }
 
-/**
- * npm passes Ctrl-C on to a process that the terminal has sent it to already: two signals within this time
- * are one request.
- */
+/** npm repeats the terminal's Ctrl-C: two signals within this time are one. */
 const SAME_REQUEST_MS = 1_500;
 
 /** Listens for SIGINT (Ctrl-C), SIGTERM and SIGHUP (the terminal is gone). */

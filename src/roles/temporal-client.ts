@@ -22,10 +22,7 @@ export interface TemporalClient {
   workflows: ShortWorkflows;
   /** @throws where Temporal cannot be reached within the time, in milliseconds */
   askHealth(withinMs: number): Promise<TemporalHealth>;
-  /**
-   * @throws where workflows could not be started: Temporal is away, or does not know the namespace or a
-   * search attribute
-   */
+  /** @throws if workflows could not start: no Temporal, namespace, or search attribute */
   proveReady(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -19,9 +19,8 @@ export interface TemporalKeyWatchOptions {
 }
 
 /**
- * Keeps a worker's Temporal key up to date, which may be replaced while the worker runs, and notices when
- * Temporal no longer accepts it: pollers would fail silently.
- * @returns `refused` rejects once Temporal has refused the key several times in a row, whatever was read
+ * Keeps a worker's Temporal key current and notices when it is refused: pollers fail silently. @returns
+ * `refused` rejects after several refusals in a row
  */
 export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: Promise<never>; stop: () => void } {
   const { read, use, ask, log, everyMs = 10_000, refusals = 3 } = options;

@@ -3,10 +3,7 @@ import type { TemporalSettings } from './temporal-settings.ts';
 import { grpcCodeOf, isUnreachable } from '../temporal/unreachable.ts';
 import { untilReachable, type Patience } from './until-reachable.ts';
 
-/**
- * Resolves when the namespace can be described. Waits without a limit; rejects immediately if waiting would
- * not help.
- */
+/** Waits until the namespace can be described; rejects at once if waiting would not help. */
 export function temporalReachable({ connection, namespace }: TemporalSettings, patience: Patience): Promise<void> {
   const describe = async () => {
     const attempt = await Connection.connect({ ...connection, connectTimeout: 5_000 });

@@ -16,10 +16,8 @@ export interface TemporalSettings {
 const CHOOSING = ['TEMPORAL_ADDRESS', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE'] as const;
 
 /**
- * Reads Temporal's own environment configuration (address, namespace, TLS, API key, or a configuration file
- * and profile). Null where no variable chooses a server: a configuration file in its default place alone does
- * not.
- * @throws ConfigError
+ * Reads Temporal's environment configuration. Null unless a variable chooses a server: a default
+ * configuration file alone does not. @throws ConfigError
  */
 export function loadTemporalSettings(env: Readonly<Record<string, string | undefined>>): TemporalSettings | null {
   if (!CHOOSING.some((name) => env[name])) return null;

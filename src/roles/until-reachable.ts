@@ -10,10 +10,7 @@ export interface Patience {
 const RETRY_MS = 1_000;
 const REMIND_MS = 15_000;
 
-/**
- * Tries again as long as something cannot be reached.
- * @throws what the attempt throws where waiting would not help
- */
+/** Retries while something is unreachable. @throws the attempt's error if waiting would not help */
 export async function untilReachable<T>(
   what: string,
   attempt: () => Promise<T>,

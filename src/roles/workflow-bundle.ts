@@ -12,8 +12,8 @@ export const WORKFLOW_BUNDLE_FILE = 'workflows.bundle.js';
 const workflowsDir = join(dirname(here), '..', 'workflows');
 
 /**
- * The workflows as one file for the worker's sandbox. Bundling takes seconds, so the result is stored: beside
- * the compiled code if the build made it, else in `cacheDir` under the hash of its inputs.
+ * The workflows as one file. Bundling takes seconds: cached beside the compiled code, else in `cacheDir` by
+ * the hash of its inputs.
  */
 export async function workflowBundlePath(cacheDir: string): Promise<string> {
   const built = join(dirname(here), WORKFLOW_BUNDLE_FILE);
@@ -21,8 +21,7 @@ export async function workflowBundlePath(cacheDir: string): Promise<string> {
   const cached = join(cacheDir, `workflow-bundle-${await bundleKey()}.js`);
   if (existsSync(cached)) return cached;
   await mkdir(cacheDir, { recursive: true });
-  // Two processes may do this at the same time: each writes its own file, the rename is atomic, the content
-  // is the same.
+  // Concurrent processes each write their own file; the rename is atomic, and the content is the same.
   const temporary = `${cached}.${process.pid}`;
   await writeFile(temporary, await bundleWorkflows());
   await rename(temporary, cached);
@@ -30,9 +29,8 @@ export async function workflowBundlePath(cacheDir: string): Promise<string> {
 }
 
 /**
- * Bundles the workflows' sources as they are now. The same sources give the same bytes in every folder: the
- * source map names files from the package's root, and their lines: columns depend on the folder, and their
- * text would be two thirds of the bundle.
+ * Bundles the sources. Deterministic in every folder: the source map has relative names and lines, without
+ * columns and texts.
  */
 export async function bundleWorkflows(): Promise<string> {
   const { code } = await bundleWorkflowCode({

@@ -51,8 +51,7 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
       if (await signals.receivedWithin(limits.restMs)) continue;
       const { rests } = await rows.checkRest({ jobId });
-      // A signal that comes after this line is in no run's hands yet: the server refuses the end, and gives
-      // it to this run.
+      // A later signal has no run yet: the server refuses this end, and gives it to this run.
       if (rests && !signals.hasReceived) return;
       continue;
     }

@@ -1,12 +1,6 @@
-/**
- * Plain data and names that the workflows share with the code that starts and signals them. Safe to import
- * anywhere.
- */
+/** Plain data and names of the workflows and their callers. Safe to import anywhere. */
 
-/**
- * Wakes the job's workflow: "read your rows". It carries no authority; the preview is for people who read the
- * history.
- */
+/** Wakes a job's workflow: "read your rows". No authority; the preview is for the history's readers. */
 export const WAKE_SIGNAL = 'wake';
 
 export interface WakePayload {
@@ -16,19 +10,12 @@ export interface WakePayload {
   preview?: string;
 }
 
-/**
- * The header in which Temporal carries traces, as in its SDK's own interceptors: an object with
- * `traceparent`.
- */
+/** Temporal's header for traces, as in its SDK's interceptors: an object with `traceparent`. */
 export const TRACE_HEADER = '_tracer-data';
 
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/**
- * The trace context of such a header, or undefined if it is malformed. Anyone who reaches Temporal can send
- * one.
- * @param read decodes the header; may throw
- */
+/** The trace context of such an untrusted header, or undefined. @param read decodes it; may throw */
 export function traceparentIn(read: () => unknown): string | undefined {
   try {
     const carrier = read();
@@ -71,10 +58,7 @@ export const WORKFLOW = {
 
 export interface AgentJobInput {
   jobId: string;
-  /**
-   * False where the cluster lets no one register search attributes: setting an unregistered one would fail
-   * the workflow.
-   */
+  /** False if the cluster forbids registering search attributes, which then fail workflows. */
   searchAttributes: boolean;
 }
 
@@ -144,10 +128,7 @@ export interface FoundSite {
   docsFolder?: string;
 }
 
-/**
- * A file that may become agent instructions, and how it is used. See InstructionFile in
- * src/agent/instructions.ts.
- */
+/** A file that may become instructions. See InstructionFile in src/agent/instructions.ts. */
 export interface FoundInstructions {
   path: string;
   role: 'instructions' | 'styleGuide';
@@ -205,9 +186,7 @@ export interface CodeHostCandidate {
 
 export interface CheckHostInput {
   host: string;
-  /**
-   * Checked instead of the host stored under the name: a new code host or credential that is not saved yet.
-   */
+  /** Checked instead of the stored host: a new code host or credential that is not saved yet. */
   candidate: CodeHostCandidate | null;
   /** Also check this repository, with this base branch (null: its default branch). */
   repository: string | null;
@@ -286,17 +265,14 @@ export interface RecordOccurrenceInput {
   automationId: string;
 }
 
-/**
- * Starts a short workflow: the id of a row that the API wrote for an authenticated caller. The row has the
- * request and receives the answer; anything else in here is ignored.
- */
+/** Starts a short workflow: the id of a row with an authenticated request, which receives the answer. */
 export interface ControlRequestInput {
   requestId: string;
 }
 
 /**
- * Search attributes of a job's workflow (both Keyword). Status: `active`, `completed`, `cancelled`, `failed`,
- * `archived` or `deleted`.
+ * Of a job's workflow (Keyword). Status: `active`, `completed`, `cancelled`, `failed`, `archived` or
+ * `deleted`.
  */
 export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStatus' } as const;
 
@@ -308,19 +284,13 @@ export const jobWorkflowId = (installationId: string, jobId: string): string => 
 
 /** What the API and the reconciler need from Temporal. Every call is safe to repeat. */
 export interface JobWorkflows {
-  /**
-   * Starts the workflow of a job that was just accepted. Does nothing if it runs already. Throws within 2 s
-   * if Temporal is away.
-   */
+  /** Starts an accepted job's workflow, if it does not run. Throws within 2 s if Temporal is away. */
   start(job: WorkflowJob): Promise<void>;
   /** Signals the job's workflow, starting a run where none is open. */
   signal(job: WorkflowJob, payload: WakePayload): Promise<void>;
   /** Signals the open run. Does nothing if there is none. */
   signalOpen(job: Pick<WorkflowJob, 'id'>, payload: WakePayload): Promise<void>;
-  /**
-   * Starts a new run that begins with the rows, and ends the open one in the same call, so the job always has
-   * a run. The rows fence off whatever the old run was doing.
-   */
+  /** Starts a new run and ends the open one in one call. The rows fence off the old run's work. */
   replace(job: WorkflowJob): Promise<void>;
 }
 
@@ -335,15 +305,12 @@ export interface WorkflowJob {
 }
 
 /**
- * Short workflows that the API waits for. Rejects with AppError `unavailable` when no worker answers in time.
- * `requestedBy`: the authenticated caller: `operator`, or the id of a person, a session or an API key.
+ * Short workflows that the API waits for. Throws AppError `unavailable`. `requestedBy`: `operator`, or a
+ * person's, session's or key's id.
  */
 export interface ShortWorkflows {
   checkRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;
-  /**
-   * Like `checkRepository`, within 20 s, and one at a time per caller. A new survey ends the previous one,
-   * which rejects with AppError `superseded`.
-   */
+  /** Within 20 s, one per caller: a new survey ends the previous one with AppError `superseded`. */
   surveyRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;
   changePullRequest(input: ChangePullRequestInput, requestedBy: string): Promise<ChangePullRequestResult>;
   checkHost(input: CheckHostInput, requestedBy: string): Promise<CheckHostResult>;

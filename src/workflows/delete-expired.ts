@@ -11,10 +11,7 @@ const { deleteExpiredOf } = proxyActivities<RetentionActivities>({
 /** Parts of jobs before jobs, so that what goes with its job is not counted twice. */
 const RULES = ['transcripts', 'job_events', 'jobs', 'audit_log', 'temporal'] as const;
 
-/**
- * Deletes what the retention settings no longer keep. Run by a schedule, one at a time. A failing rule does
- * not stop the others.
- */
+/** Deletes expired data, by a schedule, one run at a time. A failing rule does not stop the others. */
 export async function deleteExpired(): Promise<{ failed: string[] }> {
   const failed: string[] = [];
   const lines: string[] = [];

@@ -3,8 +3,8 @@ import type { WebhookActivities } from '../activities/webhooks/webhook-activitie
 import { webhookQueueOf, type DeliverWebhookInput } from './contract.ts';
 
 /**
- * Delivers one message to one webhook: attempts over a day, until one is accepted. The pauses come from the
- * activity; the policy's own are for workers that died and a database that is away.
+ * Delivers a message to a webhook by attempts over a day. The activity sets the pauses; the policy's are for
+ * dead workers or an unavailable database.
  */
 export async function deliverWebhook(input?: DeliverWebhookInput): Promise<{ state: string }> {
   const { deliverMessage } = proxyActivities<WebhookActivities>({

@@ -1,8 +1,8 @@
 import { workflowInfo } from '@temporalio/workflow';
 
 /**
- * Events that a run may need before it can end: the rest of a turn (ask, check, publish, end, look for more:
- * 30), the beginning of the next one with two steps (30), and whatever arrives in between.
+ * Events before a run can end: the rest of a turn (30), the next one's first two steps (30), and what arrives
+ * meanwhile.
  */
 const ROOM = 80;
 

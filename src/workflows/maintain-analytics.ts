@@ -20,9 +20,7 @@ const { dueProjects, maintainProject, maintainProjects, collectGarbage } =
 
 /** Each takes about six history events; the server ends a history at 51,200. */
 const PROJECTS_A_RUN = 1_000;
-/**
- * If more projects than this are due, each activity handles several, and several activities run in parallel.
- */
+/** With more due projects, each activity handles several, and several activities run in parallel. */
 const ALONE = 50;
 const PROJECTS_AN_ACTIVITY = 25;
 const ACTIVITIES_AT_ONCE = 4;

@@ -9,8 +9,8 @@ const { duePullRequests, pollPullRequests } = proxyActivities<PullRequestActivit
 });
 
 /**
- * Asks code hosts for the state of the open pull requests that are due, one after the other per host. Finds
- * merges, closes and manual pushes. If a host rate-limits Docent, it is left alone until the next run.
+ * Polls due pull requests, one after the other per host. A host that rate-limits is left alone until the next
+ * run.
  */
 export async function refreshPullRequests(): Promise<{ looks: number }> {
   const { byHost } = await duePullRequests();

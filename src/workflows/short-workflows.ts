@@ -2,8 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { ControlActivities } from '../activities/requests/carry-out-request.ts';
 import type { ControlRequestInput } from './contract.ts';
 
-// Someone waits for each of these, half a minute at most. A worker that dies at one is noticed, and another
-// takes it up.
+// Callers wait half a minute at most. A dead worker's task is retried soon.
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '5 seconds' } as const;
 const host = proxyActivities<ControlActivities>({
   startToCloseTimeout: '30 seconds',

@@ -7,9 +7,7 @@ import {
 import { TRACE_HEADER, traceparentIn } from './contract.ts';
 import { runTraces } from './run-traces.ts';
 
-/**
- * Carries traces from starts and signals to activities. They are in headers, which a replay does not compare.
- */
+/** Carries traces from starts and signals to activities, in headers, which replays do not compare. */
 export const interceptors: WorkflowInterceptorsFactory = (): WorkflowInterceptors => ({
   inbound: [
     {

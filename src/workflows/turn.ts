@@ -11,10 +11,7 @@ import type { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';
 import type { JobDisplay } from './job-display.ts';
 
-/**
- * By then, the end of the turn is recorded. `next`: the work that the rows name next, if ending the turn read
- * it.
- */
+/** The turn's end is recorded. `next`: the next work, if ending it read that. */
 export type TurnEnd = { kind: 'ended'; next?: OpenedTurn | undefined } | { kind: 'continue-as-new' };
 
 type RunningTurn = Extract<OpenedTurn, { kind: 'turn' }> & { jobId: string };
@@ -25,7 +22,7 @@ type Answer = Awaited<ReturnType<TurnActivities['callModel']>>;
 type Limit = NonNullable<Answer['limit']>;
 
 /**
- * Work on models, repositories and hosts: heartbeats reveal a dead worker within 15 s. The activities decide
+ * Work on models, repositories and hosts. Heartbeats reveal a dead worker within 15 s; activities decide
  * which errors are final.
  */
 const work = proxyActivities<Pick<TurnActivities, 'callModel' | 'runTools' | 'checkDocs' | 'publishTurn'>>({
@@ -120,10 +117,7 @@ class TurnWork {
     }
   }
 
-  /**
-   * Runs the agent's steps until it has nothing more to do or reaches a limit.
-   * @returns false if the rest needs another run
-   */
+  /** Runs steps until the agent is done or at a limit. @returns false if the rest needs another run */
   async #agentIsDone(): Promise<boolean> {
     // A finished change is published as it is.
     if (this.#turn.publishes) return true;
@@ -152,10 +146,7 @@ class TurnWork {
     return this.#spend(answer);
   }
 
-  /**
-   * The last message of a turn at a limit. The agent's work is worth publishing even if its model cannot be
-   * asked.
-   */
+  /** The last message of a turn at a limit. Its work is worth publishing even without the model's answer. */
   async #sumUp(limit: Limit): Promise<Answer> {
     const step = this.#step;
     this.#display.step(`step ${step}: asking the model to sum up`);

@@ -3,18 +3,14 @@ import type { WakePayload } from './contract.ts';
 
 const BEGINNINGS: ReadonlySet<unknown> = new Set<WakePayload['reason']>(['message', 'publish', 'place']);
 
-/**
- * Collects wake signals. A signal means "read your rows" and nothing else: repeated, forged or late ones cost
- * one read. Contract: `receive` never throws, whatever a signal carries.
- */
+/** Collects wake signals. Repeated, forged or late ones cost one read of the rows. `receive` never throws. */
 export class WakeSignals {
   private received = false;
   private stops = 0;
 
   receive(payload: WakePayload | undefined): void {
     this.received = true;
-    // Every signal that does not begin a turn may end the running one. Malformed payloads count too: an extra
-    // read is harmless.
+    // Every other signal may end the running turn, also a malformed one: an extra read is harmless.
     if (!BEGINNINGS.has(payload?.reason)) this.stops += 1;
   }
 

@@ -17,9 +17,8 @@ interface Options {
 }
 
 /**
-/**
- * Reads the address lists of agents from their operators once a week. If a list cannot be used, the stored
- * one stays, and Docent reads the list again an hour later.
+ * Reads the operators' address lists of agents weekly. An unusable list keeps the stored one and is retried
+ * in an hour.
  */
 export function agentListUpdates({ db, fetch, log, everyMs = CHECK_MS }: Options): PeriodicTask {
   return new PeriodicTask({

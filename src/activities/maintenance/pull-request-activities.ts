@@ -21,10 +21,7 @@ export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hos
       });
     },
 
-    /**
-     * Polls pull requests of one host, one after the other, until the host rate-limits Docent or does not
-     * answer. Those that could not be polled stay due.
-     */
+    /** Polls one host's pull requests until it rate-limits or does not answer. The rest stays due. */
     async pollPullRequests({ ids }: { ids: string[] }): Promise<{ looks: number }> {
       return runActivity(deps.log, { attempts: ATTEMPTS }, async ({ signal, log }) => {
         let looks = 0;

@@ -37,10 +37,7 @@ export function createRetentionActivities({ db, log, settings, keepHistories }: 
     audit_log: { days: settings.auditDays, remove: retention.removeOldAudit },
   };
   return {
-    /**
-     * Deletes expired data in batches, for five minutes at most. Without a number of days, it only reports
-     * that the rule is off.
-     */
+    /** Deletes expired data in batches for up to five minutes. Without days, reports that the rule is off. */
     async deleteExpiredOf({ rule }: { rule: RetentionRule }): Promise<{ words: string }> {
       return runActivity(log, {}, async ({ signal }) => {
         if (rule === 'temporal') {

@@ -13,10 +13,7 @@ export interface BranchTarget {
   branch: string;
   /** The commit that the turn starts from. */
   baseCommit: string;
-  /**
-   * The branch that the commit is the tip of: the job's own, or the base branch where the job's is yet to be
-   * made.
-   */
+  /** The commit's branch: the job's own, or the base branch if the job's does not exist yet. */
   baseBranch: string;
   /** The commit at which the branch left the base branch. */
   chainBaseCommit: string;
@@ -30,8 +27,7 @@ export function columnsOf({ chainNo, branch, baseCommit, chainBaseCommit, expect
 }
 
 /**
- * `<prefix>/<jobId>`, or the name that the job was created with; then the same with `-2`, `-3` … when the
- * pull request before was merged or closed.
+ * `<prefix>/<jobId>` or the job's given name; then with `-2`, `-3` … after a merged or closed pull request.
  */
 function branchName(prefix: string, job: Pick<JobRow, 'id' | 'options'>, chainNo: number): string {
   const first = job.options.branch ?? `${prefix}/${job.id}`;

@@ -5,8 +5,8 @@ import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 import type { BranchTarget } from './branch-target.ts';
 
 /**
- * Lays changed files over a newer commit: files that no one else touched go along; the others are conflicts
- * and are left behind, because the agent has not seen their new text.
+ * Applies changed files to a newer commit. Files that others changed, too, are conflicts: the agent has not
+ * seen their new text.
  */
 export async function conflictsOnNewBase(
   git: GitStore,
@@ -23,8 +23,7 @@ export async function conflictsOnNewBase(
     changedByOthers = await git.changedPaths(endpoint, oldBase, tip, { signal });
   } catch (err) {
     if (!(err instanceof RepositoryProblem) || err.code !== 'branch_missing') throw err;
-    // The old commit is gone from the server (its branch was deleted), so what changed is unknown and every
-    // file counts as a conflict.
+    // The old commit is gone with its branch, so all files count as conflicts.
     return { conflicts: overlay.map(({ path }) => path), changedByOthers: [] };
   }
   const changed = new Set(changedByOthers);

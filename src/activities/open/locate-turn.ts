@@ -84,9 +84,7 @@ export async function locateTurn(
   faultPoint('turn-located');
 }
 
-/**
- * The project on the repository's default branch, where its base branch is gone and no one had named that.
- */
+/** The project on the repository's default branch, if its unnamed base branch is gone. */
 async function movedBase(
   q: Queryable,
   { job, project }: { job: JobRow; project: ProjectRow },
@@ -98,9 +96,7 @@ async function movedBase(
   return ref === null ? null : followDefaultBranch(q, project, ref);
 }
 
-/**
- * Sentences about files that the project's settings name as instructions and that the commit does not have.
- */
+/** Sentences about configured instruction files that the commit lacks. */
 async function absentInstructions(
   { agents }: Pick<ActivityDeps, 'agents'>,
   project: ProjectRow,

@@ -12,9 +12,8 @@ export function branchTaken(branch: string): JobFailure {
 }
 
 /**
- * Git stores a branch as a file, and the parts before its last slash as folders. So `docs` and `docs/x`
- * cannot both exist.
- * @throws JobFailure `branch_taken`, also for the base branch itself
+ * Git stores branches as files in folders, so `docs` and `docs/x` cannot both exist. @throws JobFailure
+ * `branch_taken`, also for the base branch
  */
 export function mustHaveRoomForNamed(named: string, base: string, branches: ReadonlyMap<string, string>): void {
   if (named === base) throw branchTaken(named);
@@ -30,9 +29,8 @@ export function mustHaveRoomForNamed(named: string, base: string, branches: Read
 }
 
 /**
- * Whether the job made the branch: its rows have a push, or the branch has a commit whose push was never
- * recorded because the worker died or the database was restored.
- * @param at.tip undefined if the branch is gone, and only its pull request is left
+ * Whether the job created the branch: by its rows, or a commit whose push was not recorded. @param at.tip
+ * undefined if only the pull request is left
  */
 export async function isOwnBranch(
   git: GitStore,

@@ -11,16 +11,12 @@ export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'se
   const { db, log } = deps;
 
   return {
-    /**
-     * Opens a turn for waiting work, or reports that there is none. Idempotent: returns a running turn again.
-     */
+    /** Opens a turn for waiting work, or returns the running one, or none. Idempotent. */
     async openTurn({ jobId }: { jobId: string }): Promise<OpenedTurn> {
       return runActivity(log, { jobId }, () => openNext(deps, jobId));
     },
 
-    /**
-     * Whether a person asked to cancel this turn, or the job was archived (which has already ended the turn).
-     */
+    /** Whether a person asked to cancel this turn, or archived the job, which ended the turn. */
     async readStopRequest({
       jobId,
       turn,
@@ -30,8 +26,7 @@ export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'se
     }): Promise<{ cancel: boolean; archived: boolean }> {
       return runActivity(log, { jobId, turn }, async () => {
         const job = await findJobById(db, jobId);
-        // Deleted with its project, or not in the backup that the database was restored from: the next half
-        // step finds out.
+        // Deleted with its project, or missing after a restore: the next half step notices.
         if (!job) return { cancel: false, archived: false };
         const running = await findRunningTurn(db, jobId);
         return { cancel: job.cancelRequestedAt !== null && running?.no === turn, archived: job.status === 'archived' };
@@ -39,8 +34,8 @@ export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'se
     },
 
     /**
-     * The last check before a run ends.
-     * @returns `rests`: nothing waits, and the run may end. Later writers signal, which starts another run
+     * The last check before a run ends. @returns `rests`: nothing waits; later writers signal, which starts
+     * another run
      */
     async checkRest({ jobId }: { jobId: string }): Promise<{ rests: boolean }> {
       return runActivity(log, { jobId }, async () => {

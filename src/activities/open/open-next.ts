@@ -22,10 +22,7 @@ export type OpenedTurn =
       publishes?: true;
     }
   | { kind: 'idle'; job: JobSummary; limits: TurnLimits }
-  /**
-   * The limit of running jobs is reached. `words`: for the Web UI. `waitMs`: check again then, even without a
-   * signal.
-   */
+  /** All job slots are taken. `words`: for the Web UI. `waitMs`: check again then, without a signal. */
   | { kind: 'queued'; job: JobSummary; words: string; waitMs: number; limits: TurnLimits }
   | { kind: 'archived'; job: JobSummary }
   /** `why`: for the Web UI. */
@@ -43,10 +40,7 @@ export interface JobSummary {
   reason: string | null;
 }
 
-/**
- * The worker that ends a turn signals the next job, and so does the reconciler. This covers a day without
- * either.
- */
+/** A fallback: the worker that ends a turn, or the reconciler, signals the next job. */
 const QUEUED_MS = 600_000;
 /** How long one attempt of the activity waits for others that are given places. */
 const BUSY_MS = 8_000;
@@ -87,10 +81,7 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
   };
 }
 
-/**
- * Opens a turn, and tries again while other jobs are given places: each of them takes some milliseconds.
- * @throws PlacesBusy
- */
+/** Opens a turn, retrying while other jobs get their slots within milliseconds. @throws PlacesBusy */
 async function openWhenFree({ db, settings }: OpenDeps, jobId: string): Promise<Opened> {
   const deadline = performance.now() + BUSY_MS;
   for (;;) {

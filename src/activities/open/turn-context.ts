@@ -30,9 +30,7 @@ export function isLocated(turn: TurnRow): turn is LocatedTurn {
   return turn.branch !== null && turn.baseCommit !== null && turn.chainBaseCommit !== null;
 }
 
-/**
- * The path of the snapshot of the commit under the turn's overlay. Fetched again if this machine lacks it.
- */
+/** The snapshot of the commit under the turn's overlay, fetched if this machine lacks it. */
 export async function snapshotOf(
   deps: Pick<ActivityDeps, 'db' | 'git' | 'hosts'>,
   { job, project }: { job: Pick<JobRow, 'options'>; project: ProjectRow },
@@ -48,18 +46,14 @@ export async function snapshotOf(
   );
 }
 
-/**
- * The name of the snapshots of the project's repository. It changes with the fields of the row that it is
- * made from.
- */
+/** Names a project's snapshots, by the row's fields that identify the repository. */
 export function snapshotName({ id, host, repository }: ProjectRow): string {
   return JSON.stringify([id, host, repository]);
 }
 
 /**
- * The project's repository at its current URL. Records what the host reports: its id if it was unknown, its
- * URL after a rename. Call it again before each change there.
- * @param known an earlier answer, if it has more than the row had
+ * The project's repository at its current URL; records a new id or URL. Call it again before each change
+ * there. @param known an earlier answer with more than the row
  */
 export async function openRepository(
   deps: Pick<ActivityDeps, 'db' | 'hosts'>,

@@ -13,9 +13,7 @@ import type { ActivityRun } from '../run-activity.ts';
 
 type SourceDeps = Pick<ActivityDeps, 'db' | 'git' | 'hosts'>;
 
-/**
- * The project's sources, each at the current tip of its branch. All steps of the starting turn read these.
- */
+/** The project's sources at their branches' tips, which all steps of the turn read. */
 export async function findTurnSources(
   deps: SourceDeps,
   { id }: Pick<ProjectRow, 'id'>,
@@ -49,9 +47,8 @@ async function tipOf(deps: SourceDeps, row: SourceRow, run: ActivityRun) {
 }
 
 /**
- * Why a source cannot be read, if another attempt would not help. The job continues without it and reports
- * it.
- * @throws the error itself if it is temporary or unexpected
+ * Why a source is finally unreadable: the job continues without it. @throws the error if it is temporary or
+ * unexpected
  */
 function sentenceOf(err: unknown, { signal, attempt }: ActivityRun): string {
   if (signal.aborted || !(err instanceof Failure) || attempt < err.retry.attempts) throw err;
@@ -65,10 +62,7 @@ export function absentSources(sources: readonly TurnSource[]): string[] {
   );
 }
 
-/**
- * The turn's sources for the agent's calls. If a call is about sources, their files are fetched if this
- * machine lacks them.
- */
+/** The turn's sources for the agent's calls; fetches their files only for calls about sources. */
 export async function sourcesForCalls(
   deps: SourceDeps,
   turn: TurnRow,

@@ -15,18 +15,14 @@ export function isDirect({ chainNo }: Pick<TurnRow, 'chainNo'>): boolean {
   return chainNo === NO_CHAIN;
 }
 
-/**
- * Whether to push directly to the job's base branch: if the project allows it, or the requester may push
- * there.
- */
+/** Whether a job may push to its base branch: if the project allows it, or its requester may. */
 export function mayPush({ settings }: Pick<ProjectRow, 'settings'>, { options }: Pick<JobRow, 'options'>): boolean {
   return options.cause?.isOwnBranch === true || effectiveSettings(settings).allowPush;
 }
 
 /**
- * Where a turn's commit goes: to the base branch in mode `push`, else to the job's own branch. If an earlier
- * push was refused, the job stays with its pull request while that is open.
- * @param turn the turn to locate again; if it was sent to its own branch, it keeps one
+ * The target of a turn's commit: the base branch in mode `push`, else the job's. After a refused push, the
+ * open pull request stays. @param turn to locate again; one with its own branch keeps one
  */
 export async function findTurnTarget(
   at: Parameters<typeof findBranchTarget>[0] & { turn: Pick<TurnRow, 'branch' | 'chainNo'> },

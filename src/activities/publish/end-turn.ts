@@ -21,8 +21,7 @@ type Ending = { jobId: string; turn: number; error?: { code: string; message: st
 export type StoppedTurn = Ending & { outcome: 'failed' | 'cancelled' };
 
 /**
- * A turn that has done its work. `step`: the last step; `answered`: see {@link assertAnswered}. With an
- * error, the turn ended at a limit, and its work so far was kept.
+ * A finished turn. `answered`: see {@link assertAnswered}. With an error: ended at a limit, its work kept.
  */
 export type DoneTurn = Ending & { outcome: 'published' | 'ready' | 'unchanged'; step: number; answered: boolean };
 
@@ -36,10 +35,7 @@ type EndDeps = Pick<ActivityDeps, 'db' | 'settings' | 'jobWorkflows'>;
 
 export function createEndActivities(deps: EndDeps & Pick<ActivityDeps, 'log'>) {
   return {
-    /**
-     * Ends a turn that failed or was cancelled: see {@link endOnce}. One that publishes is ended by
-     * `publishTurn`.
-     */
+    /** Ends a failed or canceled turn: see {@link endOnce}. `publishTurn` ends a published one. */
     async endTurn(input: StoppedTurn): Promise<{ ms: number }> {
       return runActivity(deps.log, { jobId: input.jobId, turn: input.turn }, async (run) => {
         await endOnce(deps, input, run.log);
@@ -50,9 +46,8 @@ export function createEndActivities(deps: EndDeps & Pick<ActivityDeps, 'log'>) {
 }
 
 /**
- * Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome.
- * @returns null where the job is gone
- * @throws TurnSuperseded where the rows do not have that outcome: the turn is still to be worked on
+ * Ends a turn and sets the job's status. Idempotent: the first outcome counts. @returns null if the job is
+ * gone @throws TurnSuperseded if the rows lack that outcome: the turn continues
  */
 export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log: Logger): Promise<EndedTurn | null> {
   const { db } = deps;
@@ -83,18 +78,14 @@ export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log:
 }
 
 /**
- * The next work of a job whose turn has ended. The workflow cleared its signals before it asked for the end,
- * so it receives the signals of all later writers.
+ * The job's next work. The workflow cleared its signals before asking, so later writers' signals reach it.
  */
 export async function openAfter(deps: EndDeps, { job, moreWaiting }: EndedTurn): Promise<OpenedTurn> {
   const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
   return isAtRest ? idleAnswer(deps, job, false) : openNext(deps, job.id);
 }
 
-/**
- * Signals the next queued job after a turn ended. If the worker dies or Temporal is down, the reconciler does
- * it.
- */
+/** Signals the next queued job; the reconciler does if this fails. */
 async function startNextTurn({ db, settings, jobWorkflows }: EndDeps, log: Logger): Promise<void> {
   try {
     const signals = (await findNextInQueue(db, settings)).map((job) => jobWorkflows.signal(job, { reason: 'place' }));

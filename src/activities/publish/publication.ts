@@ -22,10 +22,8 @@ export type Published =
 export type Elsewhere = { kind: 'moved' } | { kind: 'turned-away'; why: string };
 
 /**
- * The last check before a push, on the base that is pushed to. It does not depend on earlier reports to the
- * agent.
- * @param closing the agent's closing words; null if there are none
- * @throws JobFailure `secret_found`
+ * The last check before a push, on the target base, whatever the agent was told. @param closing the agent's
+ * closing text, or null @throws JobFailure `secret_found`
  */
 export async function assertNoSecrets(
   deps: ActivityDeps,

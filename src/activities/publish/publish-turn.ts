@@ -120,8 +120,7 @@ function pushOnce(deps: ActivityDeps, publication: Publication): Promise<Publish
     if (pushed.kind !== 'pushed') return pushed;
     faultPoint('commit-pushed');
     const repository = await assertNotRenamed(deps, publication, prepared.repository);
-    // A push takes time, and its process may be paused meanwhile. A late one leaves the pull request to its
-    // successor.
+    // The process may be paused during a push: a late one leaves the pull request to its successor.
     await confirm();
     return isDirect(turn)
       ? recordDirectPush(deps, publication, prepared, pushed.commit)

@@ -44,10 +44,7 @@ export interface PullRequestFacts {
   /** Docent's URL for people, if known. Problems then link to their rules. */
   publicUrl?: string | undefined;
   /** The runs of an automation that the job carried out, oldest first. */
-  /**
-   * Claims of the pages with the source lines that support them, as verified by Docent; and the number of
-   * claims without support.
-   */
+  /** Claims with their verified source lines, and the number of claims without. */
   citations?: readonly CitedLines[];
   claimsWithoutSource?: number;
   runs?: readonly Pick<RunRow, 'no' | 'cause' | 'createdAt' | 'events'>[];

@@ -39,8 +39,7 @@ export interface PushedCommit extends PublishedCommit {
 }
 
 /**
- * Reads what is pushed and where to, and changes nothing.
- * @returns `moved` where the branch's pull request was merged or closed
+ * Reads what to push and where, without changes. @returns `moved` if the pull request was merged or closed
  * @throws JobFailure `secret_found`
  */
 export async function preparePush(
@@ -76,9 +75,8 @@ function messageRules({ settings }: ActivityDeps, { turn, job, project }: Public
 }
 
 /**
- * Commits and pushes the change. Idempotent: the commit is built only from rows and the turn's own time.
- * @returns null if the change leaves the branch as it is
- * @throws JobFailure `push_refused`
+ * Pushes the change. Idempotent: the commit only depends on rows. @returns null for no change @throws
+ * JobFailure `push_refused`
  */
 export async function push(
   deps: ActivityDeps,
@@ -130,8 +128,8 @@ function refused(turn: Publication['turn'], said: string): Elsewhere {
 }
 
 /**
- * A push that was lost before it was recorded: the job's branch has commits without a pull request that the
- * job knows, or its newest commit is one of ours that no turn has. Null if there is none.
+ * A push that was not recorded: the branch has commits that no pull request or turn of the job knows. Or
+ * null.
  */
 async function lostPush(
   { db, git }: ActivityDeps,
@@ -154,8 +152,8 @@ async function lostPush(
 }
 
 /**
- * Asks for the repository once more after a push. If its name changed just before, another repository got the
- * push, and the next attempt pushes to the current one.
+ * Asks for the repository after a push: after a rename, another one got it, and the next attempt pushes
+ * again.
  */
 export async function assertNotRenamed(
   deps: ActivityDeps,

@@ -20,8 +20,7 @@ export interface Conflict {
 }
 
 /**
- * Moves the turn to where the branch or its successor is now. Files that others changed too go back to the
- * agent.
+ * Moves the turn to the branch's or its successor's tip. Files that others changed, too, return to the agent.
  */
 export async function rebaseOverlay(
   deps: Pick<ActivityDeps, 'db' | 'git' | 'hosts' | 'settings'>,

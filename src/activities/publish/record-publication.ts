@@ -84,10 +84,7 @@ export async function publishPullRequest(
   return { kind: 'published', commit, prLink: saved.link };
 }
 
-/**
- * Enqueues the webhook for an opened or updated pull request. The rows decide which, not the host: an attempt
- * that died may have opened it without enqueuing anything.
- */
+/** Enqueues the webhook by the rows, not the host: a dead attempt may have pushed without enqueuing. */
 async function notifyPush(
   tx: Queryable,
   projectId: string,

@@ -14,10 +14,7 @@ export interface TurnText {
   own: string | null;
 }
 
-/**
- * The prompts and answers of a turn, and of earlier turns whose change it publishes, as others may see them:
- * without secrets, except allowed ones. Only the last closing words.
- */
+/** Prompts and answers of a turn and those it publishes, without secrets. Only the last closing text. */
 export async function turnText(
   q: Queryable,
   { jobId, no }: Pick<TurnRow, 'jobId' | 'no'>,

@@ -72,9 +72,8 @@ export type ControlActivities = ReturnType<typeof createControlActivities>;
 export function createControlActivities(deps: ControlDeps) {
   return {
     /**
-     * Carries out a row of `control_requests` and writes the outcome into it, so the history has neither.
-     * Rejects a workflow without a row of this kind, or whose time has expired. Safe to run twice: the work
-     * is safe to repeat, and the first recorded outcome counts.
+     * Carries out a row of `control_requests` and stores the outcome there, not in the history. Rejects
+     * missing, mismatched or expired rows. Idempotent: the first outcome counts.
      */
     async carryOutRequest({ requestId, kind }: { requestId: unknown; kind: ControlKind }): Promise<{ ms: number }> {
       return runActivity(deps.log, { attempts: ATTEMPTS }, async (run) => {

@@ -9,8 +9,8 @@ import type { ChangePullRequestInput, ChangePullRequestResult } from '../../work
 import type { ControlDeps, ControlRun } from './control-run.ts';
 
 /**
- * Merges or closes a pull request. Refusals are results, because a person reads them right away. Idempotent:
- * asks the host first, and leaves a pull request that is already in the wanted state.
+ * Merges or closes a pull request. Refusals are results for a waiting person. Idempotent: asks the host
+ * first.
  */
 export async function changePullRequest(
   input: ChangePullRequestInput,

@@ -7,9 +7,7 @@ import { listRepositoriesOn } from '../../store/hosts/host-repositories.ts';
 import type { CheckHostInput, CheckHostResult, CodeHostCandidate, SavedHostHook } from '../../workflows/contract.ts';
 import type { ControlDeps } from './control-run.ts';
 
-/**
- * Reports what a code host's credential lacks. Refusals are results, because a person reads them right away.
- */
+/** What a code host's credential lacks. Refusals are results for a waiting person. */
 export async function checkHost(
   input: CheckHostInput,
   { hosts, db }: Pick<ControlDeps, 'hosts' | 'db'>,

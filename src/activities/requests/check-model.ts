@@ -37,10 +37,7 @@ const QUESTION: ModelRequest = {
   ],
 };
 
-/**
- * Asks a model one short question, once. Errors are results, because a person reads them right away. Costs a
- * few dozen tokens each time.
- */
+/** Asks a model one short question for a few dozen tokens. Errors are results for a waiting person. */
 export async function testModel(
   { model: id }: CheckModelInput,
   { models }: Pick<ControlDeps, 'models'>,

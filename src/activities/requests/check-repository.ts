@@ -10,10 +10,7 @@ import type { CheckRepositoryInput, CheckRepositoryResult, FoundFile, FoundSite 
 import type { ControlDeps, ControlRun } from './control-run.ts';
 import { isSaidNo } from './check-host.ts';
 
-/**
- * Whether Docent can work with a repository, and which docs it has. Refusals are results, because a person
- * reads them right away.
- */
+/** Whether Docent can work with a repository, and its docs. Refusals are results for a waiting person. */
 export async function checkRepository(
   input: CheckRepositoryInput,
   deps: Pick<ControlDeps, 'hosts' | 'git' | 'agents' | 'settings'>,
@@ -79,10 +76,7 @@ type Docs = {
   survey: SiteSurvey | null;
 };
 
-/**
- * The repository's docs and their instructions for agents. Null if that takes too long, which does not
- * prevent creating a project.
- */
+/** The repository's docs and their instructions. Null if that takes too long, which is no error. */
 async function docsIn(
   { git, agents }: Pick<ControlDeps, 'git' | 'agents'>,
   host: CodeHost,

@@ -8,8 +8,6 @@ export type ControlDeps = Pick<
 
 /** The context for carrying out a request. */
 export interface ControlRun extends ActivityRun {
-  /**
-   * @throws Failure once the API has reported a timeout to the caller: call it right before visible changes
-   */
+  /** Call it right before visible changes. @throws Failure once the API reported a timeout to the caller */
   mustBeInTime(): void;
 }

@@ -11,8 +11,8 @@ import type { ActivityDeps } from '../deps.ts';
 const GONE = 'The pull request no longer exists on the code host.';
 
 /**
- * Asks the code host for the state of a pull request and updates its row. A refusal is a result and is
- * recorded, too: the next poll is due later then. Safe to repeat.
+ * Updates a pull request's row from its host. A refusal is a recorded result and delays the next poll.
+ * Idempotent.
  */
 export async function refreshPullRequest(
   input: { pullRequestId: string },

@@ -25,10 +25,8 @@ export async function messageEntries(q: Queryable, taken: readonly MessageRow[])
 }
 
 /**
- * The tools of a model. From the first message with attachments on, one more; with sources, those for
- * sources.
- * @param of.looksOnly nothing may be changed
- * @param of.sources whether the turn has some
+ * A model's tools, including those for attachments and sources if there are any. @param of.looksOnly nothing
+ * may be changed
  */
 export function toolsFor(
   entries: readonly TranscriptEntry[],
@@ -40,9 +38,7 @@ export function toolsFor(
   return [...TOOL_DEFINITIONS, ...ofAttachments, ...ofSources];
 }
 
-/**
- * Contents of the attachments that a request shows: at most 15 MB of images, and texts of at most 1 MB each.
- */
+/** The attachments that a request shows: at most 15 MB of images, and texts of 1 MB each. */
 export async function filesFor(
   q: Queryable,
   transcript: readonly TranscriptEntry[],

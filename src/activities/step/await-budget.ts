@@ -17,9 +17,8 @@ const EXPECTED_OUTPUT = 8_000;
 const LOOK_MS = 1_000;
 
 /**
- * Lets the step continue if the budgets of the job and of the project's day allow another answer. Waits while
- * pending answers of other jobs may use up the rest.
- * @throws JobFailure `budget_job` or `budget_project`
+ * Waits while other jobs' pending answers may exceed the budget. @throws JobFailure `budget_job` or
+ * `budget_project`
  */
 export async function awaitBudget(
   step: {

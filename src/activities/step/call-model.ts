@@ -146,10 +146,7 @@ async function takeClaimedMessages(db: Db, claim: TurnRow, stepNo: number, limit
   return taken;
 }
 
-/**
- * Asks until there is an answer, or a reason for having none. Shortens the conversation if the model reports
- * that it is too long.
- */
+/** Asks until there is an answer or a reason for none. Shortens a conversation that is too long. */
 async function ask(
   step: Fitting & {
     deps: ActivityDeps;
@@ -197,10 +194,7 @@ async function lastWords(deps: ActivityDeps, jobId: string, limit: LimitReached,
   );
 }
 
-/**
- * One question to a model: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ Without the texts
- * of question and answer.
- */
+/** https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/ without texts. */
 function inModelSpan({ id }: Model, ask: () => Promise<ModelAnswer>): Promise<ModelAnswer> {
   const [provider] = id.split('/', 1);
   const fields = {

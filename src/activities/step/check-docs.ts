@@ -142,10 +142,7 @@ function citedInWords(found: Awaited<ReturnType<typeof verifiedCitations>>): str
   ];
 }
 
-/**
- * Whether the agent got exactly this notice in the turn and has changed nothing since. Repeating it would
- * only ask again why the problems must stay.
- */
+/** Whether the agent got this notice in the turn and changed nothing since: repeating it is useless. */
 function wasTold(turn: readonly TranscriptEntry[], notice: Notice): boolean {
   const isSame = (entry: TranscriptEntry) =>
     entry.role === 'notice' &&

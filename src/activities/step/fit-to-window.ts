@@ -33,15 +33,9 @@ export interface Fitting {
   at: CallAt;
 }
 
-/**
- * The share of the available room that a shortened conversation uses, so that the next shortening is some way
- * off.
- */
+/** A shortened conversation's share of the room, so that the next shortening is some way off. */
 const SHORTENED_TO = 0.5;
-/**
- * The share of a conversation that a model rejected as too long: its window is unknown, and asking takes
- * time.
- */
+/** The share of a conversation that was too long: the window is unknown, and asking takes time. */
 const SURELY_SHORTER = 0.8;
 
 /** The conversation with the new entries, shortened if the model's window is too small for it. */
@@ -65,8 +59,7 @@ export async function fitToWindow(
 }
 
 /**
- * The conversation shortened further, after the model found it too long. Null for another error, or where
- * nothing can be left out.
+ * Shortens the conversation further if it was too long. Null for other errors, or if it cannot be shorter.
  */
 export async function shorterStill(
   fitting: Fitting,

@@ -15,8 +15,8 @@ const LONGEST_PAUSE_MS = 1_000;
 const SHARE = 10;
 
 /**
- * Streams the model's text to those who watch the job: one row, which is overwritten, only while a client
- * watches. Secrets are kept out: see {@link shownPart}. If the row cannot be written, the work continues.
+ * Streams the model's text to watching clients by one row, without secrets: see {@link shownPart}. Failures
+ * do not matter.
  */
 export class LiveWords {
   readonly #db: Db;
@@ -121,9 +121,8 @@ export class LiveWords {
 const LONG_SECRET = /-----BEGIN|"type"\s*:\s*"service_account"/;
 
 /**
- * The part of a growing text that may be shown. Holds back the last word, which may begin a secret, and
- * everything after the beginning of a multi-line key. Complete secrets become `[secret]`.
- * @param allowed ids of secrets that the project allows
+ * The part of a growing text to show: without the last word or an unfinished multi-line key; complete secrets
+ * become `[secret]`. @param allowed ids of allowed secrets
  */
 export async function shownPart(text: string, allowed: readonly string[]): Promise<string> {
   const begins = LONG_SECRET.exec(text)?.index ?? text.length;

@@ -18,8 +18,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * What to throw when a model gave no answer: a retry after a pause, or the failure of the turn. Limited
- * twice: by attempts, and by the turn's time, which a provider's `Retry-After` must not exceed.
+ * The retry or failure to throw without an answer. Limited by attempts, and by the turn's time, also for
+ * `Retry-After`.
  */
 export async function retryOrFail(
   err: unknown,

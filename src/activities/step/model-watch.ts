@@ -11,10 +11,7 @@ const SLOW_MS = 2_000;
 const FIRST_MS = 300;
 const MAX_TAIL = 100;
 
-/**
- * Shows in the job's row what the model is doing: one value, overwritten at most every 1.5 s. It is only for
- * people: if it cannot be written, the work continues.
- */
+/** Shows in the job's row what the model does, at most every 1.5 s. Failures do not matter. */
 export class ModelWatch {
   readonly #db: Db;
   readonly #claim: { jobId: string; no: number; fence: number };

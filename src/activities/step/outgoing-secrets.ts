@@ -36,9 +36,8 @@ export async function hideSecrets(text: string, allowed: readonly string[]): Pro
 }
 
 /**
- * What looks like a secret in the turn's output: in added text of changed pages, in names of new files, and
- * in the agent's closing words. Built from rows and the base's snapshot, so that each attempt finds the same.
- * @param closing null if the agent has none
+ * Secrets in added text, names of new files, and closing text. Depends only on rows and the snapshot. @param
+ * closing null if the agent has none
  */
 export async function outgoingSecrets(
   deps: Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'settings'>,

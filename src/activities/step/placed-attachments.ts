@@ -35,10 +35,7 @@ export async function attachmentsFor(
   };
 }
 
-/**
- * Contents of the attachments that the overlay has at a path, by blob id: as much as the changes of one turn
- * may have.
- */
+/** Attachments that the overlay places, by blob id, up to a turn's limit. */
 export async function placedBlobs(
   q: Queryable,
   jobId: string,

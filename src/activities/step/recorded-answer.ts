@@ -28,10 +28,8 @@ const CUT =
 const NOTICES = { empty: EMPTY, cut: CUT, 'call-as-text': CALL_AS_TEXT };
 
 /**
- * An answer as the transcript keeps it. A useless one comes with a notice for the model, while it may be
- * asked again.
- * @param before what was recorded of the turn before it
- * @param tools the names of the tools that the model was given
+ * An answer for the transcript; a useless one with a notice, while it may be asked again. @param before the
+ * turn's records before it @param tools names of the model's tools
  */
 export function withStop(
   answer: Omit<ModelAnswer, 'usage'>,
@@ -67,10 +65,7 @@ function uselessAtEnd(entries: readonly TranscriptEntry[]): number {
   return answers.length - 1 - lastUseful;
 }
 
-/**
- * The meaning of a recorded answer; the same for every call.
- * @throws JobFailure for an answer that ends the turn without doing the work
- */
+/** A recorded answer's meaning. @throws JobFailure for one that ends the turn without its work */
 export function answerOf(entries: unknown[]): ModelAnswered {
   const said = readEntries(entries);
   const limit = limitOf(said);

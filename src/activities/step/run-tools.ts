@@ -21,10 +21,7 @@ export function createToolActivities(deps: ActivityDeps) {
   const { db, agents, log } = deps;
 
   return {
-    /**
-     * Carries out the tool calls of the step's answer on the workspace: results and changed files are
-     * recorded together.
-     */
+    /** Carries out the step's tool calls; results and changed files are recorded together. */
     async runTools({ jobId, turn: turnNo, step }: StepAt): Promise<{ errors: number; ms: number }> {
       return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
         const begun = await beginPart(db, { jobId, turnNo, stepNo: step, part: 'tools' });

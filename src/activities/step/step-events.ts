@@ -14,9 +14,8 @@ const MAX_NAME = 60;
 const MAX_PATH = 200;
 
 /**
- * The event for a model's answer: its calls, or its closing words. Secrets are removed from its text.
- * @param of.answer the step's entries as they are recorded
- * @param of.allowed ids of secrets that the project allows
+ * The event of an answer: its calls, or its closing text without secrets. @param of.answer the step's
+ * recorded entries @param of.allowed ids of allowed secrets
  */
 export async function answerEvent(of: {
   step: number;

@@ -11,10 +11,7 @@ const MAX_WORDS = 100;
 const MAX_WORDS_BYTES = 300;
 const MAX_PROBLEMS = 50;
 
-/**
- * One short line for progress displays and the Web UI: `edit guides/start.mdx, search`. Model-made: bounded,
- * one line.
- */
+/** One short line for progress displays: `edit guides/start.mdx, search`. Untrusted, so bounded. */
 export function describeCalls(calls: readonly ToolCall[]): string {
   const words = calls.map(({ name, input }) => [name, pathOf(input)].filter(Boolean).join(' '));
   const counted = new Map<string, number>();

@@ -15,9 +15,8 @@ export interface RecordedPart extends Pick<TranscriptRow, 'turnNo' | 'stepNo' | 
 const MAX_CHARACTERS = 16_000_000;
 
 /**
- * Caches the transcripts of the jobs that this process works on, so that a step only reads new rows. Uses the
- * cache only if the database has the same number of records of it with the same times. So other workers on
- * the job and a restored database do no harm.
+ * Caches transcripts, so that steps read only new rows. Valid only if the database has as many records with
+ * the same times.
  */
 export class TranscriptMemory {
   readonly #jobs: LRUCache<string, readonly RecordedPart[]>;
@@ -26,10 +25,7 @@ export class TranscriptMemory {
     this.#jobs = new LRUCache({ maxSize: maxCharacters, sizeCalculation: charactersOf });
   }
 
-  /**
-   * All records of the job, in order. The rows are shared: do not change them.
-   * @throws ZodError
-   */
+  /** All records in order. Shared rows: do not change them. @throws ZodError */
   async read(q: Queryable, jobId: string): Promise<readonly RecordedPart[]> {
     const known = this.#jobs.get(jobId);
     const rows = (known && (await continued(q, jobId, known))) ?? (await readTranscript(q, jobId)).map(recordedPart);

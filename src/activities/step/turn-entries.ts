@@ -12,8 +12,7 @@ export async function readTurnEntries(q: Queryable, jobId: string, turnNo: numbe
 type Closing = Pick<Extract<TranscriptEntry, { role: 'assistant' }>, 'text' | 'outcome'>;
 
 /**
- * The agent's last text in the turn, without citations, with Docent's own remarks, and the outcome that it
- * declares. Null if the agent has no text.
+ * The turn's last text without citations, with Docent's remarks, and the declared outcome. Null without one.
  */
 export async function closingOf(q: Queryable, jobId: string, turnNo: number): Promise<Closing | null> {
   const entries = await readTurnEntries(q, jobId, turnNo);

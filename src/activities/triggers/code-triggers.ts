@@ -16,9 +16,8 @@ const PAUSE_MS = 60_000;
 const MAX_BRANCHES = 200;
 
 /**
- * For automations that code changes start: records where each began to watch, polls repositories on this
- * machine, and reads the code of queued runs. Any number of workers may run this task: only one works at a
- * time, and each step is safe to repeat.
+ * Polls local repositories for automations that code changes start, and gathers the code of queued runs. Safe
+ * in many workers: one works at a time.
  */
 export class CodeTriggers {
   readonly #deps: CodeDeps;
@@ -76,8 +75,8 @@ export class CodeTriggers {
 }
 
 /**
- * Records where an automation begins to watch a branch. For a repository on this machine, also finds which
- * branches moved since the last completed run. Safe to repeat: a push is one event, keyed by its commit.
+ * Records where an automation begins to watch a branch; of a local repository, also which branches moved.
+ * Idempotent: a push is one event, keyed by its commit.
  */
 export async function pollWatched(
   { db, git, hosts }: CodeDeps,

@@ -24,9 +24,8 @@ export function headOf({ name, ref }: Pick<WatchedCode, 'name' | 'ref'>, branch:
 }
 
 /**
- * Reads what changed in the watched repositories since the automation's last completed run, for its queued
- * run. Skips the run if no change concerns it. Safe to repeat, and beside another process: results for fewer
- * events than the run has by then are dropped.
+ * Reads the changes since the automation's last completed run for its queued run, or skips that. Idempotent:
+ * results for outdated events are dropped.
  */
 export async function gatherCode(
   deps: CodeDeps,

@@ -29,9 +29,8 @@ interface ReaderSignalsOptions {
 }
 
 /**
- * Counts what readers do and report, for the automations that it starts, and writes what passes a threshold
- * into the inbox. Any number of workers may run this task: only one works at a time, and a repeated count
- * writes nothing new.
+ * Counts readers' signals and writes what passes a threshold into the inbox. Safe in many workers: one works
+ * at a time.
  */
 export class ReaderSignals {
   readonly #options: ReaderSignalsOptions;
@@ -99,10 +98,8 @@ export class ReaderSignals {
 const keyOf = ({ projectId, id }: { projectId: string; id: string }) => `${projectId}/${id}`;
 
 /**
- * Writes an event for each page or search that passes the automation's threshold and had none within the
- * trigger's days, in one transaction. Safe to repeat and to run twice at the same time: the row of the
- * automation is locked.
- * @param count of the trigger, since a given time
+ * Writes an event per page or search above the threshold without one in the trigger's days. Idempotent: locks
+ * the automation. @param count of the trigger, since a given time
  */
 export async function noteSignals(
   db: Db,

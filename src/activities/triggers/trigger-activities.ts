@@ -10,9 +10,8 @@ export type TriggerActivities = ReturnType<typeof createTriggerActivities>;
 export function createTriggerActivities({ db, log }: Pick<ActivityDeps, 'db' | 'log'>) {
   return {
     /**
-     * Writes an occurrence of a schedule into the inbox. Idempotent: its time is its key. Ignores times in
-     * the future or outside the schedule, which may have changed meanwhile.
-     * @param input.scheduledAt ISO 8601
+     * Writes a schedule's occurrence into the inbox. Idempotent by its time. Ignores future ones and those
+     * outside a changed schedule. @param input.scheduledAt ISO 8601
      */
     async writeOccurrence(input: {
       projectId: string;

@@ -8,9 +8,8 @@ export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 export function createWebhookActivities(deps: Pick<ActivityDeps, 'db' | 'webhooks' | 'settings' | 'log'>) {
   return {
     /**
-     * Makes the next attempt at a delivery. A failed attempt is thrown with the pause until the next one:
-     * Temporal retries then, and its Web UI shows why and when. The history has neither the message nor its
-     * address.
+     * Makes the next attempt. Throws a failed one with its pause, so that Temporal retries and shows why. The
+     * history has no message or address.
      */
     async deliverMessage({ deliveryId }: { deliveryId: unknown }): Promise<{ state: string; words: string }> {
       return runActivity(deps.log, {}, async () => {

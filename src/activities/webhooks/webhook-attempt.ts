@@ -34,10 +34,8 @@ export type AttemptResult =
   | { kind: AttemptEnd['kind']; pauseMs: number; status: number | null; ms: number; problem: string; attempt: number };
 
 /**
- * One attempt at a delivery: claims it, sends it, records the outcome. Safe to run twice, also at the same
- * time: only one sends. If the process dies between sending and recording, the message is sent again, under
- * the same id.
- * @param once whether this is the only attempt
+ * Claims, sends and records one attempt. Safe to run concurrently: one sends. After a crash before recording,
+ * sends again under the same id. @param once whether it is the only attempt
  */
 export async function attemptDelivery(
   { db, webhooks, settings }: Pick<ActivityDeps, 'db' | 'webhooks' | 'settings'>,

@@ -35,8 +35,8 @@ export interface WebhookSenderOptions {
 }
 
 /**
- * Sends messages by the Standard Webhooks specification (https://www.standardwebhooks.com), one attempt per
- * call. Follows no redirects. Failures are results.
+ * One attempt by Standard Webhooks (https://www.standardwebhooks.com), without redirects. Failures are
+ * results.
  */
 export function createWebhookSender({ secrets, privateHosts, present }: WebhookSenderOptions): WebhookSender {
   // Reads only the beginning of a response.

@@ -26,9 +26,7 @@ const schema = z.strictObject({
 
 type Input = z.infer<typeof schema>;
 
-/**
- * Changes one part of a page with everything that depends on it. Not advertised to models: they have `edit`.
- */
+/** Changes a part of a page with all that depends on it. Not for models, which have `edit`. */
 export const amendTool = defineTool<Input>({
   name: 'amend',
   description:

@@ -114,9 +114,7 @@ function place(input: Input, lists: readonly NavigationList[], session: ToolSess
   return movedInto({ moved, list, item, beside, before }, session, report);
 }
 
-/**
- * The second half of a move into another list: behind the last one there, the entry is put where it belongs.
- */
+/** The second half of a move into another list: places the entry, which is last there. */
 function movedInto(
   {
     moved,

@@ -4,10 +4,7 @@ export const MAX_OUTPUT = 50_000;
 /** For the line that explains how to see more. */
 const ROOM_FOR_REST = 500;
 
-/**
- * Joins lines up to the limit.
- * @param rest explains how to see what was left out, given the number of left lines
- */
+/** Joins lines up to the limit. @param rest explains how to see the given number of left lines */
 export function boundedLines(lines: readonly string[], rest: (left: number) => string): string {
   const shown = linesWithin(lines);
   return shown === lines.length ? lines.join('\n') : [...lines.slice(0, shown), rest(lines.length - shown)].join('\n');

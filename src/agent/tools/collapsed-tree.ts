@@ -49,8 +49,7 @@ export function collapsedTree(paths: readonly string[], prefix: string, options:
   const lineOf = (path: string, level: number) => fileLine(path, level, options);
   let room = options.room - childrenCost(root, options.room, lineOf, options);
   const waiting = [...root.folders.values()];
-  // Waiting folders are on lines that fit: there are hundreds at most, even if the folder has a hundred
-  // thousand.
+  // Waiting folders are on lines that fit: hundreds at most, even of a hundred thousand.
   while (room > 0 && waiting.length > 0) {
     const next = waiting.reduce((best, one) => (before(one, best) ? one : best));
     waiting.splice(waiting.indexOf(next), 1);
@@ -104,10 +103,7 @@ function newFolder(name: string, level: number): Folder {
   return { name, level, files: [], folders: new Map(), all: 0, pages: 0, open: false };
 }
 
-/**
- * Characters of the lines below a folder when it is opened; more than `room` if there are too many to
- * measure.
- */
+/** Characters below an opened folder; more than `room` if too many to measure. */
 function childrenCost(
   { files, folders, level }: Folder,
   room: number,

@@ -213,9 +213,7 @@ function absent(input: Input, path: string, { left }: Replaced, session: ToolSes
 
 const NUMBERED = /^ *\d+\t/;
 
-/**
- * The edit as it was meant where its text was copied with the line numbers of `read`; null where it has none.
- */
+/** The edit without copied line numbers of `read`; null if it has none. */
 function withoutLineNumbers(input: Input): Input | null {
   const oldText = bareOf(input.oldText);
   return oldText ? { ...input, oldText, newText: bareOf(input.newText) ?? input.newText } : null;

@@ -4,8 +4,8 @@ import { lineBreakOf } from '@docent/docs-check/read/text-lines';
 const BLOCK = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
 
 /**
- * A page's text with a field of its front matter set: in the same line and quotes, else after the title, else
- * in new front matter. Null if the front matter cannot be parsed.
+ * Sets a field of a page's front matter: in place, after the title, or in new one. Null if it cannot be
+ * parsed.
  */
 export function withField(page: string, name: string, value: string): string | null {
   const lineBreak = lineBreakOf(page);

@@ -4,10 +4,7 @@ export interface InputFields {
   required: ReadonlySet<string>;
 }
 
-/**
- * Habitual names of models for a field: other agents' tools use them. In lower case, without `_` and `-`. A
- * name is only taken for a field that the tool has and the call lacks.
- */
+/** Other tools' names for a field, in lower case without `_` and `-`. Only for fields that the call lacks. */
 const HABITS: Readonly<Record<string, readonly string[]>> = {
   path: 'filepath file filename pathname targetfile absolutepath relativepath page pagepath directory dir folder dirpath target'.split(
     ' ',

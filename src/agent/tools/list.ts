@@ -101,10 +101,7 @@ function folderOfInput(session: ToolSession, path: string | undefined): string {
   return folder;
 }
 
-/**
- * Whether a path matches a glob, as a path of the repository or of the site.
- * @throws ToolRefusal for an invalid glob
- */
+/** Whether a repository's or site's path matches a glob. @throws ToolRefusal for an invalid one */
 export function matching(session: ToolSession, glob: string): (path: string) => boolean {
   const { root } = session.docs.site;
   const test = globTest(glob);

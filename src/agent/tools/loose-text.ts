@@ -19,9 +19,7 @@ export interface LooseMatch {
   differences: Difference[];
 }
 
-/**
- * Finds a text despite the known differences, and lists those found. Takes time in proportion to the text.
- */
+/** Finds a text despite known differences, and lists these. Takes linear time. */
 export function findLoosely(text: string, wanted: string): LooseMatch | null {
   const folded = fold(text, new Set(DIFFERENCES));
   const sought = fold(wanted, new Set(DIFFERENCES)).text.trim();

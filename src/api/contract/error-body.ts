@@ -4,11 +4,7 @@ import type { components } from '../generated/openapi.ts';
 /** The page of this server's docs with an anchor for each error code. */
 export const ERRORS_PAGE = 'docs/reference/errors';
 
-/**
- * The body of an error, as every answer has it.
- * @param homePath of this server's first page, as browsers see it: `/`, or the prefix of a proxy with a slash
- * at its end
- */
+/** @param homePath the server's first page as browsers see it: `/`, or a proxy's prefix with a final slash */
 export function errorBody(error: AppError, requestId: string, homePath: string): components['schemas']['Error'] {
   const { message, code, param, errors } = error;
   return { error: message, code, requestId, param, errors: [...errors], docs: `${homePath}${ERRORS_PAGE}#${code}` };

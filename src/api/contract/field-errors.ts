@@ -6,9 +6,8 @@ import { withEllipsis } from '../../platform/ellipsis.ts';
 const MAX_ERRORS = 20;
 
 /**
- * Explains in a sentence for each invalid field what is wrong, at most 20. Never repeats values: they may be
- * secrets.
- * @param errors as the validator left them, with their parent schemas (`verbose`)
+ * One sentence per invalid field, at most 20. Never repeats values, which may be secret. @param errors with
+ * their parent schemas (`verbose`)
  */
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldError[] {
   const byField = new Map<string, ErrorObject[]>();
@@ -84,8 +83,8 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
 const MAX_NAME = 100;
 
 /**
- * A field's name as a person writes it: `settings.branchPrefix`, `projectIds[2]`. At most 100 characters: the
- * sender chose it.
+ * A field's name, such as `settings.branchPrefix` or `projectIds[2]`: at most 100 characters, as it is
+ * untrusted.
  */
 export function fieldName(path: readonly (string | number)[]): string {
   const name = path.reduce<string>(

@@ -13,10 +13,7 @@ interface HandlerInput<Op extends OperationId> {
   request: RequestContext;
 }
 
-/**
- * Carries out one operation. Throws an AppError for any error of the contract; whatever else it throws is a
- * 500.
- */
+/** Carries out one operation. Throws AppError for errors of the contract; anything else is a 500. */
 export type Handler<Op extends OperationId> = (input: HandlerInput<Op>, services: ApiServices) => Promise<AnswerOf<Op>>;
 
 /** One handler for every operation of the contract: one that is missing does not compile. */

@@ -62,9 +62,7 @@ function listOf(given: URLSearchParams, name: string): string[] | undefined {
   return values.length === 0 ? undefined : values.flatMap((value) => storable(name, value).split(','));
 }
 
-/**
- * `name[key]=value`, as often as there are keys. An object without a prototype: the sender chose the keys.
- */
+/** `name[key]=value`, repeated. Without a prototype, as keys are untrusted. */
 function fieldsOf(given: URLSearchParams, name: string): Record<string, string> | undefined {
   const fields: Record<string, string> = Object.create(null);
   for (const parameter of new Set(given.keys())) {

@@ -60,9 +60,7 @@ export interface SpecHeader {
 /** The contract, as it is served at `/openapi.json`. */
 export const spec: SpecDocument = document;
 
-/**
- * Follows a reference into a section of `#/components`. References inside schemas are left to the validator.
- */
+/** Resolves a reference to a section of `#/components`. The validator resolves those inside schemas. */
 export function resolve<T extends object>(section: Record<string, T>, value: T | Ref): T {
   if (!isRef(value)) return value;
   const found = section[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)];

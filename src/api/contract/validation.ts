@@ -28,10 +28,7 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   deliveryId: { code: 'delivery_not_found', what: 'delivery' },
 };
 
-/**
- * The checks of one operation's requests. Each is compiled when it is first needed: a start waits for none,
- * and most are never used.
- */
+/** The request checks of one operation, compiled on first use: most are never used. */
 export interface RequestValidator<Op extends OperationId> {
   /** @throws AppError 404 for an id that can be none */
   path(raw: Record<string, string>): PathOf<Op>;
@@ -173,10 +170,7 @@ function withLocalRefs(schema: JsonSchema): JsonSchema {
 /** For bodies with more values, only the first error is reported. */
 const MAX_VALUES = 1_000;
 
-/**
- * The first error is found by a check that stops there; the others are looked for where the request is small
- * enough.
- */
+/** Checking stops at the first error; the others are looked for in small requests only. */
 function badRequest(
   check: ValidateFunction | null,
   thorough: () => ValidateFunction | null,

@@ -4,8 +4,8 @@ import { requestAnswered } from '../../platform/telemetry/instruments.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /**
- * Measures an answered request and logs it in one line, successful reads as `debug`, because clients poll.
- * Logs the operation instead of the URL, because a pull request's URL is a secret.
+ * Logs an answered request in one line, successful reads as `debug`. Logs the operation, as the URL may be a
+ * secret.
  */
 export function logAccess(log: Logger, ctx: Context, request: RequestContext): void {
   const { status } = ctx;

@@ -26,9 +26,8 @@ export function actorOf(principal: Principal): Actor {
 }
 
 /**
- * The caller's name in the log and for limits: `operator`, or the id of a person or key (also for the key's
- * tokens). Each browser of the operator counts separately, by its session's id: several people may use them
- * at the same time.
+ * The caller in the log and for limits: `operator`, or the id of a person or key. Each of the operator's
+ * browsers counts by its session's id.
  */
 export function callerOf(principal: Principal): string {
   if (principal.kind === 'operator') return 'operator';

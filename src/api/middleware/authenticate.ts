@@ -19,9 +19,7 @@ export type Principal = { kind: 'operator' } | KeyPrincipal | PersonPrincipal;
 
 export interface KeyPrincipal {
   kind: 'key';
-  /**
-   * The key, or what is left of it for a token that was made from it: its projects and scopes, and no others.
-   */
+  /** The key, restricted to the projects and scopes of a token made from it. */
   key: KeyRow;
   /** The credential that authenticated it. */
   credential: Credential;
@@ -65,16 +63,14 @@ export class Authenticator {
   }
 
   /**
-   * The sender of a request. A token takes precedence over a cookie.
-   * @param token of the Authorization header; null unless it is `Bearer <token>`
-   * @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin`
+   * The sender; a token wins over a cookie. @param token of `Authorization: Bearer`, or null @throws AppError
+   * `unauthorized`, `rate_limited`, `forbidden_origin`
    */
   async enter(ctx: Context, token: string | null, address: string | null): Promise<Principal> {
     if (token !== null) return this.authenticate(token, address);
     const person = await this.#signIns.enter(ctx);
     if (person) return person;
-    // A cookie has 256 random bits and is not guessed; an old one is sent by every page that is open: it
-    // counts as no attempt.
+    // Cookies have 256 random bits, and open pages send old ones: this counts as no attempt.
     if (this.#signIns.cookie.read(ctx.req) !== null) throw signedOut();
     return this.authenticate(null, address);
   }
@@ -93,9 +89,8 @@ export class Authenticator {
   }
 
   /**
-   * @param token of the Authorization header, null where there is none of the form `Bearer <token>`
-   * @param address where the request comes from: attempts that fail are counted by it
-   * @throws AppError `unauthorized`, `rate_limited` for one wrong token too many
+   * @param token of `Authorization: Bearer`, or null @param address by which failed attempts are counted
+   * @throws AppError `unauthorized`, `rate_limited` after too many wrong tokens
    */
   async authenticate(token: string | null, address: string | null): Promise<Principal> {
     if (token === null) throw unauthorized('Send a key in the header "Authorization: Bearer <key>".');

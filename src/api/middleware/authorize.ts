@@ -70,9 +70,8 @@ export function hasScope(key: Pick<KeyRow, 'scopes'>, scope: KeyScope): boolean 
 }
 
 /**
- * The role that a person needs for an operation. `project`: in the project of the path. `all`: in all
- * projects, because the resource belongs to none. `own`: in any; the handler is limited to the person's
- * projects and resources.
+ * The role that an operation needs: in the path's `project`, in `all` projects, or in any (`own`, where the
+ * handler limits it to the person's projects).
  */
 export interface Need {
   role: Role;
@@ -153,8 +152,8 @@ export function projectsOf(principal: Principal | null): string[] | null {
 }
 
 /**
- * Refuses to make what opens more projects than the caller's own.
- * @throws AppError `forbidden_scope`, `project_not_found`
+ * Refuses to create what opens more projects than the caller's. @throws AppError `forbidden_scope`,
+ * `project_not_found`
  */
 export function refuseBeyond(principal: Principal | null, projectIds: readonly string[] | null): void {
   const own = projectsOf(principal);
@@ -170,10 +169,7 @@ export function refuseBeyond(principal: Principal | null, projectIds: readonly s
   if (other !== undefined) throw projectNotFound(other);
 }
 
-/**
- * An admin of some projects sees only keys limited to these.
- * @throws AppError `key_not_found`
- */
+/** An admin of some projects sees only keys limited to these. @throws AppError `key_not_found` */
 export function refuseKeyBeyond(principal: Principal | null, key: Pick<KeyRow, 'id' | 'projectIds'>): void {
   const own = projectsOf(principal);
   if (own === null || (key.projectIds?.length && key.projectIds.every((id) => own.includes(id)))) return;

@@ -19,10 +19,7 @@ export class ClientAddresses {
     });
   }
 
-  /**
-   * The caller's address: the right-most hop that is not a trusted proxy. Anything further left is
-   * unverified. Null if the hop is not an address.
-   */
+  /** The right-most hop that is no trusted proxy; the rest is unverified. Null if it is no address. */
   of(req: IncomingMessage): IpAddress | null {
     const address = readIpAddress(req.socket.remoteAddress ?? '');
     const forwarded = req.headers['x-forwarded-for'];

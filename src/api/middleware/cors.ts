@@ -64,10 +64,7 @@ export class Cors {
     ctx.set('Access-Control-Expose-Headers', ANSWER_HEADERS);
   }
 
-  /**
-   * Adds the answer to a browser's preflight request.
-   * @param methods those of the path
-   */
+  /** Answers a browser's preflight request. @param methods those of the path */
   preflight(ctx: Context, methods: readonly string[]): void {
     if (this.#originOf(ctx) === null || ctx.get('Access-Control-Request-Method') === '') return;
     ctx.vary('Access-Control-Request-Method, Access-Control-Request-Headers');

@@ -26,8 +26,7 @@ const NEVER_KEPT =
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 /**
- * Shorter texts are compressed synchronously, in less than half a millisecond. Another thread would cost four
- * times as much.
+ * Shorter texts are compressed synchronously in half a millisecond; another thread costs four times as much.
  */
 const MOST_AT_ONCE = 16_384;
 const packAtOnce = { br: (text: string) => brotliCompressSync(text, BROTLI), gzip: (text: string) => gzipSync(text) };
@@ -43,8 +42,8 @@ export function cacheControlOf(operation: Operation | null, method: string, stat
 }
 
 /**
- * The last step of an answer to a read: `ETag`, 304, and compression. Answers to other methods are never
- * compressed, because some hold a new secret, whose length compression could reveal (BREACH).
+ * Adds `ETag`, 304 and compression to reads. Other answers stay uncompressed: they may hold a new secret
+ * (BREACH).
  */
 export async function deliver(ctx: Context, operation: Operation | null): Promise<void> {
   if (!isRead(ctx.method) || ctx.status !== 200 || ctx.headerSent) return;

@@ -5,8 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 const TAG_LENGTH = 22;
 
 /**
- * The entity tag of an answer's text, without what its coding adds: a hash of every byte, so that whatever
- * makes the answer another one makes the tag another one too, a newer build of the server among it.
+ * A hash of an answer's text without compression, so that any change, also by a newer build, changes the tag.
  */
 export function tagOf(text: string | Buffer): string {
   return `"${hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)}"`;
@@ -18,9 +17,8 @@ export function codedTag(tag: string, coding: string): string {
 }
 
 /**
- * Whether a list of entity tags names this one, in any coding. A proxy that compresses an answer weakens its
- * tag. Our tags are exact all the same, so weak ones match, too.
- * @param header of `If-Match` or `If-None-Match`
+ * Whether a list of tags has this one. Weak ones match, as compressing proxies weaken tags. @param header of
+ * `If-Match` or `If-None-Match`
  */
 export function namesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
@@ -33,18 +31,14 @@ export function namesTag(header: string, tag: string): boolean {
   });
 }
 
-/**
- * The `ETag` header of an answer to a change. It has the tag that `GET` would return now, for the next
- * change.
- */
+/** The `ETag` header of an answer to a change: the tag that `GET` would return now. */
 export function taggedAs(shown: object): { ETag: string } {
   return { ETag: tagOf(JSON.stringify(shown)) };
 }
 
 /**
- * Guards changes that depend on what the caller has seen (`If-Match`).
- * @param shown what `GET` would answer now, read under a lock
- * @throws AppError `precondition_failed`
+ * Enforces `If-Match`. @param shown what `GET` would answer, read under a lock @throws AppError
+ * `precondition_failed`
  */
 export function refuseUnlessMatched(ifMatch: string | undefined, shown: object): void {
   if (ifMatch === undefined || namesTag(ifMatch, tagOf(JSON.stringify(shown)))) return;

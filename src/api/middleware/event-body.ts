@@ -86,10 +86,7 @@ function unpacked(req: IncomingMessage, maxBytes: number): Readable {
   );
 }
 
-/**
- * Like `stream.pipeline`, but keeps the request open if a later part fails. The answer reads the rest of it,
- * so that the caller sees the answer.
- */
+/** Like `stream.pipeline`, but keeps the request open after a failure, so that the caller sees the answer. */
 function chained(req: IncomingMessage, last: Transform, ...before: Transform[]): Readable {
   const parts = [...before, last];
   let source: Readable = req;

@@ -6,10 +6,7 @@ import { databaseProblem, sqlStateOf } from '../../store/database-problem.ts';
 /** Worth an immediate retry: serialization, deadlock, lock timeout, statement timeout. */
 const PASSING_STATES = new Set(['40001', '40P01', '55P03', '57014']);
 
-/**
- * Turns anything thrown into an error of the contract. Unexpected errors are logged with their causes and
- * answered without details.
- */
+/** Converts thrown values. Unexpected ones are logged with their causes and answered without details. */
 export function failureOf(thrown: unknown, log: () => Logger): AppError {
   if (thrown instanceof AppError) {
     if (statusOf(thrown) >= 500) log().warn({ err: thrown }, 'the request could not be served');

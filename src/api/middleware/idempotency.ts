@@ -8,10 +8,7 @@ import type { ApiServices } from '../services.ts';
 const DELETE_EVERY_MS = 10 * 60_000;
 let deletedAt = 0;
 
-/**
- * The request's Idempotency-Key and the request that it is bound to; null without one.
- * @param owner the project, `*` outside projects
- */
+/** The Idempotency-Key and the request it is bound to, or null. @param owner the project, or `*` */
 export function idempotent(request: RequestContext, services: ApiServices, owner: string): IdempotentRequest | null {
   if (request.idempotencyKey === null) return null;
   deleteNowAndThen(services);

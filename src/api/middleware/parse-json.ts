@@ -2,9 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { codeOf } from '@docent/base/thrown';
 import { fieldName } from '../contract/field-errors.ts';
 
-/**
- * Deep values make recursive programs overflow their stacks; no documented body nests more than three levels.
- */
+/** Deeper values overflow stacks; documented bodies nest three levels at most. */
 const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -24,8 +22,8 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /**
- * Like {@link parseJson}, but strings may hold anything: each event of a batch is checked separately.
- * @throws AppError `invalid_json`, or `bad_request` for too deep a value
+ * Like {@link parseJson}, but strings may hold anything: events are checked one by one. @throws AppError
+ * `invalid_json`, `bad_request`
  */
 export function parseEventJson(body: Buffer): unknown {
   if (body.length === 0) throw new AppError('invalid_json', 'The body is empty. Send a JSON object.');

@@ -1,9 +1,8 @@
 import type { Quota } from '../../platform/errors.ts';
 
 /**
- * The rest of a limit, for clients that slow down on their own: `RateLimit-Policy` and `RateLimit` by the
- * current draft (draft-ietf-httpapi-ratelimit-headers-10, structured fields), and the three fields of earlier
- * drafts, which most clients read today.
+ * The rest of a limit: `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10), and the
+ * three fields of earlier drafts that most clients read.
  */
 export function rateLimitHeaders(quota: Quota): Record<string, string> {
   const { name, limit, windowSeconds, remaining, resetSeconds } = quota;

@@ -5,10 +5,8 @@ import { codeOf } from '@docent/base/thrown';
 import { parseJson } from './parse-json.ts';
 
 /**
- * Reads a body whole.
- * @returns no bytes where the request has no body
- * @throws AppError `unsupported_media_type`, `body_too_large` (also where no length was declared),
- * `request_timeout`, `bad_request` for one cut short
+ * Reads a whole body, maybe empty. @throws AppError `unsupported_media_type`, `body_too_large`,
+ * `request_timeout`, `bad_request` for a truncated one
  */
 export async function readBody(
   req: IncomingMessage,
@@ -24,9 +22,8 @@ export async function readBody(
 }
 
 /**
- * Reads the bytes of a body of any type.
- * @throws AppError `unsupported_media_type` for a compressed one, `body_too_large`, `request_timeout`,
- *   `bad_request` for a truncated one
+ * Reads a body of any type. @throws AppError `unsupported_media_type` if compressed, `body_too_large`,
+ * `request_timeout`, `bad_request` if truncated
  */
 export async function readBytes(
   req: IncomingMessage,
@@ -65,10 +62,7 @@ function refusePacked(req: IncomingMessage): void {
   }
 }
 
-/**
- * The body's media type in lower case; empty if there is none.
- * @throws AppError `unsupported_media_type` for another charset than UTF-8
- */
+/** The body's media type in lower case, or ''. @throws AppError `unsupported_media_type` unless UTF-8 */
 export function mediaTypeOf(req: IncomingMessage): string {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
   for (const parameter of parameters) {

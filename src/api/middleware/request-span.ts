@@ -3,9 +3,8 @@ import { beginSpan, isTracing } from '../../platform/telemetry/spans.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /**
- * The span of a request, in the trace that its caller names with `traceparent`; see
- * https://opentelemetry.io/docs/specs/semconv/http/http-spans/ Of the address it has the operation's template
- * alone. A pull request's page is a secret, and a query may hold anything.
+ * A request's span in its caller's trace (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). Only
+ * the operation's template: a page's address is secret, a query may hold anything.
  */
 export function inRequestSpan(ctx: Context & { state: { request?: RequestContext } }, next: Next): Promise<unknown> {
   if (!isTracing()) return next();

@@ -48,10 +48,8 @@ export class SessionCookie {
   }
 
   /**
-   * Refuses what a page of someone else's has a browser send (OWASP: Fetch Metadata, and the origin where a
-   * browser sends none).
-   * @param isCookieUsed where no cookie lets the request in, a program without either header may send it
-   * @throws AppError `forbidden_origin`
+   * Refuses requests from foreign pages (OWASP: Fetch Metadata, else the origin). @param isCookieUsed without
+   * a cookie, programs may send neither header @throws AppError `forbidden_origin`
    */
   refuseForeign(req: IncomingMessage, { isCookieUsed }: { isCookieUsed: boolean }): void {
     const { 'sec-fetch-site': site, origin, host } = req.headers;

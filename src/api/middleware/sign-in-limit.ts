@@ -22,9 +22,8 @@ export class SignInLimit {
   }
 
   /**
-   * Counts an attempt that failed.
-   * @param address null where there is none: all such count as one
-   * @returns what to answer: the refusal itself, or `rate_limited`
+   * Counts a failed attempt. @param address null counts as one address @returns the refusal, or
+   * `rate_limited`
    */
   failed(address: string | null, refusal: AppError): AppError {
     const retryAfterSeconds = this.#addresses.take(address ?? '');

@@ -66,9 +66,8 @@ export class SignIns {
   }
 
   /**
-   * The person signed in by the request's cookie, or null. From time to time, the answer gives the browser a
-   * new secret.
-   * @throws AppError `forbidden_origin` for a change sent by a page of another origin
+   * The person of the request's cookie, or null. Sometimes replaces the browser's secret. @throws AppError
+   * `forbidden_origin` for changes by foreign pages
    */
   async enter(ctx: Context): Promise<PersonPrincipal | null> {
     const secret = this.cookie.read(ctx.req);

@@ -19,8 +19,8 @@ const TOLERANCE_SECONDS = 60;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The identity provider that the settings name. It is asked when someone signs in, not before: the server
- * starts without it. Rejects with {@link OpenIdProblem} alone; its cause is for the log.
+ * The configured identity provider, first asked at a sign-in. Rejects only with {@link OpenIdProblem}; its
+ * cause is for the log.
  */
 export class OpenIdProvider {
   readonly issuer: string;
@@ -52,9 +52,7 @@ export class OpenIdProvider {
     return url.href;
   }
 
-  /**
-   * Identifies the returning person. @param callback the called address, as browsers see it, with its query
-   */
+  /** Identifies the returning person. @param callback the called address with its query */
   async identify(callback: URL, { state, nonce, codeVerifier }: Attempt): Promise<Identity> {
     const client = await this.#discovered();
     try {

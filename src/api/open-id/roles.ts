@@ -25,10 +25,7 @@ const MAX_NAME = 200;
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 const ROLES = ['viewer', 'editor', 'admin'] as const;
 
-/**
- * Reads claims of any shape.
- * @param rolesClaim the path of the claim with groups, its parts separated by dots
- */
+/** Reads claims of any shape. @param rolesClaim the dotted path of the claim with groups */
 export function identityOf(claims: Claims, rolesClaim: string): Identity {
   const address = typeof claims.email === 'string' && EMAIL.test(claims.email) ? claims.email.toLowerCase() : null;
   const isVerified = claims.email_verified === true || claims.email_verified === 'true';
@@ -62,8 +59,8 @@ function stepInto(at: unknown, name: string): unknown {
 }
 
 /**
- * The person's grant by the settings: the highest role of all matching entries, for the projects of that
- * role; else the default. Null: they may not sign in.
+ * A person's grant: the highest role of all matching entries, for its projects; else the default. Null: no
+ * sign-in.
  */
 export function grantOf(
   { email, groups }: Pick<Identity, 'email' | 'groups'>,

@@ -2,9 +2,7 @@ import { AddressLimit } from '../../platform/net/address-limit.ts';
 import { Attempts } from './attempt.ts';
 import { OpenIdProvider, type OpenIdConfig } from './provider.ts';
 
-/**
- * Browsers that come back from the provider, of one address in a minute: each has Docent ask the provider.
- */
+/** Returning browsers per address and minute: each has Docent ask the provider. */
 const RETURNS_PER_MINUTE = 60;
 
 /** What a sign-in with an identity provider needs. */

@@ -11,10 +11,7 @@ const FOLDER = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../dashboard/', import.meta.url),
 );
 
-/**
- * The addresses of the dashboard's pages. The dashboard itself decides which exist
- * (packages/dashboard/src/shell/address.ts).
- */
+/** The dashboard's addresses; packages/dashboard/src/shell/address.ts decides which exist. */
 const PAGES = /^\/(?:$|(?:sign-in|projects|keys|hosts|model|people|audit|health|account)(?:\/|$))/;
 
 const TYPES: Record<string, string> = {
@@ -80,9 +77,8 @@ export class Dashboard {
   }
 
   /**
-   * Answers a `GET` of one of its addresses.
-   * @param pathOf as in `ApiServices`: the pages learn a proxy's prefix from it
-   * @returns whether the address is one of its own
+   * Answers a `GET`. @param pathOf as in `ApiServices`: tells pages a proxy's prefix @returns whether the
+   * address is one of its own
    */
   answer(ctx: Context, pathOf: (path: string) => string): boolean {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;

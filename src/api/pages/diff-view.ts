@@ -23,10 +23,7 @@ export function fileSummary(files: readonly DiffFile[]): Html {
 </ul>`;
 }
 
-/**
- * Every file's diff, colored, with line numbers. Characters that would show the text otherwise than it is
- * are spelled out.
- */
+/** Every file's diff, colored, with line numbers. Misleading characters are spelled out. */
 export function diffView(files: readonly DiffFile[]): Html {
   let left = MAX_LINES;
   const blocks = files.map((file, i) => {

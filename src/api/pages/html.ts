@@ -9,9 +9,7 @@ export class Html {
 
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
-/**
- * Builds HTML. Values are escaped, unless this tag built them. Lists are joined; null and false are left out.
- */
+/** Builds HTML. Escapes values unless this tag built them, joins lists, and skips null and false. */
 export function markup(strings: TemplateStringsArray, ...values: Content[]): Html {
   let text = strings[0] ?? '';
   values.forEach((value, i) => {

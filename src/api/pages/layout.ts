@@ -4,10 +4,7 @@ import { STYLE } from './style.ts';
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/**
- * Headers of every page. No script runs, nothing is loaded, no one may frame the page or learn its address,
- * which is a secret.
- */
+/** No scripts, no loading, no framing, and no referrer, because a page's address is a secret. */
 export const PAGE_HEADERS: Record<string, string> = {
   'Content-Security-Policy': [
     "default-src 'none'",

@@ -14,9 +14,7 @@ const ID_CURSOR = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** The filters of a list's query. Absent and undefined are the same. */
 export type ListFilters = Readonly<Record<string, unknown>>;
 
-/**
- * @throws AppError `bad_request` for a text that no page gave out, and for one of a list with other filters
- */
+/** @throws AppError `bad_request` for an invalid cursor, or one of a list with other filters */
 export function readTimeCursor(cursor: string | undefined, filters: ListFilters = {}): TimeCursor | undefined {
   if (cursor === undefined) return undefined;
   const [, time, id] = TIME_CURSOR.exec(ofFilters(decode(cursor), filters)) ?? [];
@@ -40,10 +38,7 @@ export function readIdCursor(cursor: string | undefined): string | undefined {
   return id;
 }
 
-/**
- * The end of a page of a job's steps. @throws AppError `bad_request` for a text that is not a cursor of a
- * page
- */
+/** The end of a page of steps. @throws AppError `bad_request` for an invalid cursor */
 export function readStepCursor(cursor: string | undefined): { turnNo: number; stepNo: number } | null {
   if (cursor === undefined) return null;
   const [, turnNo, stepNo] = STEP_CURSOR.exec(decode(cursor)) ?? [];
@@ -64,9 +59,7 @@ export function readNumberCursor(cursor: string | undefined): number | undefined
 }
 
 /**
- * Cuts off the row that was read beyond the limit to see whether there are more.
- * @param rows up to `limit + 1` of them
- * @param filters the cursor is for a list with the same ones alone
+ * Cuts off the row beyond the limit. @param rows up to `limit + 1` @param filters that the cursor is bound to
  */
 export function pageOf<Row>(
   rows: readonly Row[],
@@ -84,8 +77,8 @@ export function timeCursorOf(row: TimeCursor): string {
 }
 
 /**
- * The end of a cursor with filters: `~` and a hash of them. Empty without filters, so that such cursors stay
- * valid when servers of two versions answer in turn.
+ * The end of a cursor with filters: `~` and their hash. Empty without filters, so that such cursors stay
+ * valid across versions.
  */
 function tagOf(filters: ListFilters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);

@@ -12,8 +12,7 @@ const MAX_NAME = 60;
 /** Characters of a call's arguments together, and of its result. */
 const MAX_TEXT = 2_000;
 /**
- * Characters that are scanned for secrets. The last of them are not shown, so that a secret that begins
- * earlier is scanned completely.
+ * Scanned for secrets. The last characters are not shown, so that secrets that begin earlier are complete.
  */
 const MAX_LOOKED_THROUGH = 8_000;
 const MAX_SECRET = 4_000;
@@ -29,10 +28,8 @@ const resultsSchema = z.object({
 });
 
 /**
- * The tool calls of a step, in order, truncated, and without secrets.
- * @param answer the recorded entries of the step's first half
- * @param results those of its second half; none before it is carried out
- * @param allowed ids of secrets that the project allows
+ * A step's tool calls, truncated and without secrets. @param answer the entries of its first half @param
+ * results of its second half; maybe none yet @param allowed ids of allowed secrets
  */
 export async function presentCalls(
   answer: readonly unknown[],

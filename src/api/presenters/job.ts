@@ -7,10 +7,7 @@ import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentUsage } from './usage.ts';
 
-/**
- * A job as the API shows it: every field, always.
- * @param context see contextOf of src/jobs/job-context.ts
- */
+/** A job as the API shows it: always every field. @param context see contextOf of src/jobs/job-context.ts */
 export function presentJob(job: JobRow, { place, pullRequest }: JobContext): components['schemas']['Job'] {
   return {
     id: job.id,

@@ -2,10 +2,7 @@ import type { AccessToken, FormerSecret } from '../../store/access/key-secrets.t
 import type { KeyRow } from '../../store/access/keys.ts';
 import type { components } from '../generated/openapi.ts';
 
-/**
- * A key's record, without the key and its hash.
- * @param former earlier secrets of keys, including this one's
- */
+/** A key without its secret and hash. @param former earlier secrets of keys, including this one's */
 export function presentKey(row: KeyRow, former: readonly FormerSecret[] = []): components['schemas']['Key'] {
   const before = former.filter(({ keyId }) => keyId === row.id);
   const uses = [row, ...before]

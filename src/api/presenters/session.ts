@@ -6,10 +6,7 @@ type Session = components['schemas']['Session'];
 /** Why a job failed that cannot get at its repository. */
 const HOST_CODES = /^(repository_|branch_missing$|host_|push_refused$|credential_unreadable$|address_refused$)/;
 
-/**
- * A job as the deprecated routes of version 1 show it. These leave out fields without a value, except the
- * branch.
- */
+/** A job in version 1's deprecated routes, which leave out empty fields, except the branch. */
 export function presentSession(row: SessionRow): Session {
   const { job } = row;
   const messageToUser = job.status === 'active' ? job.progress : (job.summary ?? job.errorMessage);

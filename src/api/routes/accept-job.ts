@@ -19,9 +19,8 @@ export interface Accepted {
 }
 
 /**
- * Accepts one job or message, at most once per Idempotency-Key. After the answer, starts or signals the job's
- * workflow. Once the row is committed the job runs: if this signal fails, the reconciler sends it.
- * @param work in a transaction, which is rolled back if it throws
+ * Accepts a job or message at most once per Idempotency-Key, and signals its workflow after the answer; if
+ * that fails, the reconciler does. @param work in a transaction, which is rolled back if it throws
  */
 export async function acceptOnce<A extends Answer>(
   { projectId, request }: { projectId: string; request: RequestContext },

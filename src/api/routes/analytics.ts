@@ -79,8 +79,7 @@ const asCsv = (text: string, headers: Record<string, string>) =>
   ({ status: 200, type: 'text/csv', text, headers }) as const;
 
 /**
- * Whether the complete listing is requested.
- * @throws AppError `bad_request` unless it is a table, or together with a page
+ * Whether the complete listing is wanted. @throws AppError `bad_request` unless it is a table without paging
  */
 function isWhole({ query, request }: Input): boolean {
   if (query.all !== true) return false;
@@ -94,8 +93,8 @@ function isWhole({ query, request }: Input): boolean {
 }
 
 /**
- * A listing as one table, streamed. Everything that may fail for a missing file happens before the answer
- * begins. Later failures close the connection, so that a part never looks like the whole.
+ * Streams a listing as one table. Missing files fail before the answer begins; later failures close the
+ * connection.
  */
 async function asWholeCsv<Row, Column extends string>(
   { path, query, request }: Input,

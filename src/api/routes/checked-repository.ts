@@ -28,9 +28,8 @@ function givenIn({ site, branchPrefix, instructionFiles, styleGuides }: Settings
 }
 
 /**
- * Has a worker check a repository: the API itself never accesses one.
- * @param host the code host's name; absent: the one whose URL is the beginning of the repository's
- * @throws AppError `repository_refused` (400) with the reason, `unavailable` (503), `host_not_found`
+ * Has a worker check a repository. @param host the code host's name; absent: found by the URL @throws
+ * AppError `repository_refused` (400) with the reason, `unavailable` (503), `host_not_found`
  */
 export async function checkedRepository(
   services: ApiServices,
@@ -52,8 +51,8 @@ export async function checkedRepository(
 }
 
 /**
- * The same for a repository that is only read: it needs no docs, no branch and no permission to push.
- * @throws as {@link checkedRepository}
+ * For a repository that is only read: without docs, branch or permission to push. @throws as {@link
+ * checkedRepository}
  */
 export async function checkedSource(
   services: ApiServices,
@@ -95,9 +94,8 @@ export function refuseAbsent({ ref, instructions }: Checked): void {
 }
 
 /**
- * The code host of a repository.
- * @throws AppError `repository_refused` where none, or several, fit, `host_not_found` for one that is named
- * and not there
+ * A repository's code host. @throws AppError `repository_refused` unless exactly one fits, `host_not_found`
+ * for an unknown name
  */
 export async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {
   if (isAbsolute(repository)) {

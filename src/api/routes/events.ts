@@ -7,10 +7,7 @@ import { readEventSlices } from '../middleware/read-events.ts';
 
 /** The most refused events that an answer names. */
 const MAX_NAMED = 1_000;
-/**
- * Refused events that a request may have beyond one for each event that was taken: more are no mistake of
- * single events.
- */
+/** Refused events beyond one per accepted event: more are no mistake of single events. */
 const MOST_REFUSED = 1_000;
 
 const postEvents: Handler<'postEvents'> = async ({ path, request }, services) => {

@@ -37,10 +37,7 @@ const createAutomationSecret: Handler<'createAutomationSecret'> = async ({ path 
   return { status: 201, body: { url: urlOf(`/v1/hooks/${id}`), secret } };
 };
 
-/**
- * The delivery is stored before it is answered; workers start a run. The answer does not reveal which
- * automations exist.
- */
+/** Stores the delivery before answering; workers start a run. Does not reveal which automations exist. */
 const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, services) => {
   const { db, secrets, config, limits, addressOf } = services;
   const { incoming: req } = request;

@@ -128,8 +128,7 @@ function processesPart({ db }: ApiServices): Promise<Parts['processes']> {
       startedAt: startedAt.toISOString(),
       seenAt: seenAt.toISOString(),
     }));
-    // Machines of a cluster come and go: an ended process is news only on the machine that `docent doctor`
-    // checks.
+    // Machines of a cluster come and go: an ended process matters only on `docent doctor`'s machine.
     const findings = judgeProcesses(found, VERSION, ['docent worker']).filter(({ check }) => check !== 'ended');
     return { ...summarize(findings), processes };
   });

@@ -35,8 +35,8 @@ const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request },
 };
 
 /**
- * For proxies: do not cache, change or buffer it. Its connection closes at its end, so that a stopping server
- * waits for none.
+ * Proxies must not cache, change or buffer it. It closes its connection, so that a stopping server does not
+ * wait.
  */
 const STREAM_HEADERS = {
   'Cache-Control': 'no-cache, no-transform',

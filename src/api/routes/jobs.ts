@@ -47,8 +47,8 @@ async function withJob<T>(q: Queryable, path: { projectId: string; id: string },
 export type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
 /**
- * Changes a job's row in a transaction, and signals its workflow after the answer. A failed signal is not an
- * error: the row records that it is pending, and the reconciler signals again.
+ * Changes a job in a transaction and signals its workflow after the answer. If that fails, the reconciler
+ * does.
  */
 export async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },

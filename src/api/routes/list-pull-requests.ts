@@ -15,10 +15,7 @@ export const listPullRequests: Handler<'listPullRequests'> = async ({ path, quer
   return { status: 200, body: { pullRequests: rows.map((row) => presentPullRequest(row, services)), nextCursor } };
 };
 
-/**
- * In a normalized form, because cursors are bound to it.
- * @throws AppError `bad_request` that names the parameter
- */
+/** Normalized, because cursors are bound to it. @throws AppError `bad_request` that names the parameter */
 function filterOf(query: QueryOf<'listPullRequests'>): { [K in keyof PullRequestFilter]: PullRequestFilter[K] } {
   const created = readRangeOf('created', query.createdFrom, query.createdTo);
   const merged = readRangeOf('merged', query.mergedFrom, query.mergedTo);

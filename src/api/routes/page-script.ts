@@ -69,10 +69,7 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
 
 export const collectHeaders = (origin: string) => ({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin' });
 
-/**
- * The origin of the page that sends.
- * @throws AppError `forbidden_origin` where the project takes nothing from it
- */
+/** The sending page's origin. @throws AppError `forbidden_origin` if the project does not accept it */
 export function requireOrigin(incoming: IncomingMessage, project: ProjectRow | null): string {
   const { origin = '' } = incoming.headers;
   const refusal = refusedOrigin(origin, project?.settings.analyticsOrigins ?? null);

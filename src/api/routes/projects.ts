@@ -120,8 +120,7 @@ const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path,
 
 const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {
   const { db, config } = services;
-  // The installation decides what Docent can reach: an admin of one project cannot choose another's
-  // repository.
+  // The installation decides what Docent can reach: a project's admin cannot choose another repository.
   if (namesRepository(body)) refuseUnlessOfAll(request.principal);
   const current = await findProject(db, path.projectId);
   if (!current) throw projectNotFound(path.projectId);
@@ -174,10 +173,7 @@ function namesRepository({ repository, host }: Change): boolean {
   return repository !== undefined || host !== undefined;
 }
 
-/**
- * A given URL or host selects the repository that is there now. Without either, the project's own repository
- * is used.
- */
+/** A given URL or host means the repository that is there now; else the project's own is used. */
 function checkedChange(services: ApiServices, current: ProjectRow, body: Change, caller: string): Promise<Checked> {
   const { settings } = current;
   const isOwn = !namesRepository(body);

@@ -54,10 +54,7 @@ function pullRequestNotFound(): AppError {
 
 type JobPath = { projectId: string; id: string };
 
-/**
- * The newest pull request of a job.
- * @throws AppError for a missing project, job or pull request
- */
+/** A job's newest pull request. @throws AppError for a missing project, job or pull request */
 async function newestOf(path: JobPath, { db }: ApiServices): Promise<PullRequestRow> {
   if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
   const row = await findNewestPullRequest(db, path.id);
@@ -104,8 +101,8 @@ type Sent = { status: 303; headers: { Location: string } };
 const DONE = { merge: 'merged', close: 'closed' } as const;
 
 /**
- * Merges or closes a pull request and answers with its page. A worker does it; one already in the wanted
- * state stays as it is. Refusals are shown on the page, or as the envelope for JSON clients.
+ * Has a worker merge or close a pull request, and shows its page, with refusals; JSON clients get the
+ * envelope. Idempotent.
  */
 async function changePullRequest(
   action: 'merge' | 'close',
@@ -145,10 +142,7 @@ async function changePullRequest(
   return { status: 409, type: 'text/html', text: await show(current, refusalNotice(current, result)) };
 }
 
-/**
- * Authenticates the change: by token, or by the cookie of a browser.
- * @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin`
- */
+/** Authenticates by token or cookie. @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin` */
 async function changerOf(request: RequestContext, services: ApiServices): Promise<Principal | null> {
   if (request.bearer === null) return request.identify();
   if (services.isOperatorToken(request.bearer)) return { kind: 'operator' };

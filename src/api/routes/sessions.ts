@@ -17,8 +17,8 @@ const STREAM_HEADERS = {
 };
 
 /**
- * Creates a job as in version 1: an ordinary job, streamed as it happens. It first takes a stream slot, so
- * that a caller with too many open streams is refused before a job exists.
+ * Creates and streams a job as in version 1. Takes a stream slot first, so that no job exists if there is
+ * none.
  */
 const createSession: Handler<'createSession'> = async (input, services) => {
   const leave = services.limits.streams.take(input.request.caller);
@@ -81,8 +81,7 @@ async function createAndTell(
 }
 
 /**
- * One prompt from several messages: the users' messages in order, with example answers between them, then
- * additions of a system message.
+ * One prompt from several messages: users' messages with example answers between, then system messages.
  * @throws AppError `bad_request` without a user message, or above the limit
  */
 function promptOf(messages: readonly components['schemas']['SessionMessage'][]): string {

@@ -3,10 +3,8 @@ import { AddressGuard, AddressRefused } from '@docent/base/net/address-guard';
 import { isIpAddress } from '@docent/base/net/ip-address';
 
 /**
- * The normalized URL. An invalid address is refused immediately; a name is resolved and checked at each
- * delivery.
- * @param field its name in the error
- * @throws AppError `bad_request`
+ * The normalized URL. Names are resolved and checked at each delivery. @param field in the error @throws
+ * AppError `bad_request`
  */
 export function checkedWebhookUrl(given: string, field: string, privateHosts: readonly string[]): string {
   const url = URL.canParse(given) ? new URL(given) : null;

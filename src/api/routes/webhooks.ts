@@ -159,10 +159,7 @@ const testWebhook: Handler<'testWebhook'> = async ({ path, request }, services) 
   return { status: 200, body: await detailsOf(services, await findDelivery(db, webhook.id, id)) };
 };
 
-/**
- * A person who may add a webhook must not be able to flood its address through this server.
- * @throws AppError `rate_limited`
- */
+/** Prevents flooding a webhook's address through this server. @throws AppError `rate_limited` */
 function takeTurn({ limits, config }: ApiServices, projectId: string): void {
   const retryAfterSeconds = limits.webhookMessages.take(projectId);
   if (retryAfterSeconds === 0) return;

@@ -18,10 +18,7 @@ interface Watched extends Looked {
   id: string;
   isGone: boolean;
   words: LiveWords | null;
-  /**
-   * How often the job's last number was lower than at the look before: the database was restored, or fell
-   * back.
-   */
+  /** How often the job's last number went down: the database was restored, or fell back. */
   fallbacks: number;
   watches: Set<JobWatch>;
   /** On the clock of performance.now(): when to renew the announcement. */
@@ -47,9 +44,7 @@ export class JobWatch {
     return this.#job;
   }
 
-  /**
-   * Resolves when something has changed since the last call, when the time is up, or when the signal aborts.
-   */
+  /** Resolves after a change since the last call, after the time, or when the signal aborts. */
   async changed(ms: number, signal: AbortSignal): Promise<void> {
     if (!this.#isNew && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -80,9 +75,8 @@ export class JobWatch {
 }
 
 /**
- * Notifies any number of readers about changes to their jobs. It queries the database a few times a second
- * for all of them together, and not at all without readers. It only depends on the rows: writers send nothing
- * and never wait for readers, and any process may read.
+ * Notifies readers about changes to their jobs by a few queries a second for all, and none without readers.
+ * Only rows count: writers send nothing.
  */
 export class JobFeed {
   readonly #db: Db;
@@ -97,8 +91,7 @@ export class JobFeed {
   }
 
   /**
-   * Watches a job. The caller must end the watch.
-   * @param row the job as read; a difference at the next query is news
+   * Watches a job until the caller ends it. @param row the job as read, to which the next query is compared
    */
   watch(row: JobRow, { words }: { words: boolean }): JobWatch {
     let job = this.#jobs.get(row.id);

@@ -38,8 +38,8 @@ export interface JobStreamOptions {
 }
 
 /**
- * A job's events as server-sent events. Rows are read as the reader takes more, so a slow reader costs one
- * page of rows. Each row is sent once, in order. Only the rows count; the model's growing text is an extra.
+ * A job's events, each once and in order, read as the reader takes them. The model's growing text is an
+ * extra.
  */
 export async function* jobStream(options: JobStreamOptions): AsyncGenerator<string> {
   const { db, log, watch, follow, signal, draining } = options;

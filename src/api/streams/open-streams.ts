@@ -14,8 +14,8 @@ export class OpenStreams {
   }
 
   /**
-   * Takes a slot. The returned function frees it, once.
-   * @throws AppError `rate_limited` if the caller has too many, `unavailable` if the server has
+   * Takes a slot, which the returned function frees. @throws AppError `rate_limited` (caller), `unavailable`
+   * (server)
    */
   take(caller: string): () => void {
     const { what, instead } = this.#limits;

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * Texts as a readable stream. The next one is made when there is room, so a stalled reader holds a few
- * kilobytes; after `stallMs` its connection is closed.
- * @param close called once, however the stream ends
+ * Texts as a stream, made on demand; a reader stalled for `stallMs` is disconnected. @param close called once
+ * at the end
  */
 export function readableStream(
   texts: AsyncGenerator<string>,

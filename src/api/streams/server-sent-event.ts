@@ -4,11 +4,7 @@ const RETRY_MS = 1_000;
 /** The beginning of a stream: readers see immediately that it is open. */
 export const BEGINNING = `retry: ${RETRY_MS}\n\n`;
 
-/**
- * One server-sent event, see "Server-sent events" in the WHATWG HTML standard. Any value stays in its `data:`
- * line, because JSON escapes line feeds, carriage returns, NUL and lone surrogates.
- * @param event.type a declared name, never one from outside
- */
+/** A server-sent event (WHATWG HTML standard); JSON escapes line ends. @param event.type a declared name */
 export function serverSentEvent(event: { id?: number; type: string; data: unknown }): string {
   const id = event.id === undefined ? '' : `id: ${event.id}\n`;
   return `${id}event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`;

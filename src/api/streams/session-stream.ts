@@ -21,9 +21,8 @@ export interface SessionStreamInput {
 }
 
 /**
- * A job streamed until its turn ends: server-sent events with the parts of the AI SDK's UI message stream, as
- * clients of version 1 read them. It is built from the rows alone, always from the beginning, one page at a
- * time. Rows are read when the feed that all streams share reports news.
+ * A job until its turn ends, as the AI SDK's UI message stream for clients of version 1. Built from rows
+ * alone, from the beginning, when the shared feed has news.
  */
 export async function* sessionStream(input: SessionStreamInput): AsyncGenerator<string> {
   const { db, projectId, jobId, watch, signal, heartbeatMs, authorizeMs } = input;

@@ -14,10 +14,7 @@ interface Options {
   before?: string;
 }
 
-/**
- * `docent analytics delete`: a visitor, or all days before a date. Repeated with the same options, it does
- * not ask again.
- */
+/** `docent analytics delete`: a visitor, or all days before a date. An exact repeat does not ask again. */
 export async function remove(storage: Storage, options: Options): Promise<void> {
   if (options.before === undefined) await removeVisitor(storage, options);
   else await removeBefore(storage, options.before, options);

@@ -47,10 +47,7 @@ export async function exportEvents(storage: Storage, { project, json, output, to
   }
 }
 
-/**
- * A folder, or a prefix in a bucket. The bucket's store is configured like that of event files.
- * @throws CliFailure
- */
+/** A folder or a prefix in a bucket. @throws CliFailure */
 async function openTarget(to: string, temporaryFolder: string): Promise<{ target: ExportTarget; close: () => void }> {
   const { BucketTarget, FolderTarget } = await import('../../analytics/maintenance/export-target.ts');
   if (!/^[a-z0-9]+:\/\//i.test(to)) return { target: new FolderTarget(to), close: () => {} };

@@ -136,9 +136,7 @@ export function outcome({ lines, events, newEvents, uncounted }: Outcome): strin
   return `${taken}: ${number(newEvents)} new, ${number(events - newEvents)} imported before.`;
 }
 
-/**
- * Shows the progress of an import: live on a terminal; elsewhere only for followed logs, from time to time.
- */
+/** Shows an import's progress: live on a terminal, else now and then for followed logs. */
 function showImport(isFollowed: boolean) {
   const line = terminalProgress(process.stderr);
   const startedAt = performance.now();

@@ -8,10 +8,7 @@ interface Options {
   to: string;
 }
 
-/**
- * `docent analytics move`: as much of it as can be done while everything runs, and all of it where nothing
- * does.
- */
+/** `docent analytics move`: what is possible while processes run, and the rest when none does. */
 export async function moveEvents({ json, to }: Options, command: Command): Promise<void> {
   const place = readBucketUrl(to);
   if (!place) throw new CliFailure(`--to requires s3://bucket/prefix. You passed ${to}.`, EXIT.usage);

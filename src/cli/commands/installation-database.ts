@@ -2,10 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { readRunFile } from '../../start/home.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 
-/**
- * The database of an installation, for a command on the same machine.
- * @throws CliFailure with a sentence that explains what to do
- */
+/** An installation's database on this machine. @throws CliFailure with a sentence that says what to do */
 export function databaseUrlOf(config: Config, home: string): string {
   const url = config.databaseUrl?.reveal() ?? readRunFile(home)?.databaseUrl;
   if (url) return url;

@@ -115,10 +115,7 @@ function noteLines({ notes }: Pick<CheckRound, 'notes'>): string[] {
   return notes.map(({ path, message }) => `review  ${path} ${message}.`);
 }
 
-/**
- * The open problems of a change that waits to be merged or published, and points to check closely. Empty
- * without any.
- */
+/** Remaining problems of unmerged or unpublished changes, and what to review closely; may be empty. */
 export async function reviewWords({ client, url }: Server, projectId: string, job: Job): Promise<string> {
   if (job.pendingChanges === null && job.prState !== 'open') return '';
   const params = { path: { projectId, id: job.id } };

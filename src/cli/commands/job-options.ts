@@ -27,10 +27,7 @@ const MOST_TOKENS = 999_999_999;
 
 const BRANCH = 'new branch for the commits (default: <branch prefix>/<job id>)';
 
-/**
- * Adds the options of a new job.
- * @param branch the help text of `--branch`
- */
+/** Adds options of a new job. @param branch what `--branch` means */
 export function withNewJobOptions(command: Command, branch = BRANCH): Command {
   return withJobWebhook(withBudget(command))
     .option('--ref <branch>', "base branch of the pull request (default: the project's)")

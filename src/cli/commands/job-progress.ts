@@ -27,8 +27,8 @@ const PATIENCE_MS = 90_000;
 const MAX_TAIL = 100;
 
 /**
- * Yields the job's events that have their own line, as they happen, from number `after` on, until the job is
- * no longer active and all were shown. Survives a restart of the server: calls `onProblem` and continues.
+ * A job's visible events after number `after`, as they happen, until it is not active. Reconnects, and
+ * reports that to `onProblem`.
  */
 export async function* followJob(
   { client, url }: Asked,
@@ -86,10 +86,7 @@ export async function* followJob(
 /** Something is printed at least this often while a model is slow. */
 const SILENCE_MS = 10_000;
 
-/**
- * For output without an animated heading: prints retries immediately, and the model's activity if nothing was
- * printed for a while.
- */
+/** Without a heading: prints retries, and what the model does when nothing was printed for a while. */
 export class StatusLines {
   readonly #print: (line: string) => void;
   #printedAt: number;
@@ -112,8 +109,7 @@ export class StatusLines {
 }
 
 /**
- * Whether an event has its own line: successful calls are in the line of their step, and closing words in the
- * result.
+ * Whether an event has its own line: successful calls are in their step's line, final texts in the result.
  */
 const isShown = ({ type, data }: JobEvent): boolean =>
   type !== 'answer' && !(type === 'tools' && data?.results?.every(({ ok }) => ok));
@@ -127,8 +123,8 @@ function tailOf(words: string): string {
 }
 
 /**
- * The number of the event before the job's current or last turn, so that the events after it are about that
- * turn. If the last turn ended and another will follow, before that one.
+ * The number of the event before the current or last turn; if another turn is to come after the last one, of
+ * that one.
  */
 export async function beforeLastTurn({ client, url }: Asked, { projectId, id }: JobRef): Promise<number> {
   let [last, start] = [0, 0];

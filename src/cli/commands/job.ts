@@ -220,9 +220,7 @@ function warn(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-/**
- * Follows a job that was started until it is done, and prints it; or prints it as it is, where no one waits.
- */
+/** Follows a job until it is done and prints it, or prints it as it is. */
 export async function finish(
   server: Server,
   ref: JobRef,
@@ -236,8 +234,7 @@ export async function finish(
   }
   let last: EndState;
   const isTurning = process.stdout.isTTY && !options.json && !options.events;
-  // The first line, also if standard output must be only JSON: a user who stops waiting can find the job
-  // again.
+  // The first line, also before JSON, so that an interrupted caller can find the job.
   if (options.json || options.events) warn(`Job ${ref.id}`);
   else if (!isTurning) process.stdout.write(`Job ${ref.id}\n`);
   const status = new StatusLines((line) => warn(safe(line)));

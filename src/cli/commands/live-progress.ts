@@ -2,9 +2,8 @@ import { Listr } from 'listr2';
 import { dim, safe } from '@docent/base/terminal/terminal-text';
 
 /**
- * Shows events as they happen: below an animated heading on a terminal; one line each elsewhere. Text for
- * `doing` of `follow` is shown in the heading while it applies, and leaves no line. Ends with the events, and
- * passes on their errors. If aborted, it shows that it was left early.
+ * Shows events: below a spinner on a terminal, else a line each. What `doing` gets is only in the spinner.
+ * Errors of the events reach the caller; aborting shows that.
  */
 export async function showProgress(
   title: string,

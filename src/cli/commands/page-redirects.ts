@@ -19,9 +19,7 @@ const CONFIGS: readonly ConfigKind[] = ['docs.json', 'mint.json'];
 const MAX_BYTES = 10_000_000;
 
 /**
- * The redirects of a site's configuration.
- * @param source `project` for the project's own repository at its base branch, else a `docs.json` or
- * `mint.json`, or the folder of one
+ * A site's redirects. @param source `project` (its base branch), a `docs.json` or `mint.json`, or its folder
  * @throws CliFailure
  */
 export async function redirectsFrom(source: string, project: ProjectRow): Promise<NextAddress> {

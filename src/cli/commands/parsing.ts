@@ -78,10 +78,8 @@ export function folderIn(docsDir: string | undefined): string | undefined {
 }
 
 /**
- * A secret that commands read from a file, so that it is in no list of processes.
- * @param what names it in errors
- * @param file `-` for standard input
- * @throws CliFailure where it cannot be read
+ * Reads a secret from a file, which process lists do not show. @param what names it in errors @param file
+ * `-`: standard input @throws CliFailure
  */
 export function readSecretFile(what: string, file: string): string {
   try {

@@ -6,9 +6,7 @@ import type { Server } from './server.ts';
 
 type ProjectInstructions = components['schemas']['ProjectInstructions'];
 
-/**
- * The agent's instructions from a repository; or why they are unavailable, which does not affect the rest.
- */
+/** A repository's instructions for the agent, or why they are unknown, which is no failure. */
 export type ShownInstructions =
   | { instructions: ProjectInstructions }
   | { instructions: null; instructionsProblem: string };

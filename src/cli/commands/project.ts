@@ -139,10 +139,7 @@ function changed(command: Command, projectId: string, body: components['schemas'
   return answerOf(url, client.PATCH('/v1/projects/{projectId}', { params: { path: { projectId } }, body }));
 }
 
-/**
- * If several sites are possible, asks the user of a terminal. The project already exists, so the answer is
- * optional.
- */
+/** Asks on a terminal which of several sites is meant. The project exists anyway. */
 async function siteAsked(
   project: Project,
   { json }: ProjectOptions,

@@ -56,10 +56,7 @@ export function withProject(command: Command): Command {
   );
 }
 
-/**
- * The server and project of a running command.
- * @throws CliFailure without a project
- */
+/** The server and project of a command. @throws CliFailure without a project */
 export function targetOf(command: Command): { server: Server; projectId: string } {
   const server = serverOf(command);
   const projectId = command.opts<{ project?: string }>().project ?? server.defaultProject;
@@ -68,18 +65,14 @@ export function targetOf(command: Command): { server: Server; projectId: string 
   return { server, projectId };
 }
 
-/**
- * The options with which a suggested command finds the same server and project: ` --project acme-docs
- * --context acme`.
- */
+/** Options that lead a suggested command to the same place: ` --project acme-docs --context acme`. */
 export function targetFlags({ defaultProject, flags }: Server, projectId: string): string {
   return `${projectId === defaultProject ? '' : ` --project ${projectId}`}${flags}`;
 }
 
 /**
- * Finds the server by `--url`, `--home` or `--context`, by DOCENT_URL, DOCENT_CONTEXT or DOCENT_HOME, by the
- * current context, or in the default home, in this order.
- * @throws CliFailure with a sentence that explains what to do
+ * Finds the server, in this order: `--url`, `--home`, `--context`, DOCENT_URL, DOCENT_CONTEXT, DOCENT_HOME,
+ * the current context, the default home. @throws CliFailure with what to do
  */
 export function findServer(options: ServerOptions, env: NodeJS.ProcessEnv, urlIsExplicit: boolean): Server {
   const { url, home } = options;
@@ -121,10 +114,7 @@ function byUrl(given: string, foundBy: string, env: NodeJS.ProcessEnv): Server {
   return { ...connection(url, found), defaultProject: undefined, context: null, foundBy };
 }
 
-/**
- * A context that is named takes its own key; one that is merely the current one gives way to a key in the
- * environment.
- */
+/** A named context uses its own key; the current one yields to a key in the environment. */
 function byContext(name: string, namedBy: string | null, env: NodeJS.ProcessEnv): Server {
   if (name === LOCAL) return byHome(env.DOCENT_HOME || defaultHome(), env);
   const { url, key, project } = contextNamed(name, readContexts(env));

@@ -2,10 +2,7 @@ import { Command } from 'commander';
 import type { StartOptions } from '../../start/start.ts';
 import { wholeNumber } from './parsing.ts';
 
-/**
- * `docent start`, `docent api` and `docent worker`. Their modules are heavy: each is loaded when its command
- * runs.
- */
+/** `docent start`, `docent api` and `docent worker`, whose heavy modules load when they run. */
 export function serviceCommands(): Command[] {
   const start = new Command('start')
     .description('run everything on this machine: PostgreSQL, Temporal, worker and API')

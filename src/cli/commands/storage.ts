@@ -76,10 +76,7 @@ async function openFolderOf(database: Database, root: string, config: Config, lo
   );
 }
 
-/**
- * Commands never change the schema: they report that a migration is needed, and end if the schema changes
- * meanwhile.
- */
+/** Commands never change the schema: they refuse an old one, and end if it moves on. */
 async function joinAs(name: string, database: Database, config: Config, log: Logger): Promise<SignOfLife> {
   const options = { config: { migrate: 'never' as const, migrations: config.migrations }, log };
   try {

@@ -57,10 +57,7 @@ const NEW = new Set(['create', 'add']);
 const FILES =
   /^(files|paths?|--(home|output|stdin-path|attach|about-file|token|private-key|webhook-secret|cache|aliases-from|repository))$/;
 
-/**
- * Reads a command line as far as it is typed.
- * @param words after the name of the program; the last one is being typed
- */
+/** Reads a command line so far. @param words after the program's name; the last one is being typed */
 export function wantedAfter(program: Command, words: readonly string[]): Wanted {
   let command = program;
   let places = 0;

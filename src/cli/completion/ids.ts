@@ -7,10 +7,7 @@ import type { Candidate, IdKind, Wanted } from './candidates.ts';
 const PATIENCE_MS = 1_500;
 const MOST = 50;
 
-/**
- * The current ids of a kind, from the command line's server.
- * @throws if it does not return them in time
- */
+/** A kind's ids, from the server of the command line. @throws if it does not answer in time */
 export async function idsOf(kind: IdKind, given: Wanted['given'], env: NodeJS.ProcessEnv): Promise<Candidate[]> {
   if (kind === 'contexts') {
     const { contexts } = readContexts(env);

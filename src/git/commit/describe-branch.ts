@@ -10,10 +10,7 @@ import { diffTrees } from './diff-trees.ts';
 
 const MAX_LISTED_COMMITS = 250;
 
-/**
- * The result that a push of `tip` would have returned, from what the server has now. Only reads. `commits` is
- * empty if the branch adds nothing to `chainBase`. Errors: RepositoryProblem.
- */
+/** What a push of `tip` would have returned. Writes nothing; no `commits`: nothing beyond `chainBase`. */
 export async function describeBranch(
   cache: SnapshotCache,
   endpoint: Endpoint,

@@ -5,10 +5,7 @@ import type { BaseFile, BaseTree } from '@docent/base/files/base-tree';
 const MAX_DIFF_BYTES = 1_048_576;
 /** Changed lines beyond which a file is shown as replaced. */
 const MAX_EDITS = 4_000;
-/**
- * Finding a file's shortest diff takes some half of the square of its changed lines; all files together may
- * take this.
- */
+/** Of all files: the shortest diff of one takes about half the square of its changed lines. */
 const MAX_EFFORT = 24_000_000;
 const CONTEXT_LINES = 3;
 
@@ -21,8 +18,7 @@ export function changedPaths(from: BaseTree, to: BaseTree): string[] {
 }
 
 /**
- * A unified diff with git's headers, which `git apply` takes. Moved texts are deletions and additions, moved
- * binary files are renames. At most {@link MAX_DIFF_BYTES}, then cut at a file's boundary, with a note.
+ * A diff that `git apply` takes, cut at a file's end beyond {@link MAX_DIFF_BYTES}. Binary moves are renames.
  */
 export function diffTrees(from: BaseTree, to: BaseTree, maxBytes = MAX_DIFF_BYTES): string {
   const all = changedPaths(from, to);
@@ -47,10 +43,7 @@ export function diffTrees(from: BaseTree, to: BaseTree, maxBytes = MAX_DIFF_BYTE
   return parts.join('');
 }
 
-/**
- * New paths to the old ones of binary files that are the same there: a patch without their content can still
- * be applied.
- */
+/** New paths to old paths of unchanged binary files, so that the patch applies without their content. */
 function binaryRenames(from: BaseTree, to: BaseTree, paths: readonly string[]): Map<string, string> {
   const gone = new Map<string, string>();
   for (const path of paths) {

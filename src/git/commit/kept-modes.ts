@@ -4,10 +4,7 @@ import { blobIdOf } from '@docent/base/files/object-id';
 /** The share of the longer file's characters in common lines: git's own threshold for renames. */
 const LEAST_SHARED = 0.5;
 
-/**
- * Paths of new files that are executable, since an executable file moved there. A move is known as git knows
- * it: by the same content, else by the lines that it kept.
- */
+/** New files that come from executable ones, which git finds by equal content or by kept lines. */
 export function movedExecutables(base: BaseTree, changes: readonly OverlayEntry[]): Set<string> {
   const gone = changes.filter((change) => isDeleted(change) && base.file(change.path));
   const moved = new Set<string>();

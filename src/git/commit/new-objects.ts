@@ -1,10 +1,7 @@
 import { packObjects, readObject, writeBlob, writeCommit, writeObject, type CommitObject } from 'isomorphic-git';
 import { memoryFiles } from './memory-files.ts';
 
-/**
- * The new objects of one push: isomorphic-git writes, names and packs them, in memory.
- * docs-internal/architecture.md explains why it does not read.
- */
+/** The new objects of one push, in memory. See docs-internal/architecture.md for why git reads elsewhere. */
 export class NewObjects {
   readonly #git = { fs: memoryFiles(), gitdir: '/git' };
   readonly #ids = new Set<string>();
@@ -14,10 +11,7 @@ export class NewObjects {
     this.#add(await writeBlob({ ...this.#git, blob }), id);
   }
 
-  /**
-   * The tree's original bytes: parsing would lose odd modes, and names that are not UTF-8, of unchanged
-   * entries.
-   */
+  /** The tree's own bytes: parsing would lose odd modes and names that are not UTF-8. */
   async addTree(id: string, object: Uint8Array): Promise<void> {
     this.#add(await writeObject({ ...this.#git, type: 'tree', format: 'content', object }), id);
   }

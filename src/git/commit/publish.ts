@@ -30,10 +30,7 @@ interface NewCommit {
   tree: BaseTree;
 }
 
-/**
- * Adds the deterministic commit, and its trees and blobs that the parent lacks. Null, and nothing is added,
- * if the changes have no effect.
- */
+/** Adds the deterministic commit and its new objects. Null if the changes change nothing. */
 export async function buildCommit(
   parent: Snapshot,
   request: CommitRequest,

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * The pointer that a repository has instead of a file in Git LFS.
- * https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
- */
+/** https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
 export interface LfsObject {
   /** SHA-256 of the content, in hex. */
   oid: string;

@@ -35,10 +35,7 @@ export function parseCommit(raw: Uint8Array): CommitFields {
   };
 }
 
-/**
- * A commit whose bytes depend only on the arguments: author is committer, the time zone is UTC, and the
- * message is written unchanged.
- */
+/** Deterministic: the author is the committer, the time zone UTC, and the message is used as it is. */
 export function newCommit(commit: {
   tree: string;
   parent: string;

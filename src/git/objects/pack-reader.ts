@@ -156,8 +156,7 @@ class PackReader {
     }
     if (at !== this.#end) throw badPack('with something behind its last object');
 
-    // A delta may name a base that comes later in the pack. Each round settles what became possible in the
-    // last one.
+    // A base may come later in the pack. Each round resolves what became possible in the last one.
     for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
       before = waiting.length;
       const round = waiting;
@@ -169,10 +168,7 @@ class PackReader {
     return summary;
   }
 
-  /**
-   * An object from its inflated entry; bases come from the cache, from further up in the pack, or from
-   * outside.
-   */
+  /** Bases come from the cache, from earlier in the pack, or from outside. */
   #resolve(offset: number, entry: Entry, inflated: Buffer): Resolved {
     const chain: Buffer[] = [];
     let current: { entry: Entry; data: Buffer; offset: number } = { entry, data: inflated, offset };

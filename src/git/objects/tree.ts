@@ -3,18 +3,14 @@ import { isUtf8 } from 'node:buffer';
 /** An entry of a tree object, its name and mode as the very bytes that the object has. */
 export interface TreeEntry {
   /**
-   * Octal digits: `40000` folder, `100644` file, `100755` executable, `120000` symlink, `160000` submodule;
-   * old trees hold others.
+   * Octal: `40000` folder, `100644` file, `100755` executable, `120000` symlink, `160000` submodule, others.
    */
   mode: string;
   name: Buffer;
   id: string;
 }
 
-/**
- * A pack or an object that is garbled or too large, or a tree that no checkout would accept. The message
- * continues "Docent cannot read commit …: ".
- */
+/** A damaged or too large pack, object or tree. The message follows "Docent cannot read commit …: ". */
 export class BadObject extends Error {
   override readonly name = 'BadObject';
 }

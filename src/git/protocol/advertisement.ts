@@ -47,10 +47,7 @@ export async function readAdvertisement(packets: AsyncIterable<Packet>): Promise
   return { version, capabilities, refs };
 }
 
-/**
- * `<id> <name>`; lines of other shapes (`capabilities^{}`, `shallow …`, `unborn …`, control characters) name
- * no ref.
- */
+/** `<id> <name>`. Other lines (`capabilities^{}`, `shallow …`, control characters) name no ref. */
 export function addRef(refs: Map<string, string>, line: string): void {
   const [, id, name] = /^([0-9a-f]{40}) (refs\/[^\s\p{Cc}]+|HEAD)(?:\s|$)/u.exec(line) ?? [];
   if (id && name && !name.endsWith('^{}')) refs.set(name, id);

@@ -46,10 +46,7 @@ async function serverAbilities(endpoint: Endpoint, options: ExchangeOptions): Pr
   return { filter: fetch.slice('fetch='.length).split(' ').includes('filter') };
 }
 
-/**
- * Fetches a pack into a file, which must not exist yet, and verifies its checksum. One call of protocol 2
- * (gitprotocol-v2). Errors: RepositoryProblem; delete what is at `path` then.
- */
+/** Fetches a pack (gitprotocol-v2) into a new file and checks its checksum. Throws RepositoryProblem. */
 export async function fetchPack(
   endpoint: Endpoint,
   request: PackRequest,
@@ -122,10 +119,7 @@ function encodeRequest(request: PackRequest, { done }: { done: boolean } = { don
   ]);
 }
 
-/**
- * The bytes of the `packfile` section: band 1 of its packets. Band 2 is progress text, band 3 an error of the
- * server.
- */
+/** The `packfile` section: band 1 of its packets. Band 2 is progress, band 3 a fatal error. */
 async function* packData(packets: AsyncIterable<Packet>): AsyncGenerator<Buffer> {
   let section: string | null = null;
   let inPack = false;

@@ -8,10 +8,7 @@ const HEADS = 'refs/heads/';
 /** The bytes of a list of refs, at most: some 500,000 of them. */
 const MAX_REF_BYTES = 64 * 1024 * 1024;
 
-/**
- * All branches and their commits, by names without `refs/heads/`. A repository without a commit has none: an
- * empty map. Errors: RepositoryProblem.
- */
+/** Branches and their commits, without `refs/heads/`; empty without a commit. Throws RepositoryProblem. */
 export async function listBranches(endpoint: Endpoint, options: ExchangeOptions): Promise<Map<string, string>> {
   const transport = transportOf(endpoint);
   const limits = { ...options.limits, maxBytes: Math.min(options.limits.maxBytes, MAX_REF_BYTES) };

@@ -19,10 +19,7 @@ export function pktLine(line: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(length), data]);
 }
 
-/**
- * Splits an answer into packets. Throws for a line `ERR …`, which a server sends when it fails, and for an
- * answer that is truncated or not in this format.
- */
+/** Splits an answer into packets. Throws a line `ERR …`, and for a truncated or malformed answer. */
 export async function* readPackets(source: AsyncIterable<Uint8Array>): AsyncGenerator<Packet> {
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of source) {

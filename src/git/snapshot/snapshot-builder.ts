@@ -44,9 +44,7 @@ interface TreeFile {
   mode: string;
 }
 
-/**
- * Puts a commit's snapshot together from packed objects, in any order, and from snapshots of other commits.
- */
+/** Builds a snapshot from packed objects, in any order, and from other snapshots. */
 export class SnapshotBuilder {
   readonly #commit: string;
   readonly #writer: SnapshotWriter;
@@ -73,10 +71,7 @@ export class SnapshotBuilder {
     else if (id === this.#commit) this.#commitObject = content;
   }
 
-  /**
-   * Walks the commit's tree. Throws {@link IncompleteCommit}, or BadObject for a tree that no checkout would
-   * accept.
-   */
+  /** Walks the tree. Throws {@link IncompleteCommit}, BadObject for a tree that no checkout would accept. */
   walk(): void {
     if (!this.#commitObject) throw new IncompleteCommit(`The pack does not have commit ${this.#commit}.`);
     this.#rootTree = parseCommit(this.#commitObject).tree;

@@ -73,10 +73,7 @@ export class SnapshotWriter {
     return offset;
   }
 
-  /**
-   * Writes index and footer without syncing, which takes seconds on a busy disk. Damage by a power cut is
-   * detected by the hashes when the file is opened or read, and the file is rebuilt.
-   */
+  /** Does not wait for the disk, which can take seconds: readers detect by hashes what a power cut left. */
   finish(index: SnapshotIndex): void {
     const json = Buffer.from(JSON.stringify(index));
     const footer = Buffer.alloc(FOOTER_BYTES);
@@ -98,10 +95,7 @@ export class SnapshotWriter {
   }
 }
 
-/**
- * Reads one snapshot file, through a window that makes sequential reads cheap. Keeps the file open until
- * closed.
- */
+/** Reads a snapshot file, fast in order. Holds it open until closed. */
 export class SnapshotReader {
   readonly path: string;
   readonly index: SnapshotIndex;

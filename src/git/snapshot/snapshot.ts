@@ -17,9 +17,7 @@ const open = new LRUCache<string, Snapshot>({
   },
 });
 
-/**
- * An immutable commit, read from its snapshot file. Every content is checked against its id when it is read.
- */
+/** An immutable commit from its snapshot file. Every content is checked against its id when read. */
 export class Snapshot implements BaseTree {
   readonly commit: string;
   readonly commitObject: Buffer;
@@ -151,10 +149,7 @@ export class Snapshot implements BaseTree {
   }
 }
 
-/**
- * Opens a snapshot file, perhaps of another process. Synchronous; the last few stay open. Throws
- * SnapshotUnusable if the file is gone or damaged: request it again from `ensureSnapshot`.
- */
+/** Opens a file of any process; the last few stay open. Throws SnapshotUnusable: call `ensureSnapshot`. */
 export function openSnapshot(path: string): Snapshot {
   const snapshot = open.get(path) ?? new Snapshot(path);
   open.set(path, snapshot);

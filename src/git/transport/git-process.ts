@@ -15,10 +15,7 @@ export interface GitProcess {
   kill(): void;
 }
 
-/**
- * Starts git in its own process group with a clean environment. Throws Shortage if no process can be started
- * now.
- */
+/** Starts git in its own process group and a clean environment. Throws Shortage. */
 export function startGit(args: readonly string[], extraEnvironment: Record<string, string> = {}): GitProcess {
   const child = spawn('git', args, {
     env: { ...cleanEnvironment(), ...extraEnvironment },

@@ -128,10 +128,7 @@ function baseOf(url: string): URL {
   return base;
 }
 
-/**
- * Servers begin a version 0 advertisement with `# service=…` and a flush; the local programs do not. Makes
- * them alike.
- */
+/** Drops the line `# service=…` of a server's version 0 advertisement, which local programs do not send. */
 async function* withoutServiceLine(source: AsyncIterable<Uint8Array>, service: GitService): AsyncGenerator<Uint8Array> {
   const line = `# service=${service}\n`;
   const preludes = [line, line.trimEnd()].map(

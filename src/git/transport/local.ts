@@ -6,10 +6,7 @@ import { watched } from './watch.ts';
 /** Allowed for everyone who can read the repository's files anyway. */
 const SETTINGS = ['-c', 'uploadpack.allowFilter=true', '-c', 'uploadpack.allowAnySHA1InWant=true'];
 
-/**
- * Speaks to a repository on this machine through git's own server programs, so that its rules, locks and
- * hooks hold.
- */
+/** Uses git's own server programs, so that the repository's rules, locks and hooks hold. */
 export function localTransport(path: string): GitTransport {
   async function* run(
     service: GitService,

@@ -1,9 +1,6 @@
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
-/**
- * Bounds of one exchange. Passing one of them throws RepositoryProblem `unreachable` or
- * `repository_unsupported`.
- */
+/** Beyond them: RepositoryProblem `unreachable` or `repository_unsupported`. */
 export interface TransferLimits {
   /** Bytes of one answer. */
   maxBytes: number;

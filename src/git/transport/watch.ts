@@ -2,10 +2,7 @@ import { messageOf } from '@docent/base/thrown';
 import { RepositoryProblem } from '../repository-problem.ts';
 import type { ExchangeOptions } from './transport.ts';
 
-/**
- * Passes an answer through while it keeps the exchange's limits. `stop` is called once, as soon as a limit or
- * the signal ends the exchange, and must make a pending read of `source` return or throw.
- */
+/** Enforces the limits. On a limit or the signal, calls `stop` once, which must end a pending read. */
 export async function* watched(
   source: AsyncIterable<Uint8Array>,
   { signal, limits }: ExchangeOptions,

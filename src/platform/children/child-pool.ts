@@ -25,10 +25,7 @@ export interface CarriedError {
   fields: Record<string, string>;
 }
 
-/**
- * A call that exceeded its memory or time limit. Load on the machine may be the reason, so it is retried
- * once.
- */
+/** A call exceeded memory or time. Other load may be the reason, so it is retried once. */
 function workLimit(message: string): Failure {
   const hint = 'The repository contains something too large or unusual for Docent. Look for huge pages and files.';
   return new Failure(message, { code: 'limit_work', attempts: 2, message: `${message} ${hint}` });
@@ -42,18 +39,13 @@ export interface ChildPoolOptions {
   environment: Record<string, string>;
   /** A child that holds more than this after a call is replaced, in bytes of resident memory. */
   recycleAbove: number;
-  /**
-   * A child that holds more than this during a call is killed. A call that has ended has ended: its child is
-   * replaced.
-   */
+  /** A child that holds more memory during a call is killed; after a call, it is replaced. */
   killAbove: number;
   /** A call that takes longer is ended with its child, in milliseconds. */
   timeLimitMs: number;
   /** How often the memory of a child at work is measured, in milliseconds. Default 500. */
   memoryMs?: number;
-  /**
-   * An idle child ends after this time, in milliseconds: an idle installation has none. Default 5 minutes.
-   */
+  /** Ends a child that is idle for this long, in milliseconds. Default 5 minutes. */
   idleMs?: number;
   log?: Logger | undefined;
   /** Makes an error of the caller's own classes again. */
@@ -97,9 +89,8 @@ const ABORT_GRACE_MS = 2_000;
 const IDLE_MS = 300_000;
 
 /**
- * A limited pool of child processes, with one call at a time in each. More calls wait in order. An aborted
- * call rejects with the signal's reason once its work has stopped. A child that dies fails its call and is
- * replaced.
+ * A bounded pool of child processes, each with one call at a time; further calls wait. An aborted call
+ * rejects once its work stopped. A dying child fails its call and is replaced.
  */
 export class ChildPool {
   readonly #options: ChildPoolOptions;
@@ -237,10 +228,7 @@ export class ChildPool {
     this.#kill(child, workLimit(`The work took longer than ${Math.round(timeLimitMs / 1_000)} seconds.`));
   }
 
-  /**
-   * Measured here, because a child whose code is synchronous sends nothing. On systems without such a file,
-   * the child's own reports must suffice.
-   */
+  /** From outside, as busy children cannot report. Without such a file, their own reports must do. */
   async #watchMemory(child: Child, task: Task): Promise<void> {
     const rss = await residentMemory(child.process.pid);
     if (rss !== null && child.task === task) this.#limitMemory(child, rss);

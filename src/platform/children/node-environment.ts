@@ -1,6 +1,4 @@
-/**
- * Variables of the operator that Node and its TLS library read: certificates above all. They are no secrets.
- */
+/** The operator's variables that Node and its TLS library read, such as certificates. Not secret. */
 const VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'NODE_TLS_REJECT_UNAUTHORIZED',
@@ -15,8 +13,7 @@ const VARIABLES = [
   'NODE_COMPILE_CACHE',
 ];
 /**
- * Flags of Node about certificates, TLS and name resolution. Others, such as `--inspect`, are for one
- * process.
+ * Node's flags about certificates, TLS and name resolution. Others, such as `--inspect`, are not passed on.
  */
 const FLAG =
   /^--(?:use-(?:openssl|bundled|system)-ca|tls-|openssl-|(?:enable|force)-fips|dns-result-order|(?:no-)?network-family|secure-heap)/;

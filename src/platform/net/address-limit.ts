@@ -27,10 +27,7 @@ export class AddressLimit {
     this.#buckets = new LRUCache({ maxSize: capacity, sizeCalculation: () => 1 });
   }
 
-  /**
-   * 0 if the request may pass, else the seconds to wait.
-   * @param now milliseconds of a clock that never goes back
-   */
+  /** 0 if the request may pass, else seconds to wait. @param now milliseconds of a monotonic clock */
   take(address: string, now = performance.now()): number {
     const subscriber = subscriberOf(address);
     const bucket = this.#buckets.get(subscriber) ?? { tokens: this.#perMinute, at: now };

@@ -1,11 +1,9 @@
 import { isInRange, readIpAddress, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
 /**
- * The client behind trusted proxies: the right-most hop that is not one of them. Anything further left is
- * unverified.
- * @param peer the sender of the request
- * @param forwarded the value of `X-Forwarded-For`
- * @returns the client; `isReadable` is false if the hop before `address` is not an address
+ * The client behind trusted proxies: the right-most untrusted hop, which may have invented the rest. @param
+ * peer the sender @param forwarded the value of `X-Forwarded-For` @returns `isReadable`: false if the hop
+ * before `address` is no address
  */
 export function forwardedClient(
   peer: IpAddress,

@@ -10,8 +10,8 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 }
 
 /**
- * Below the range of outgoing connections (from 32,768 on Linux, from 49,152 elsewhere): such a connection
- * could take a free port before a program that needs seconds to start listens on it.
+ * Below the system's outgoing ports (from 32,768 on Linux, 49,152 elsewhere), which might take one before a
+ * slow program listens on it.
  */
 export const QUIET_PORTS = { first: 20_000, count: 12_000 };
 const TRIES = 50;

@@ -1,13 +1,9 @@
-/**
- * One slash, then anything but a second one: `//host` and `/\host` name another server. No control
- * characters, which browsers drop.
- */
+/** One slash only: `//host` and `/\host` name another server. No control characters, which browsers drop. */
 const PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 
 /**
- * Where a browser continues after signing in: a path of this server, with query and fragment. Anything else
- * (another server, a scheme, a backslash) becomes `/`.
- * @param next as in the address: the author of the link chose it
+ * Where a browser continues after signing in: a path of this server, else `/`. @param next from an address,
+ * so untrusted
  */
 export function nextPath(next: string | null | undefined): string {
   if (!next || next.length > 2_000 || !PATH.test(next)) return '/';

@@ -40,8 +40,8 @@ export interface Child {
 }
 
 /**
- * Starts a program in its own process group, so that Ctrl-C at the terminal only reaches this process, which
- * then stops its children in order. Rejects if the program cannot be started at all.
+ * Starts a program in its own process group, so that Ctrl-C reaches only this process. Rejects if it cannot
+ * start.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, reaper, stopGraceMs } = options;

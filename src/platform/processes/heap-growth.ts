@@ -1,17 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * How much the heap may grow beyond live objects, in percent, before a full collection. By default, with a
- * limit of 4 GB, V8 waits for up to four times as much: a process under even load grows for an hour.
+ * Heap growth in percent before a full collection. By default, V8 waits for up to four times the live heap.
  */
 const GROWTH = '--heap-growing-percent=50';
 /** Room for new objects in MB, held twice. V8's default is 64. */
 const YOUNG = '--max-semi-space-size=16';
 
-/**
- * Flags of Node for processes that carry out one piece of work at a time, and call {@link boundHeapGrowth}
- * besides.
- */
+/** For processes that do one thing at a time, together with {@link boundHeapGrowth}. */
 export const HEAP_FLAGS: readonly string[] = [YOUNG];
 
 /**

@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Distinguishes a process from a later one with the same number: its start time, and on Linux its boot. Null
- * if no such process lives; a zombie (ended, but not yet collected by its parent) counts as ended.
+ * Distinguishes processes with one number: start time and, on Linux, the boot. Null for none and for zombies.
  */
 export async function identityOf(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? linuxIdentity(pid) : psIdentity(pid);
@@ -50,9 +49,7 @@ export async function commandLineOf(pid: number): Promise<string> {
   }
 }
 
-/**
- * The folder that a running process works in; null where that cannot be seen, as on other systems than Linux.
- */
+/** A running process's working folder; null if unknown, as on other systems than Linux. */
 export function workingFolderOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

@@ -9,8 +9,8 @@ const machine = () => ({
 });
 
 /**
- * Child processes of one kind that a process keeps: one for each core, and half of the memory is enough for
- * all of them at the size of a large repository. At least two: one may wait for a slow server.
+ * One child per core, within half of the memory for large repositories; at least two, since one may wait for
+ * a server.
  */
 export function childrenAtOnce({ cores, gigabytes } = machine()): number {
   return within(2, Math.min(cores, Math.floor(gigabytes / 2)), 8);

@@ -1,8 +1,4 @@
-/**
- * Runs after a supervisor has died in any way without stopping everything, and ends its remaining children.
- *
- * Input: the supervisor's last list of wards and of folders to delete, as JSON.
- */
+/** Ends a dead supervisor's children. Input: its last list of wards and of folders to delete, as JSON. */
 import { rmSync } from 'node:fs';
 import { json } from 'node:stream/consumers';
 import { endAll, type Ward } from './reaping.ts';

@@ -11,17 +11,16 @@ import { endAll, type Ward } from './reaping.ts';
 
 const RECORD_AGAIN_MS = 1_000;
 /**
- * Waits for the end of its input, ignoring signals, and then has Node process the last complete line. A shell
- * waits with a tenth of the memory. A truncated line does not count; an empty one means that there is nothing
- * to do.
+ * Ignores signals until its input ends, then has Node process the last whole line, unless it is empty. A
+ * shell takes a tenth of the memory.
  */
 const WAIT = `trap '' INT TERM HUP
 while IFS= read -r line; do orders=$line; done
 [ -z "$orders" ] || printf '%s\\n' "$orders" | "$0" "$1"`;
 
 /**
- * Makes sure that the registered processes do not outlive this one, even after SIGKILL. Two safeguards: a
- * small process that notices the death immediately, and a list on disk for the next start.
+ * Ends its processes with this one, even after SIGKILL: a small process notices at once, and a list on disk
+ * serves the next start.
  */
 export class Reaper {
   readonly #recordFile: string | undefined;
@@ -33,9 +32,8 @@ export class Reaper {
   #again: NodeJS.Timeout | undefined;
 
   /**
-   * @param options.recordFile the list for {@link endLeftovers} of a later start
-   * @param options.onProblem called once if the list cannot be written, for example on a full disk; it is
-   *   written as soon as possible
+   * @param options.recordFile the list for {@link endLeftovers} @param options.onProblem is called once if
+   * the list cannot be written; it is retried
    */
   constructor(options: { recordFile?: string; onProblem?: (err: unknown) => void } = {}) {
     this.#recordFile = options.recordFile;
@@ -90,8 +88,7 @@ export class Reaper {
   #launch(): void {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const script = fileURLToPath(new URL(`./reaper-process.${extension}`, import.meta.url));
-    // Detached: Ctrl-C at the terminal goes to the foreground process group, and this process is needed
-    // afterwards.
+    // Detached: Ctrl-C goes to the foreground process group, and this process is still needed.
     const child = spawn('/bin/sh', ['-c', WAIT, process.execPath, script], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
@@ -159,8 +156,7 @@ function placeOf(recordFile: string): { folder: string; inode: string } {
 }
 
 /**
- * Ends what an earlier owner of `recordFile` left running. Call only as the home's only owner.
- * @returns the names of the processes that were found alive
+ * Ends what an earlier owner of `recordFile` left. Only for the home's owner. @returns the living ones' names
  */
 export async function endLeftovers(recordFile: string): Promise<string[]> {
   let wards: RecordedWard[];

@@ -21,9 +21,8 @@ async function isAlive(ward: Ward): Promise<boolean> {
 }
 
 /**
- * Ends the processes, the last started one first, so that dependents end before what they use. Never signals
- * a process that only has the number of an ended one. Safe to run twice, also in parallel.
- * @returns the names of those that were still alive
+ * Ends processes in reverse order of start. Never signals one that reuses a number. Idempotent. @returns the
+ * living ones' names
  */
 export async function endAll(wards: readonly Ward[]): Promise<string[]> {
   const ended: string[] = [];

@@ -61,8 +61,8 @@ const NAMES: Readonly<Record<string, string>> = {
 const MIN_SLACK = 40;
 
 /**
- * Texts are given to the scanner in overlapping pieces: for one with very many matches it takes time by their
- * square. No token is longer than the overlap.
+ * The scanner gets overlapping pieces, as many matches take quadratic time. Tokens are shorter than the
+ * overlap.
  */
 const PIECE = 4_096;
 const OVERLAP = 1_024;
@@ -93,9 +93,8 @@ async function load(): Promise<Scan> {
 }
 
 /**
- * The secrets in a text, by the rules of secretlint and the forms in {@link MORE_KINDS}, in their order.
- * Placeholders, keys of test modes, public keys and certificates are none. The same text gives the same
- * answer, in time proportional to its length.
+ * Secrets in order, by secretlint's rules and {@link MORE_KINDS}, without placeholders, test keys, public
+ * keys and certificates. Deterministic, in linear time.
  */
 export async function findSecrets(text: string): Promise<FoundSecret[]> {
   const found = [...(await byScanner(text)), ...byForm(text), ...logins(text)];
@@ -113,10 +112,7 @@ export async function findSecrets(text: string): Promise<FoundSecret[]> {
   }));
 }
 
-/**
- * 16 hexadecimal digits: the beginning of the value's SHA-256. A person can make it of a value, and no one a
- * value of it.
- */
+/** The first 16 hex digits of the value's SHA-256, which do not reveal the value. */
 export function secretId(value: string): string {
   return createHash('sha256').update(value).digest('hex').slice(0, 16);
 }

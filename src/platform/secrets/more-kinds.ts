@@ -1,7 +1,6 @@
 /**
- * Kinds of secrets that the scanner's rules lack, each by its issuer's documented form. All begin with
- * distinctive letters and have limits, so that they take time in proportion to the text and match little
- * else.
+ * Secrets that the scanner does not know, as their issuers document them. With distinct prefixes and bounds,
+ * so linear.
  */
 interface Kind {
   kind: string;

@@ -1,7 +1,4 @@
-/**
- * Words that replace secrets in examples: `YOUR_TOKEN`, `AKIAIOSFODNN7EXAMPLE`, `xxxx`, `<password>`,
- * `${TOKEN}`, `…`.
- */
+/** Placeholders: `YOUR_TOKEN`, `AKIAIOSFODNN7EXAMPLE`, `xxxx`, `<password>`, `${TOKEN}`, `…`. */
 const SAYS_SO =
   /example|sample|placeholder|dummy|redacted|replace[_-]?me|change[_-]?me|insert|your|todo|fake|foobar|secret_?here|x{4}|\*{3}|\.{3}|…|[<>{}[\]]|\$[A-Za-z_(]|%[A-Za-z_]+%/i;
 /** The same character again and again, or what fingers type in a row. */
@@ -22,19 +19,14 @@ const EXAMPLE_HOST =
 const WORDS = /^([a-z]+|[A-Z]+|[A-Z][a-z]+)([-_.]?([a-z]+|[A-Z]+|[A-Z][a-z]+))*\d{0,4}!?$/;
 const MIN_PASSWORD = 8;
 
-/**
- * Whether a login in an address is useless: its password is a placeholder or a common word, or the host is an
- * example.
- */
+/** Whether a login in an address is an example, by its password or host. */
 export function isExampleLogin({ user, password, host }: { user: string; password: string; host: string }): boolean {
   if (EXAMPLE_HOST.test(host) || password.length < MIN_PASSWORD || password === user) return true;
   if (/p[a@4][s5$]{2}w[o0]rd|^pass|secret/i.test(password)) return true;
   return isPlaceholder(password) || isPlaceholder(host) || isWords(password);
 }
 
-/**
- * `mypassword`, `my-secret-pw`, `letmein123`: letters of one word after another, as no generator makes them.
- */
+/** `mypassword`, `my-secret-pw`, `letmein123`: words, as no generator makes them. */
 function isWords(password: string): boolean {
   if (!WORDS.test(password)) return false;
   const changes = password.match(/[a-z][A-Z]|[A-Z]{2}[a-z]|\d[A-Za-z]/g)?.length ?? 0;

@@ -1,9 +1,6 @@
 const HEADER = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
 const FOOTER = /^-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
-/**
- * Line breaks as characters and as escapes, quotes and indentation of lines, and the headers of encrypted and
- * PGP keys.
- */
+/** Line breaks (also escaped), quotes and indents, and headers of encrypted and PGP keys. */
 const BETWEEN = /^(?:\s|\\[nrt]|["'+,>#*|]|(?:Version|Comment|Proc-Type|DEK-Info|Hash): [^\n\\]{0,200})+/;
 const BASE64 = /^[A-Za-z0-9+/=]+/;
 /** How ASN.1 (PKCS #1, PKCS #8, SEC 1), OpenSSH and OpenPGP begin, in base64. */
@@ -12,8 +9,8 @@ const MIN_MATERIAL = 40;
 const MAX_LENGTH = 20_000;
 
 /**
- * Private keys in PEM and OpenPGP armour that have at least 30 bytes of key, whether they end or were cut. A
- * header alone, or one with dots and words for the key, is how documentation shows where a key goes.
+ * Private keys in PEM and OpenPGP armour with at least 30 bytes of key, also truncated. Documentation shows
+ * less.
  */
 export function* privateKeys(text: string): Generator<{ start: number; end: number }> {
   for (const { index, 0: header } of text.matchAll(HEADER)) {

@@ -5,9 +5,8 @@ import type { Logger } from '../log.ts';
 type Told = Parameters<SpanExporter['export']>[1];
 
 /**
- * Logs once that a collector does not accept traces, and once that it does again. Refused traces are dropped;
- * the next ones are tried all the same. Only the code or status of the failure is logged: its text may have
- * the collector's address with a password, or its answer.
+ * Logs once when a collector refuses traces, and once when it accepts them again. Only the code or status:
+ * the message may hold a password.
  */
 export class HeardExporter implements SpanExporter {
   readonly #inner: SpanExporter;

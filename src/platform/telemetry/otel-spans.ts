@@ -106,10 +106,7 @@ export class OtelSpans implements Spans {
   }
 }
 
-/**
- * The current span. Anything that outlives its request (a timer, a pooled connection) keeps the request's
- * context forever, so an ended span does not count.
- */
+/** The running span. Timers and kept connections keep a request's context: ended spans do not count. */
 function running(): Span | undefined {
   const span = trace.getActiveSpan();
   return span?.isRecording() ? span : undefined;

@@ -17,9 +17,8 @@ const ROOTS: Readonly<Record<string, (argument: string) => Sampler | null>> = {
 };
 
 /**
- * The sampler by OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG:
- * https://opentelemetry.io/docs/languages/sdk-configuration/general/ Invalid values are logged, and all
- * traces are kept.
+ * By OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG; if they are wrong, warns and keeps all traces.
+ * https://opentelemetry.io/docs/languages/sdk-configuration/general/
  */
 export function samplerOf(env: NodeJS.ProcessEnv, log: Logger): Sampler {
   const name = env.OTEL_TRACES_SAMPLER || `${BY_PARENT}always_on`;

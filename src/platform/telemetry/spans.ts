@@ -23,10 +23,7 @@ export interface OpenSpan {
 
 /** A span that is reported when its work is over. */
 export interface EndedSpan extends SpanStart {
-  /**
-   * Its own context, as announced to others in W3C's form:
-   * https://www.w3.org/TR/trace-context/#traceparent-header
-   */
+  /** https://www.w3.org/TR/trace-context/#traceparent-header */
   traceparent: string;
   parent: string;
   /** Other spans that caused it. */
@@ -36,10 +33,7 @@ export interface EndedSpan extends SpanStart {
   endedAt: number;
 }
 
-/**
- * A span's fields in a log line:
- * https://opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context/
- */
+/** https://opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context/ */
 export type SpanIds = { trace_id: string; span_id: string };
 
 /** The OpenTelemetry side, created by {@link startTracing}. */
@@ -72,9 +66,8 @@ export function inSpan<T>(start: SpanStart, work: (span: OpenSpan) => Promise<T>
 }
 
 /**
- * Runs work that comes from outside, or is sent there.
- * @param parent the received `traceparent`. If it is missing or malformed, the current span is the parent;
- *   else a new trace begins
+ * Incoming or outgoing work. @param parent the received `traceparent`; if missing or malformed, the running
+ * span, else a new trace
  */
 export function beginSpan<T>(
   start: SpanStart,

@@ -47,9 +47,8 @@ const CLOSE_MS = 1_000;
 const BESIDES_MS = 2_000;
 
 /**
- * Turns metrics on for this process: `/metrics` in Prometheus' format on its own port, and OTLP to a
- * collector. If off, nothing is loaded.
- * @throws Error with a `code` such as EADDRINUSE if the port cannot be used
+ * Serves `/metrics` for Prometheus on its own port and sends OTLP to a collector. If off, loads nothing.
+ * @throws Error with `code`, such as EADDRINUSE
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { name, host, port, pushes, log } = options;
@@ -103,7 +102,7 @@ async function scraper(): Promise<{ reader: MetricReader; text(): Promise<string
 const UNITS: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes' };
 
 /**
- * Prometheus has units in names, which its serializer leaves out:
+ * Adds units to names, which its serializer leaves out:
  * https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/
  */
 function withUnits(all: ResourceMetrics): ResourceMetrics {

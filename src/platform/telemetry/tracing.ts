@@ -11,10 +11,8 @@ const SEND_EVERY_MS = 2_000;
 const LAST_SEND_MS = 3_000;
 
 /**
- * Turns traces on for this process, if the usual variables name a collector; else nothing is loaded. Sending
- * happens in the background: an unreachable or slow collector only costs traces.
- * @param name `docent api` or `docent worker`
- * @returns sends what is left, and ends them
+ * Turns traces on if the usual variables name a collector; else loads nothing. A slow collector costs only
+ * traces. @param name `docent api` or `docent worker` @returns sends the rest and ends
  */
 export async function startTracing(name: string, env: NodeJS.ProcessEnv, log: Logger): Promise<() => Promise<void>> {
   if (!namesCollector(env, 'TRACES')) return async () => {};

@@ -1,8 +1,5 @@
 // oxlint-disable unicorn/consistent-function-scoping -- what is served is one function: nothing may stand outside of it
-/**
- * The code that runs in the browser on docs pages. Self-contained: its own source is served, so it cannot use
- * anything outside itself.
- */
+/** Runs in the browser on docs pages. Self-contained: its source is served. */
 function docsInBrowser(): void {
   interface Section {
     url: string;

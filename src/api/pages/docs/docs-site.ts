@@ -58,10 +58,7 @@ export class DocsSite {
     this.#pathOf = pathOf;
   }
 
-  /**
-   * Answers a `GET` or `HEAD` of the docs. The middleware adds entity tags, compression and other headers.
-   * @returns whether the address is one of the docs'
-   */
+  /** Answers a `GET` or `HEAD`. @returns whether the address is one of the docs' */
   async answer(ctx: Context): Promise<boolean> {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;
     if (ctx.path !== '/docs' && !ctx.path.startsWith('/docs/')) return false;

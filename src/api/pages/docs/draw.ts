@@ -26,8 +26,8 @@ const CALLOUTS: Record<string, string> = {
 };
 
 /**
- * Renders a page as HTML. Unknown elements are reduced to their content; all text is escaped.
- * @param linkTo the address for a link or image of the page
+ * Renders a page as escaped HTML; unknown elements leave their content. @param linkTo the address of a link
+ * or image
  */
 export function draw(root: Root, linkTo: (target: string) => string): DrawnPage {
   const drawing = new Drawing(linkTo);

@@ -22,10 +22,7 @@ export function readHead(text: string): PageHead {
   return { title: title ?? 'Docent', description: description ?? '' };
 }
 
-/**
- * Parses a page of the product's own docs: MDX with front matter.
- * @throws if it is invalid, which the tests of the docs would have found
- */
+/** Parses our own docs: MDX with front matter. @throws if it is invalid, which tests find */
 export function parseMdx(text: string): Root {
   return fromMarkdown(text, {
     extensions: [frontmatter(), gfm(), mdxjs()],

@@ -15,10 +15,7 @@ export function referenceFolder(): string {
   return path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }
 
-/**
- * The program and the style sheet of the reference, as they are.
- * @throws where the package was built without them
- */
+/** The reference's program and style sheet. @throws if the package was built without them */
 export async function readReference(name: 'swagger-ui-bundle.js' | 'swagger-ui.css'): Promise<string> {
   return readFile(path.join(referenceFolder(), name), 'utf8');
 }

@@ -1,9 +1,6 @@
 import { markup, type Html } from '../html.ts';
 
-/**
- * The page into which the reference is rendered.
- * @param home the path of this server, as browsers see it
- */
+/** The page that holds the reference. @param home this server's path, as browsers see it */
 export function referencePage(prefix: string, home: string): Html {
   return markup`<main id="docs.content" class="reference-page" tabindex="-1">
 <h1>API reference</h1>

@@ -1,7 +1,4 @@
-/**
- * Matches Swagger UI to the design of the docs, in both themes. It comes after the original sheet and must
- * override it, so the reference is in an element with an id.
- */
+/** Adapts Swagger UI to the docs' design in both themes. Comes after its sheet and overrides it by an id. */
 export const REFERENCE_STYLE = `
 html.dark-mode, html.dark-mode body.reference { background: var(--bg); color: var(--text); }
 .reference-page { padding: 2.25rem 1.5rem 4rem; }
