@@ -5,7 +5,7 @@ import type { WritePolicy } from '../git/contract.ts';
 import type { OverlayEntry } from '@docent/base/files/base-tree';
 import { changedPages } from '../git/commit/changed-pages.ts';
 import type { ChangedPage } from '../git/contract.ts';
-import { diffTrees } from '../git/commit/diff-trees.ts';
+import { changedPaths, diffTrees } from '../git/commit/diff-trees.ts';
 import { overlaidTree } from '../git/commit/overlaid-tree.ts';
 import { openSnapshot, type Snapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
@@ -26,6 +26,7 @@ import {
 } from './instructions.ts';
 import { docsFolderProblem } from './docs-folder.ts';
 import { checkedFiles } from './checked-files.ts';
+import { type PageAddresses, pageAddresses } from './page-addresses.ts';
 import { openSource, type SourceAt } from './sources/source.ts';
 import type { AttachedFile } from './tools/attached-file.ts';
 import { runToolCalls } from './tools/tool-set.ts';
@@ -98,6 +99,8 @@ export interface CheckResult {
   earlierProblems: number;
   diff: ChangeDiff;
   /** Points for a person to review. */
+  /** The changed pages, with where readers find them. */
+  addresses: PageAddresses[];
   notes: ReviewNote[];
   site: SiteDescription;
   checkedPages: number;
@@ -186,12 +189,14 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const after = new DocsSite(checkedFiles(workspace), place, cache);
   const { now, introduced } = jobProblems(after, before);
   const remaining = problemsLeft(at.earlier ?? [], now, introduced, after);
+  const changed = changedPaths(base, overlaidTree(base, at.overlay, base.commit));
   return {
     // The meaning of links is a guess then.
     introduced: introduced.length === 0 || after.site.doubt ? introduced : withSuggestions(after, introduced, before),
     remaining,
     earlierProblems: now.length - introduced.length - remaining.length,
     diff: changeDiff(base, at.overlay),
+    addresses: pageAddresses(before, after, changed),
     notes: reviewNotes({
       base,
       overlay: at.overlay,

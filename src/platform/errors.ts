@@ -45,6 +45,7 @@ export type ErrorCode =
   | 'diff_incomplete'
   | 'push_not_allowed'
   | 'pull_request_not_open'
+  | 'pull_request_not_merged'
   | 'merge_conflict'
   | 'merge_refused'
   | 'branch_checked_out'

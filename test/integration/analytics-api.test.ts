@@ -2,12 +2,21 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
+import { DAY_MS } from '../../src/analytics/events/days.ts';
+import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-words-schema.ts';
+import { recordCheckRound } from '../../src/store/jobs/check-rounds.ts';
+import { savePullRequest } from '../../src/store/pull-requests/pull-requests.ts';
+import { pullRequests, turns } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { brutePage, type KnownEvent } from '../support/brute-count.ts';
+import { commandEnv } from '../support/command.ts';
+import { runInside } from '../support/run-inside.ts';
 
 const DAY = '2026-11-18';
 const CHATGPT =
@@ -389,6 +398,147 @@ describe('bad input is answered in kind', () => {
     });
     expect(response.status).toBe(413);
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+  });
+});
+
+describe('the effect of a pull request', () => {
+  const NOW = Date.now();
+  const READERS = { '/begin': 4, '/guides/start': 9, '/other': 5 };
+  const HOSTS = Object.keys(READERS) as (keyof typeof READERS)[];
+  /** Events of 90 days: each hour, one of a few visitors comes to a page or finds none. */
+  const events = Array.from({ length: 90 * 24 }, (_, hour): KnownEvent & { who: object } => {
+    const page = HOSTS[(hour * 7) % HOSTS.length]!;
+    const isAi = hour % 5 === 0;
+    return {
+      id: `effect-${hour}`,
+      time: NOW - hour * 3_600_000,
+      path: page,
+      visitor: `${isAi ? 'ai' : 'human'}-${(hour * hour) % READERS[page]}-${hour % 31}`,
+      class: isAi ? 'assistant' : 'human',
+      notFound: hour % 11 === 0,
+      who: isAi ? { class: 'assistant' } : {},
+    };
+  });
+  let project: string;
+  let jobId: string;
+  let prId: string;
+  const effect = (id = prId) => api.call(`/v1/projects/${project}/pull-requests/${id}/effect`);
+  const mergeAt = (days: number) =>
+    api.database.db
+      .update(pullRequests)
+      .set({ state: 'merged', settledAt: new Date(NOW - days * DAY_MS - 12_345_000) })
+      .where(eq(pullRequests.id, prId));
+
+  beforeAll(async () => {
+    const { db } = api.database;
+    project = await api.addProject();
+    for (let from = 0; from < events.length; from += 500) {
+      await send(
+        project,
+        events.slice(from, from + 500).map(({ id, time, path: page, visitor, notFound, who }) => ({
+          id,
+          timestamp: new Date(time).toISOString(),
+          path: page,
+          visitorId: visitor,
+          notFound,
+          ...who,
+        })),
+      );
+    }
+    jobId = (await api.call(`/v2/agent/${project}/job`, { body: { prompt: 'Move the start' } })).json.id;
+    const commit = 'a'.repeat(40);
+    const saved = { projectId: project, jobId, chainNo: 1, repository: '/tmp/nowhere', headBranch: 'docent/moved' };
+    const written = {
+      baseBranch: 'main',
+      title: 'Move the start',
+      body: '',
+      headCommit: commit,
+      diff: '',
+      commits: [],
+    };
+    prId = (await savePullRequest(db, { ...saved, ...written })).id;
+    await db.insert(turns).values({ jobId, no: 1, state: 'published', commitTime: new Date(), commit });
+    const addresses = [
+      { path: 'docs/begin.mdx', addresses: ['/begin', '/guides/start/'] },
+      { path: 'docs/other.mdx', addresses: ['/other'] },
+      { path: 'docs/unread.mdx', addresses: ['/unread'] },
+    ];
+    const round = { pages: 3, site: 'plain', problems: [], earlierProblems: 0, notes: [], secrets: [], told: false };
+    await recordCheckRound(db, { jobId, turnNo: 1, stepNo: 1, ...round, addresses });
+    const said = [20, 45, 50].map((days) => new Date(NOW - days * DAY_MS));
+    for (const createdAt of said) {
+      const words = { projectId: project, visitor: null, createdAt };
+      await db.insert(readerSearches).values([
+        { ...words, query: 'begin', clickedPath: '/guides/start' },
+        { ...words, query: 'begin', clickedPath: null },
+      ]);
+      const ofPage = { ...words, path: '/other', source: 'thumbs_only' as const };
+      await db.insert(readerFeedback).values([
+        { ...ofPage, id: `fb_no_${createdAt.getTime()}`, helpful: false },
+        { ...ofPage, id: `fb_yes_${createdAt.getTime()}`, helpful: true },
+      ]);
+    }
+  });
+
+  test('is what a person would count before and after the merge, with the pages that moved', async () => {
+    await mergeAt(40);
+    const { status, json } = await effect();
+    expect(status).toBe(200);
+    const at = NOW - 40 * DAY_MS - 12_345_000;
+    const both = (addresses: string[]) => ({
+      before: brutePage(events, addresses, { from: at - 28 * DAY_MS, to: at }),
+      after: brutePage(events, addresses, { from: at, to: at + 28 * DAY_MS }),
+    });
+    const [begin, other] = [both(['/begin', '/guides/start']), both(['/other'])];
+    const quiet = { searches: 0, negativeFeedback: 0 };
+    const nothing = { human: 0, ai: 0, notFound: 0, ...quiet };
+    expect(json.mergedAt).toBe(new Date(at).toISOString());
+    expect(json.window).toMatchObject({ days: 28, complete: true, after: { complete: true } });
+    expect(json.pages).toEqual([
+      {
+        path: '/begin',
+        file: 'docs/begin.mdx',
+        movedFrom: ['/guides/start'],
+        before: { ...begin.before, ...quiet, searches: 2 },
+        after: { ...begin.after, ...quiet, searches: 1 },
+      },
+      {
+        path: '/other',
+        file: 'docs/other.mdx',
+        movedFrom: [],
+        before: { ...other.before, ...quiet, negativeFeedback: 2 },
+        after: { ...other.after, ...quiet, negativeFeedback: 1 },
+      },
+      { path: '/unread', file: 'docs/unread.mdx', movedFrom: [], before: nothing, after: nothing },
+    ]);
+  });
+
+  test('says which window is incomplete: after a young merge, and before the first page views', async () => {
+    await mergeAt(10);
+    const young = (await effect()).json.window;
+    expect([young.complete, young.before.complete, young.after.complete]).toEqual([false, true, false]);
+    await mergeAt(75);
+    const old = (await effect()).json.window;
+    expect([old.complete, old.before.complete, old.after.complete]).toEqual([false, false, true]);
+  });
+
+  test('is not there for an open pull request, and for another project', async () => {
+    await api.database.db.update(pullRequests).set({ state: 'open', settledAt: null }).where(eq(pullRequests.id, prId));
+    const open = await effect();
+    expect([open.status, open.json.code]).toEqual([409, 'pull_request_not_merged']);
+    await mergeAt(40);
+    const other = await api.addProject();
+    const elsewhere = await api.call(`/v1/projects/${other}/pull-requests/${prId}/effect`);
+    expect([elsewhere.status, elsewhere.json.code]).toEqual([404, 'pull_request_not_found']);
+  });
+
+  test('docent pr effect prints both windows of each page', async () => {
+    await mergeAt(10);
+    const env = commandEnv(folder, { DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
+    const { stdout, code } = await runInside(['pr', 'effect', jobId, '--project', project], env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/28 days after are not counted to their end/);
+    expect(stdout).toMatch(/\d+ → \d+ +\d+ → \d+ .*\/begin/);
   });
 });
 

@@ -10,6 +10,7 @@ import { maintain } from '../../src/analytics/maintenance/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
 import type { Page, Whole } from '../../src/analytics/query/counts.ts';
 import type { Narrowing } from '../../src/analytics/query/narrowed.ts';
+import { windowsAround } from '../../src/analytics/query/page-effect.ts';
 import type { PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
 import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
 import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy } from '../../src/config/project-settings.ts';
@@ -17,7 +18,14 @@ import type { SettingsChange } from '../../src/store/projects/project-settings.t
 import { updateProject } from '../../src/store/projects/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { AnalyticsModel, type SentEvent } from '../support/analytics-model.ts';
-import { bruteAgents, bruteCount, bruteNotFound, bruteReferrers, withoutRepeats } from '../support/brute-count.ts';
+import {
+  bruteAgents,
+  bruteCount,
+  bruteNotFound,
+  brutePage,
+  bruteReferrers,
+  withoutRepeats,
+} from '../support/brute-count.ts';
 import { times } from '../support/how-often.ts';
 
 /** Noon of a day after a leap day, which is the first of a month; and of today. */
@@ -88,6 +96,9 @@ const mapping = fc
     human: VISITOR_CLASSES.filter((_, i) => sides[i] === 'human'),
     ai: VISITOR_CLASSES.filter((_, i) => sides[i] === 'ai'),
   }));
+
+/** The addresses of pages, some of which moved. */
+const PAGES = [['/a', '/b'], ['/ä'], ['/nowhere'], ['/z/“q”', '/', '/nowhere']];
 
 const NARROWINGS: Narrowing[] = [
   { path: '/a' },
@@ -241,6 +252,7 @@ class Run {
       for (const asked of this.#ranges) {
         for (const measure of ['visitors', 'views'] as const) await this.#compareCounts(pinned, measure, asked);
         await this.#compareLists(pinned, asked);
+        await this.#compareAround(pinned, asked);
         await this.#compareNarrowed(pinned, asked, NARROWINGS[this.#compared++ % NARROWINGS.length]!);
       }
     });
@@ -302,6 +314,18 @@ class Run {
       await bench.queries.referrers(pinned, asked, all, narrowing),
       await bench.queries.allReferrers(pinned, asked, signal, narrowing),
       bruteReferrers(events, asked, counted),
+    );
+  }
+
+  async #compareAround(pinned: PinnedVersion, { from, to }: Range): Promise<void> {
+    const { events, mapping: applied } = this.#model;
+    const windows = windowsAround(from ?? to ?? this.#midnight, from === null ? 2 : 28);
+    const counted = await bench.queries.around(pinned, windows, PAGES);
+    expect(counted).toEqual(
+      PAGES.map((addresses) => ({
+        before: brutePage(events, addresses, { from: windows.from, to: windows.at }, applied),
+        after: brutePage(events, addresses, { from: windows.at, to: windows.to }, applied),
+      })),
     );
   }
 

@@ -74,6 +74,7 @@ const TABLE: Record<OperationId, Class> = {
   getJobWorkflow: 'runsProject',
   getProjectUsage: 'readsJobs',
   listPullRequests: 'readsJobs',
+  getPullRequestEffect: 'readsJobs',
   listSuggestions: 'readsJobs',
   createSession: 'writesJobs',
   getSession: 'readsJobs',

@@ -78,6 +78,28 @@ export function bruteCount(
     );
 }
 
+/** Unique visitors of a page with these addresses, and how often they found nothing. */
+export function brutePage(
+  events: readonly KnownEvent[],
+  addresses: readonly string[],
+  range: Range,
+  { human, ai }: Mapping = DEFAULT,
+) {
+  const isAsked = ({ path }: KnownEvent) => addresses.includes(path);
+  const visitors = (classes: readonly string[]) =>
+    size(
+      inRange(events, range)
+        .filter((event) => isAsked(event) && classes.includes(event.class))
+        .map(({ visitor }) => visitor),
+      'visitors',
+    );
+  return {
+    human: visitors(human),
+    ai: visitors(ai),
+    notFound: inRange(events, range, true).filter((event) => isAsked(event)).length,
+  };
+}
+
 const readers = (events: readonly KnownEvent[]) => ({
   visitors: new Set(events.map(({ visitor }) => visitor)).size,
   views: events.length,

@@ -59,6 +59,7 @@ const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   unarchiveJob: (api) => setStatus(api, 'archived'),
   publishJob: setReady,
   deleteHost: ({ database }) => database.db.delete(sources),
+  getPullRequestEffect: ({ database }) => database.db.update(pullRequests).set({ state: 'merged', settledAt: AT }),
   listSuggestions: addSurvey,
   updateFeedback: addAgentFeedback,
   retryJob: ({ database }) => database.db.update(jobs).set({ outcome: 'refused' }).where(eq(jobs.id, EXAMPLE_IDS.id!)),

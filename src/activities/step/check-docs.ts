@@ -16,6 +16,7 @@ import { recordPendingDiff } from '../../store/jobs/pending-diffs.ts';
 import { assertAnswered } from '../../store/jobs/reached.ts';
 import { findPart } from '../../store/jobs/transcript.ts';
 import { recordOutcome } from '../../store/jobs/outcomes.ts';
+import { storableText } from '../../store/storable.ts';
 import { updateClaimedTurn } from '../../store/jobs/turn-fence.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import { allowedSecrets, hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from './outgoing-secrets.ts';
@@ -73,7 +74,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
   const citations = await verifiedCitations(deps, { job, project, turn, overlay }, run);
   const earlier = reviewOf(await listReviewRounds(db, jobId, { chainNo: turn.chainNo })).problems;
-  const { introduced, remaining, notes, site, checkedPages, earlierProblems, diff } = await agents.runChecks(
+  const { introduced, remaining, notes, site, checkedPages, earlierProblems, diff, addresses } = await agents.runChecks(
     {
       snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
       overlay,
@@ -116,6 +117,10 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
       earlierProblems,
       notes: notes.map((note) => ({ ...note })),
       secrets: secrets.map(({ where, kind, id }) => ({ where, kind, id })),
+      addresses: addresses.map((page) => ({
+        path: storableText(page.path),
+        addresses: page.addresses.map((address) => storableText(address)),
+      })),
       told,
     });
     await addEvent(tx, {

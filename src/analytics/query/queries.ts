@@ -39,6 +39,7 @@ import {
   narrowedViews,
   type Narrowing,
 } from './narrowed.ts';
+import { countAround, type PageEffect, type Windows } from './page-effect.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 import { spanOf, type Span } from './span.ts';
 import { allPages, compareUtf8, countsOfPage, topPages } from './top-pages.ts';
@@ -310,6 +311,11 @@ export class Queries {
             GROUP BY kind HAVING sum(views) > 0`,
       values: { ...visitors.values, ...views.values },
     };
+  }
+
+  /** Readers of pages before and after an instant: see {@link countAround}. */
+  around(pinned: PinnedVersion, windows: Windows, pages: readonly (readonly string[])[]): Promise<PageEffect[]> {
+    return countAround({ folder: this.#folder, duck: this.#duck }, pinned, windows, pages);
   }
 
   /** Visitors in `total` by referring host; most visitors first. */

@@ -2228,6 +2228,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/pull-requests/{prId}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The unguessable ID in a job's link. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Compare the readers of changed pages before and after the merge
+         * @description For each page that the pull request changed, what readers did in the 28 days before and the 28 days
+         *     after the merge. The numbers are exact. They show what happened, not why. A moved page counts under all
+         *     its addresses; a visitor of several of them counts once. At most 500 pages, most visited first.
+         */
+        get: operations["getPullRequestEffect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pull-requests/{prId}": {
         parameters: {
             query?: never;
@@ -4120,6 +4147,56 @@ export interface components {
             path: string;
             /** @description A sentence without its full stop. */
             message: string;
+        };
+        PullRequestEffect: {
+            /** Format: date-time */
+            mergedAt: string;
+            window: {
+                /** @description The length of each window: 28. */
+                days: number;
+                /** @description Whether both windows are complete. */
+                complete: boolean;
+                before: components["schemas"]["EffectWindow"];
+                after: components["schemas"]["EffectWindow"];
+            };
+            pages: {
+                /** @description The address of the page now. */
+                path: string;
+                /** @description The file in the repository. */
+                file: string;
+                /** @description Earlier addresses that are counted, too. */
+                movedFrom: string[];
+                before: components["schemas"]["PageReaders"];
+                after: components["schemas"]["PageReaders"];
+            }[];
+            mapping: components["schemas"]["ClassMapping"];
+            /** @description The version of the analytics data. */
+            version: number;
+        };
+        EffectWindow: {
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Excluded.
+             */
+            to: string;
+            /**
+             * @description Whether the window is over and the project has page views from its first to its last day. If not,
+             *     the numbers cover a part of it.
+             */
+            complete: boolean;
+        };
+        PageReaders: {
+            /** @description Unique human visitors. */
+            human: number;
+            /** @description Unique AI visitors. */
+            ai: number;
+            /** @description Requests for the page that found nothing. */
+            notFound: number;
+            /** @description Searches of readers that ended at the page. */
+            searches: number;
+            negativeFeedback: number;
         };
         PullRequest: {
             id: string;
@@ -6192,7 +6269,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "source_not_found" | "source_exists" | "too_many_sources" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "feedback_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "source_not_found" | "source_exists" | "too_many_sources" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "feedback_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "pull_request_not_merged" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The message was received. Docent retries after any other status except 410. */
@@ -11146,6 +11223,61 @@ export interface operations {
             404: components["responses"]["DeliveryNotFound"];
             409: components["responses"]["WebhookDisabled"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPullRequestEffect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The unguessable ID in a job's link. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PullRequestEffect"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `project_not_found`, or `pull_request_not_found`. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `pull_request_not_merged`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

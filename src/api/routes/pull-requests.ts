@@ -17,6 +17,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { missingJob } from './jobs.ts';
 import { listPullRequests } from './list-pull-requests.ts';
+import { getPullRequestEffect } from './pull-request-effect.ts';
 
 const showPullRequest: Handler<'showPullRequest'> = async ({ path, query, request }, services) => {
   const row = await findPullRequestById(services.db, path.prId);
@@ -189,6 +190,7 @@ const closePullRequest: Handler<'closePullRequest'> = (input, services) => chang
 
 export const pullRequestRoutes = {
   listPullRequests,
+  getPullRequestEffect,
   showPullRequest,
   returnMergeForm,
   returnCloseForm,

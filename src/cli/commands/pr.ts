@@ -5,6 +5,7 @@ import { CliFailure } from '@docent/base/terminal/failures';
 import { fields, print, safe, inUtc } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { openInBrowser } from '../open-in-browser.ts';
+import { showEffect } from './pr-effect.ts';
 import { addListCommand } from './pr-list.ts';
 import { targetOf, withProject } from './server.ts';
 
@@ -29,6 +30,9 @@ export function pullRequestCommand(): Command {
     .description("print the URL of a job's pull request, and open it in the browser")
     .option('--print', 'only print the URL')
     .action(open);
+  withProject(pr.command('effect <job>'))
+    .description('compare the readers of the changed pages in the 28 days before and after the merge')
+    .action(showEffect);
   withProject(pr.command('merge <job>'))
     .description(
       "merge a job's pull request into its base branch (requires the operator token); asks first if the docs checks found problems",

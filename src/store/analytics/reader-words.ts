@@ -122,6 +122,40 @@ export function countSearches(q: Queryable, filter: { projectId: string; range: 
   return q.$count(searches.as('searches'));
 }
 
+/** At the addresses of a page, by its number. */
+export interface PageWords extends Record<string, unknown> {
+  no: number;
+  /** Whether it was after the instant. */
+  later: boolean;
+  /** Readers who opened the page from their search. */
+  searches: number;
+  negativeFeedback: number;
+}
+
+/** Counts searches that ended at pages, and negative feedback, before and after an instant. Pages with none are left out. */
+export async function countWordsAround(
+  q: Queryable,
+  { projectId, from, at, to }: { projectId: string; from: number; at: number; to: number },
+  pages: readonly (readonly string[])[],
+): Promise<PageWords[]> {
+  const asked = pages.flatMap((addresses, no) => addresses.map((address) => ({ address, no })));
+  if (asked.length === 0) return [];
+  const [start, middle, end] = [from, at, to].map((instant) => sql`${new Date(instant).toISOString()}::timestamptz`);
+  const { rows } = await q.execute<PageWords>(sql`
+    WITH asked AS (
+      SELECT * FROM unnest(${sql.param(asked.map(({ address }) => address))}::text[], ${sql.param(asked.map(({ no }) => no))}::int[]) AS a(path, no)
+    ), said AS (
+      SELECT clicked_path AS path, created_at, 1 AS searched, 0 AS negative FROM reader_searches
+      WHERE project_id = ${projectId} AND clicked_path IS NOT NULL
+      UNION ALL
+      SELECT path, created_at, 0, 1 FROM reader_feedback
+      WHERE project_id = ${projectId} AND NOT helpful AND source <> 'code_snippet'
+    )
+    SELECT no, created_at >= ${middle} AS later, sum(searched)::int AS searches, sum(negative)::int AS "negativeFeedback"
+    FROM said JOIN asked USING (path) WHERE created_at >= ${start} AND created_at < ${end} GROUP BY 1, 2`);
+  return rows;
+}
+
 /** Deletes older feedback and searches. Idempotent. @returns how many */
 export async function deleteWordsBefore(q: Queryable, projectId: string, before: number): Promise<number> {
   const at = new Date(before);

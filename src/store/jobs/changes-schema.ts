@@ -65,6 +65,13 @@ export interface StoredSecret {
   id: string;
 }
 
+/** A changed page by its path in the repository: see `PageAddresses` of the agent. */
+export interface StoredAddresses {
+  path: string;
+  /** The newest first. */
+  addresses: string[];
+}
+
 /** The findings of the docs checks, a row per round, recorded with the check itself. */
 export const checkRounds = pgTable(
   'check_rounds',
@@ -85,6 +92,7 @@ export const checkRounds = pgTable(
     earlierProblems: integer('earlier_problems').notNull(),
     notes: jsonb('notes').$type<StoredNote[]>().notNull(),
     secrets: jsonb('secrets').$type<StoredSecret[]>().notNull(),
+    addresses: jsonb('addresses').$type<StoredAddresses[]>().notNull().default([]),
     /** Whether the agent got a notice and checked again. */
     told: boolean('told').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),

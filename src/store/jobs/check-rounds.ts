@@ -3,9 +3,10 @@ import { checkRounds } from './changes-schema.ts';
 import type { Queryable } from '../database.ts';
 
 export type CheckRoundRow = typeof checkRounds.$inferSelect;
+export type NewCheckRound = Omit<typeof checkRounds.$inferInsert, 'createdAt'>;
 
 /** Records a round of docs checks, in the check's transaction, under the turn's fence. Idempotent. */
-export async function recordCheckRound(tx: Queryable, round: Omit<CheckRoundRow, 'createdAt'>): Promise<void> {
+export async function recordCheckRound(tx: Queryable, round: NewCheckRound): Promise<void> {
   const { jobId: _jobId, turnNo: _turnNo, stepNo: _stepNo, ...found } = round;
   await tx
     .insert(checkRounds)

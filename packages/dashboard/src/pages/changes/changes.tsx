@@ -12,6 +12,7 @@ import { text } from '../../text.ts';
 import { ChangesHead } from './changes-head.tsx';
 import { choicesOf, type JobDiff } from './choices.ts';
 import { Comments } from './comments.ts';
+import { Effect } from './effect.tsx';
 import { FileBlock, linesOf } from './file-block.tsx';
 import { FileTree, Lines } from './file-tree.tsx';
 import { Preview } from './preview/preview.tsx';
@@ -94,6 +95,7 @@ export default function Changes({ params }: PageProps) {
               review={review.data}
               onChanged={reload}
             />
+            {pull.data?.state === 'merged' && <Effect projectId={projectId} prId={pull.data.id} />}
             <Loaded from={diff} rows={12}>
               {(read) => (
                 <Shown

@@ -1,0 +1,1 @@
+ALTER TABLE "check_rounds" ADD COLUMN "addresses" jsonb DEFAULT '[]'::jsonb NOT NULL;
