@@ -18,25 +18,29 @@ const BEGUN_WITHIN: Record<string, number> = {
 const LONGEST =
   /(?:docs-commands|start-everything|packed-package|hosts-(?:gitea|github|gitlab|faults)|webhooks|browser\/(?:pages|budgets|docs|analytics)|outages|rolling-upgrade|restored-database|late-worker|analytics-(?:kill|bucket|random-kills)|backup-(?:kill|after-kills)|kill-points|given-up-part)\.test\.ts$/;
 
+/** Files of one project that follow each other where they share the modules of a worker. Each worker begins anew with such a row. */
+const ROW = 40;
+
 /**
  * Files of all projects side by side, not one project after the other as vitest has them: faults wait most of the time, for
- * time-outs and for processes that start, while unit tests compute.
+ * time-outs and for processes that start, while unit tests compute. Where files share a worker's modules, they come in rows: vitest
+ * ends a worker whose next file is of another project, and loading modules is most of what many a file costs.
  */
 export class SideBySide extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- vitest's own method
     const sorted = (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
-    const count = new Map<string, number>();
-    const places = sorted.map((file) => {
-      const { name } = file.project;
-      const index = count.get(name) ?? 0;
-      count.set(name, index + 1);
-      return { file, name, index };
-    });
-    const begin = ({ name, index }: { name: string; index: number }) =>
-      (index / (count.get(name) ?? 1)) * (BEGUN_WITHIN[name] ?? 1);
-    return places.toSorted((a, b) => begin(a) - begin(b)).map(({ file }) => file);
+    const rows = [...Map.groupBy(sorted, ({ project }) => project)].flatMap(([project, own]) =>
+      rowsOf(own, project.config.isolate ? 1 : ROW).map((row) => ({
+        row,
+        begin: (own.indexOf(row[0]!) / own.length) * (BEGUN_WITHIN[project.name] ?? 1),
+      })),
+    );
+    return rows.toSorted((a, b) => a.begin - b.begin).flatMap(({ row }) => row);
   }
 }
+
+const rowsOf = (files: readonly TestSpecification[], length: number): TestSpecification[][] =>
+  Array.from({ length: Math.ceil(files.length / length) }, (_, i) => files.slice(i * length, (i + 1) * length));
 
 const isLong = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId);
