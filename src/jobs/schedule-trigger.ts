@@ -1,9 +1,9 @@
-import { CronExpressionParser, type CronExpression } from 'cron-parser';
-import cronstrue from 'cronstrue';
-import { AppError } from '../platform/errors.ts';
-import type { Trigger } from '../store/automations/automation-schema.ts';
+import { CronExpressionParser, type CronFieldCollection } from "cron-parser";
+import cronstrue from "cronstrue";
+import { AppError } from "../platform/errors.ts";
+import type { Trigger } from "../store/automations/automation-schema.ts";
 
-export type ScheduleTrigger = Extract<Trigger, { type: 'schedule' }>;
+export type ScheduleTrigger = Extract<Trigger, { type: "schedule" }>;
 
 /** The shortest time between two real occurrences. */
 const SHORTEST_MINUTES = 15;
@@ -13,6 +13,8 @@ const DAY_MS = 86_400_000;
 const COMPARED = 100;
 /** The days around a change of the clock are compared too, of this many years. */
 const CLOCK_CHANGE_YEARS = 2;
+/** From one February 29 to the next, where a century has none. */
+const LONGEST_PAUSE_DAYS = 8 * 366;
 /** An occurrence that is later than this was missed. */
 const LATE_MS = 10 * MINUTE_MS;
 
@@ -21,27 +23,44 @@ const LATE_MS = 10 * MINUTE_MS;
  * @throws AppError `bad_request`: not five fields, an unknown time zone, no occurrence, or two occurrences
  *   less than 15 minutes apart
  */
-export function assertSchedule(schedule: ScheduleTrigger, now = new Date()): void {
+export function assertSchedule(
+  schedule: ScheduleTrigger,
+  now = new Date(),
+): void {
   if (!isTimeZone(schedule.timezone)) {
-    throw refused('timezone', `${JSON.stringify(schedule.timezone)} is no time zone. Use an IANA name: Europe/Berlin`);
+    throw refused(
+      "timezone",
+      `${JSON.stringify(schedule.timezone)} is no time zone. Use an IANA name: Europe/Berlin`,
+    );
   }
-  const starts = [now, ...clockChanges(schedule.timezone, now).map((change) => new Date(change.getTime() - DAY_MS))];
+  const starts = [
+    now,
+    ...clockChanges(schedule.timezone, now).map(
+      (change) => new Date(change.getTime() - DAY_MS),
+    ),
+  ];
   for (const [i, start] of starts.entries()) {
     const until = i === 0 ? Infinity : start.getTime() + 3 * DAY_MS;
     let before: Date | null = null;
-    const times = parsed(schedule, start);
-    for (let n = 0; n < COMPARED * (i === 0 ? 1 : 3); n++) {
-      const time = nextOf(times);
-      if (!time && n === 0) throw refused('cron', 'This schedule never occurs. Choose days that exist.');
-      if (!time || time.getTime() > until) break;
-      if (before && time.getTime() - before.getTime() < SHORTEST_MINUTES * MINUTE_MS) {
+    let compared = 0;
+    for (const time of occurrences(schedule, start)) {
+      if (time.getTime() > until || (i === 0 && compared++ > COMPARED)) break;
+      if (
+        before &&
+        time.getTime() - before.getTime() < SHORTEST_MINUTES * MINUTE_MS
+      ) {
         throw refused(
-          'cron',
+          "cron",
           `${before.toISOString()} and ${time.toISOString()} are less than 15 minutes apart. Use fewer occurrences.`,
         );
       }
       before = time;
     }
+    if (i === 0 && !before)
+      throw refused(
+        "cron",
+        "This schedule never occurs. Choose days that exist.",
+      );
   }
 }
 
@@ -50,40 +69,79 @@ export function scheduleText({ cron, timezone }: ScheduleTrigger): string {
   return `${cronstrue.toString(cron)} (${timezone})`;
 }
 
-/** The next occurrence after `now`, before the jitter; null if there is none within the searched years. */
-export function nextOccurrence(schedule: Pick<ScheduleTrigger, 'cron' | 'timezone'>, now = new Date()): Date | null {
-  return nextOf(parsed(schedule, now));
+/**
+ * The occurrences after `from`, each once, before the jitter. cron-parser's own iterator omits some where
+ * clocks change by half an hour or at an odd minute, and moves those that a clock skips.
+ */
+export function* occurrences(
+  schedule: Pick<ScheduleTrigger, "cron" | "timezone">,
+  from: Date,
+): Generator<Date, undefined> {
+  const days = daysOf(schedule);
+  let emptyDays = 0;
+  for (
+    let day = days.at(from) - DAY_MS;
+    emptyDays <= LONGEST_PAUSE_DAYS;
+    day += DAY_MS
+  ) {
+    const times = days.times(day).filter((time) => time > from.getTime());
+    emptyDays = times.length > 0 ? 0 : emptyDays + 1;
+    for (const time of times) yield new Date(time);
+  }
 }
 
-/** Whether the schedule occurs at this instant. */
+/** The newest occurrence after `after` and up to `until`; null without one. */
+export function lastOccurrence(
+  schedule: ScheduleTrigger,
+  { after, until }: { after: Date; until: Date },
+): Date | null {
+  const days = daysOf(schedule);
+  const first = days.at(after) - DAY_MS;
+  for (let day = days.at(until) + DAY_MS; day >= first; day -= DAY_MS) {
+    const found = days.times(day).findLast((time) => time <= until.getTime());
+    if (found !== undefined)
+      return found > after.getTime() ? new Date(found) : null;
+  }
+  return null;
+}
+
+/** Whether the clock on the wall shows a time of the schedule at this instant. */
 export function occursAt(schedule: ScheduleTrigger, at: Date): boolean {
-  const next = nextOf(parsed(schedule, new Date(at.getTime() - 1_000)));
-  return next?.getTime() === at.getTime();
+  if (at.getTime() % MINUTE_MS !== 0) return false;
+  const wall = at.getTime() + offsetAt(schedule.timezone, at.getTime());
+  const midnight = Math.floor(wall / DAY_MS) * DAY_MS;
+  return minutesOf(calendarsOf(schedule), midnight).includes(
+    (wall - midnight) / MINUTE_MS,
+  );
 }
 
 /** An occurrence's key. With fixed hours, the local time, so that a repeated hour counts once. */
 export function occurrenceKey(schedule: ScheduleTrigger, at: Date): string {
-  if (parsed(schedule, at).fields.hour.isWildcard) return at.toISOString();
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: schedule.timezone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
-  return format.format(at);
+  if (isEveryHour(fieldsOf(schedule))) return at.toISOString();
+  const wall = new Date(
+    at.getTime() + offsetAt(schedule.timezone, at.getTime()),
+  );
+  return wall.toISOString().slice(0, 16).replace("T", " ");
 }
 
 /** Whether an occurrence was missed; with `catchUp: one`, the newest missed one runs after a downtime. */
-export function isMissed(schedule: ScheduleTrigger, at: Date, now: Date): boolean {
+export function isMissed(
+  schedule: ScheduleTrigger,
+  at: Date,
+  now: Date,
+): boolean {
   const jitterMs = schedule.jitterMinutes * MINUTE_MS;
   if (now.getTime() - at.getTime() <= jitterMs + LATE_MS) return false;
-  if (schedule.catchUp === 'none') return true;
-  const next = nextOf(parsed(schedule, at));
-  return next !== null && next.getTime() + jitterMs <= now.getTime();
+  if (schedule.catchUp === "none") return true;
+  const next = occurrences(schedule, at).next().value;
+  return next !== undefined && next.getTime() + jitterMs <= now.getTime();
 }
 
 /** How late an occurrence may come and still run. */
 export function catchUpMs({ catchUp, jitterMinutes }: ScheduleTrigger): number {
-  return catchUp === 'none' ? jitterMinutes * MINUTE_MS + LATE_MS : 365 * DAY_MS;
+  return catchUp === "none"
+    ? jitterMinutes * MINUTE_MS + LATE_MS
+    : 365 * DAY_MS;
 }
 
 /** Numbers of one field of a calendar. */
@@ -97,10 +155,19 @@ export interface Calendar {
 }
 
 /** Calendars, of which one must match: as in cron, days of month and week are alternatives. */
-export function calendarsOf(schedule: ScheduleTrigger): Calendar[] {
-  const { minute, hour, month, dayOfMonth, dayOfWeek } = parsed(schedule, new Date()).fields;
-  const at = { minute: numbers(minute), hour: numbers(hour), month: numbers(month) };
-  const [days, weekdays] = [numbers(dayOfMonth), [...new Set(numbers(dayOfWeek).map((day) => day % 7))]];
+export function calendarsOf(
+  schedule: Pick<ScheduleTrigger, "cron">,
+): Calendar[] {
+  const { minute, hour, month, dayOfMonth, dayOfWeek } = fieldsOf(schedule);
+  const at = {
+    minute: numbers(minute),
+    hour: numbers(hour),
+    month: numbers(month),
+  };
+  const [days, weekdays] = [
+    numbers(dayOfMonth),
+    [...new Set(numbers(dayOfWeek).map((day) => day % 7))],
+  ];
   const calendars = [
     ...(dayOfMonth.isWildcard ? [] : [{ ...at, dayOfMonth: days }]),
     ...(dayOfWeek.isWildcard ? [] : [{ ...at, dayOfWeek: weekdays }]),
@@ -112,49 +179,142 @@ function numbers({ values }: { values: readonly unknown[] }): number[] {
   return values.map(Number);
 }
 
-function parsed({ cron, timezone }: Pick<ScheduleTrigger, 'cron' | 'timezone'>, currentDate: Date): CronExpression {
+function isEveryHour({ hour }: CronFieldCollection): boolean {
+  return hour.values.length === 24;
+}
+
+function fieldsOf({
+  cron,
+}: Pick<ScheduleTrigger, "cron">): CronFieldCollection {
   // Extensions of some programs are rejected: nicknames, seconds, L, W, #, ? and H.
   const fields = cron.trim().split(/\s+/);
-  if (fields.length !== 5 || !fields.every((field) => /^[\d*/,-]+$|^[\d*/,A-Za-z-]{3,}$/.test(field))) {
-    throw refused('cron', 'A schedule has five fields: minute, hour, day of the month, month, day of the week.');
+  if (
+    fields.length !== 5 ||
+    !fields.every((field) => /^[\d*/,-]+$|^[\d*/,A-Za-z-]{3,}$/.test(field))
+  ) {
+    throw refused(
+      "cron",
+      "A schedule has five fields: minute, hour, day of the month, month, day of the week.",
+    );
   }
   try {
-    return CronExpressionParser.parse(fields.join(' '), { tz: timezone, currentDate });
+    return CronExpressionParser.parse(fields.join(" ")).fields;
   } catch (err) {
-    throw refused('cron', `${JSON.stringify(cron)} is not a valid schedule. Use five fields such as "0 9 * * 1".`, err);
+    throw refused(
+      "cron",
+      `${JSON.stringify(cron)} is not a valid schedule. Use five fields such as "0 9 * * 1".`,
+      err,
+    );
   }
 }
 
-/** Null where there is none within the years that the library searches. */
-function nextOf(times: CronExpression): Date | null {
-  try {
-    return times.next().toDate();
-  } catch {
-    return null;
+/** Days are midnights on the wall as if it were UTC's. */
+function daysOf(schedule: Pick<ScheduleTrigger, "cron" | "timezone">) {
+  const { timezone } = schedule;
+  const calendars = calendarsOf(schedule);
+  const isRepeated = isEveryHour(fieldsOf(schedule));
+  return {
+    at: (instant: Date) =>
+      Math.floor(
+        (instant.getTime() + offsetAt(timezone, instant.getTime())) / DAY_MS,
+      ) * DAY_MS,
+    /** In their order: none for a time that the clock skips, two for one that it repeats where every hour counts. */
+    times: (midnight: number) => {
+      const minutes = minutesOf(calendars, midnight);
+      if (minutes.length === 0) return [];
+      const offsets = [
+        ...new Set(
+          [midnight - DAY_MS, midnight + 2 * DAY_MS].map((at) =>
+            offsetAt(timezone, at),
+          ),
+        ),
+      ];
+      const instantsOf = (minute: number) => {
+        const wall = midnight + minute * MINUTE_MS;
+        const instants = offsets
+          .map((offset) => wall - offset)
+          .toSorted((a, b) => a - b);
+        if (offsets.length === 1) return instants;
+        const shown = instants.filter(
+          (instant) => instant + offsetAt(timezone, instant) === wall,
+        );
+        return isRepeated ? shown : shown.slice(0, 1);
+      };
+      return minutes.flatMap(instantsOf).toSorted((a, b) => a - b);
+    },
+  };
+}
+
+/** The minutes of a day that any calendar has. */
+function minutesOf(calendars: readonly Calendar[], midnight: number): number[] {
+  const date = new Date(midnight);
+  const ofDay = calendars.filter(
+    ({ month, dayOfMonth, dayOfWeek }) =>
+      month.includes(date.getUTCMonth() + 1) &&
+      (dayOfMonth?.includes(date.getUTCDate()) ?? true) &&
+      (dayOfWeek?.includes(date.getUTCDay()) ?? true),
+  );
+  // They have the same hours and minutes.
+  const [first] = ofDay;
+  return first
+    ? first.hour.flatMap((hour) =>
+        first.minute.map((minute) => hour * 60 + minute),
+      )
+    : [];
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** How far the zone's clock is ahead of UTC, in milliseconds. */
+function offsetAt(timezone: string, instant: number): number {
+  let clock = clocks.get(timezone);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat("en-US", {
+      timeZone: timezone,
+      timeZoneName: "longOffset",
+    });
+    clocks.set(timezone, clock);
   }
+  const name =
+    clock.formatToParts(instant).find(({ type }) => type === "timeZoneName")
+      ?.value ?? "";
+  const [, sign, hours = 0, minutes = 0] =
+    /^GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? [];
+  return (
+    (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
+  );
 }
 
 /** When the zone's clocks change, to a day. */
 function clockChanges(timezone: string, from: Date): Date[] {
-  const offsetAt = (at: Date) => format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value;
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
-  const found: Date[] = [];
-  for (let day = 1; day <= CLOCK_CHANGE_YEARS * 366; day++) {
-    const at = new Date(from.getTime() + day * DAY_MS);
-    if (offsetAt(at) !== offsetAt(new Date(at.getTime() - DAY_MS))) found.push(at);
-  }
-  return found;
+  const days = Array.from(
+    { length: CLOCK_CHANGE_YEARS * 366 },
+    (_, day) => from.getTime() + (day + 1) * DAY_MS,
+  );
+  return days
+    .filter((at) => offsetAt(timezone, at) !== offsetAt(timezone, at - DAY_MS))
+    .map((at) => new Date(at));
 }
 
 function isTimeZone(timezone: string): boolean {
   try {
     // Offsets such as "+02:00" are no names: they know no change of the clock.
-    return /^[A-Za-z]/.test(timezone) && Boolean(new Intl.DateTimeFormat('en-US', { timeZone: timezone }));
+    return (
+      /^[A-Za-z]/.test(timezone) &&
+      Boolean(new Intl.DateTimeFormat("en-US", { timeZone: timezone }))
+    );
   } catch {
     return false;
   }
 }
 
-function refused(field: 'cron' | 'timezone', sentence: string, cause?: unknown): AppError {
-  return new AppError('bad_request', `\`trigger.${field}\`: ${sentence}`, { cause, param: `trigger.${field}` });
+function refused(
+  field: "cron" | "timezone",
+  sentence: string,
+  cause?: unknown,
+): AppError {
+  return new AppError("bad_request", `\`trigger.${field}\`: ${sentence}`, {
+    cause,
+    param: `trigger.${field}`,
+  });
 }

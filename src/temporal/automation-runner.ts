@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { AcceptanceSettings } from '../jobs/create-job.ts';
 import { PeriodicTask } from '../jobs/periodic-task.ts';
 import { endRestedRun } from '../jobs/end-run.ts';
+import { noteOccurrence, overdueOccurrence } from '../jobs/note-occurrence.ts';
 import { workflowJobOf } from '../jobs/outbox.ts';
 import { startQueuedRun } from '../jobs/start-run.ts';
 import { takeTriggerEvent } from '../jobs/take-event.ts';
@@ -44,7 +45,10 @@ export class AutomationRunner {
   readonly #task: PeriodicTask;
   /** Parts whose last attempt failed. */
   readonly #failing = new Set<string>();
+  /** The newest occurrence of each automation that this process has made sure of. */
+  readonly #occurred = new Map<string, number>();
   #comparedAt = -Infinity;
+  #overdueAt = -Infinity;
   #deletedAt = -Infinity;
 
   constructor(options: AutomationRunnerOptions) {
@@ -69,10 +73,14 @@ export class AutomationRunner {
   /** What fails is tried again in the next round, and holds up no other part. */
   async #round(isNew: boolean): Promise<void> {
     // Another process may have left schedules behind, or Temporal was restored.
-    if (isNew) this.#comparedAt = -Infinity;
+    if (isNew) {
+      this.#comparedAt = this.#overdueAt = -Infinity;
+      this.#occurred.clear();
+    }
     const { db } = this.#options;
     const parts: Record<string, () => Promise<void>> = {
       'ends of runs': () => this.#endRuns(),
+      'occurrences of schedules': () => this.#noteOverdue(),
       'pull requests of runs': () => followPullRequests(db),
       'the inbox': () => this.#takeEvents(),
       'starts of runs': () => this.#startRuns(),
@@ -162,6 +170,22 @@ export class AutomationRunner {
       this.#options.log.debug({ projectId, automationId: id }, 'repaired the schedule of an automation');
       await this.#attempt(`schedule of ${projectId}/${id}`, () => sync(automation));
     }
+  }
+
+  /** Temporal reports occurrences on time; here are the few that it did not. */
+  async #noteOverdue(): Promise<void> {
+    if (performance.now() - this.#overdueAt < COMPARE_MS) return;
+    const { db, keepDays } = this.#options;
+    for (const automation of await listScheduled(db, 'all')) {
+      const key = `${automation.projectId}/${automation.id}`;
+      const at = overdueOccurrence(automation, { now: new Date(), keepDays });
+      if (!at || this.#occurred.get(key) === at.getTime()) continue;
+      const isNoted = await this.#attempt(`occurrence of ${key}`, async () => {
+        await noteOccurrence(db, automation, at);
+      });
+      if (isNoted) this.#occurred.set(key, at.getTime());
+    }
+    this.#overdueAt = performance.now();
   }
 
   async #deleteOld(): Promise<void> {

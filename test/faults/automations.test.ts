@@ -110,9 +110,12 @@ describe('a trigger with an Idempotency-Key', () => {
 });
 
 interface Run {
+  number: number | null;
   status: string;
+  skippedBecause: string | null;
   jobId: string | null;
   events: number;
+  material: object | null;
 }
 
 async function runsOf(docent: Installation, automationId: string): Promise<Run[]> {
@@ -122,10 +125,10 @@ async function runsOf(docent: Installation, automationId: string): Promise<Run[]
 }
 
 /** @returns the id of an automation, whose prompt changes a page */
-async function addStarter(docent: Installation, trigger: object): Promise<string> {
+async function addStarter(docent: Installation, trigger: object, name = 'Next'): Promise<string> {
   const { data, error } = await docent.client.POST('/v1/projects/{projectId}/automations', {
     params: { path: { projectId: docent.projectId } },
-    body: { name: 'Next', prompt: PROMPT, trigger } as never,
+    body: { name, prompt: PROMPT, trigger } as never,
   });
   if (!data) throw new Error(JSON.stringify(error));
   return data.id;
@@ -146,30 +149,65 @@ async function expectOneRun(docent: Installation, id: string): Promise<void> {
   expect(rows).toEqual([{ jobs: 1, prs: 1, waiting: 0, number: 1 }]);
 }
 
+/** @returns what sends a delivery to the automation */
+async function hookOf(docent: Installation, automationId: string): Promise<(deliveryId: string) => Promise<unknown>> {
+  const params = { path: { projectId: docent.projectId, automationId } };
+  const path = '/v1/projects/{projectId}/automations/{automationId}/secret';
+  const { data: hook } = await docent.client.POST(path, { params });
+  docent.unspeakable.add(hook!.secret);
+  return (deliveryId) =>
+    fetch(hook!.url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${hook!.secret}`, 'idempotency-key': deliveryId },
+      body: JSON.stringify({ note: HOSTILE }),
+    });
+}
+
 describe('a delivery that is sent until it is answered', () => {
   test.for(['event-stored', 'run-started', 'run-ended'])(
     'makes one run, though a process died at %s',
     async (point) => {
       const docent = await shared.withOwnProject();
       const id = await addStarter(docent, { type: 'webhook' });
-      const params = { path: { projectId: docent.projectId, automationId: id } };
-      const path = '/v1/projects/{projectId}/automations/{automationId}/secret';
-      const { data: hook } = await docent.client.POST(path, { params });
-      docent.unspeakable.add(hook!.secret);
-      const deliver = () =>
-        fetch(hook!.url, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${hook!.secret}`, 'idempotency-key': 'd1' },
-          body: JSON.stringify({ note: HOSTILE }),
-        });
+      const deliver = await hookOf(docent, id);
       const isApi = point === 'event-stored';
       (isApi ? apiTraps : workerTraps).get(point)!.arm();
-      await deliver().catch(() => null);
+      await deliver('d1').catch(() => null);
       await (isApi ? replaceApi() : replaceWorker());
-      await Promise.all([deliver(), deliver()]);
+      await Promise.all([deliver('d1'), deliver('d1')]);
       await expectOneRun(docent, id);
     },
   );
+});
+
+test('a thousand deliveries within a minute make one run, then one more', async () => {
+  const docent = await shared.withOwnProject();
+  const id = await addStarter(docent, { type: 'webhook' });
+  const arrive = (first: number, last: number) =>
+    docent.database.pool.query(
+      `INSERT INTO trigger_events (id, source, delivery_id, project_id, automation_id, body)
+       SELECT $1 || n, 'webhook:' || $2 || '/' || $1, n::text, $2, $1, '{}' FROM generate_series($3::int, $4::int) n`,
+      [id, docent.projectId, first, last],
+    );
+  await arrive(1, 1);
+  await until('the first run has started', async () => Boolean((await runsOf(docent, id))[0]?.jobId));
+  await arrive(2, 1_000);
+  await until('both runs have ended', async () => {
+    const runs = await runsOf(docent, id);
+    return runs.length > 1 && runs.every(({ status }) => status === 'review_needed');
+  });
+  expect((await runsOf(docent, id)).map(({ number, events }) => [number, events])).toEqual([
+    [2, 999],
+    [1, 1],
+  ]);
+});
+
+/** Each hour, half an hour away from now: the test sees none that it does not cause. */
+const hourly = (catchUp: 'one' | 'none' = 'one') => ({
+  type: 'schedule',
+  cron: `${(new Date().getUTCMinutes() + 30) % 60} * * * *`,
+  timezone: 'UTC',
+  catchUp,
 });
 
 describe('a schedule', () => {
@@ -177,45 +215,106 @@ describe('a schedule', () => {
     'makes one run of an occurrence that is reported twice, though a worker died at %s',
     async (point) => {
       const docent = await shared.withOwnProject();
-      const id = await addStarter(docent, { type: 'schedule', cron: '*/15 * * * *', timezone: 'Europe/Berlin' });
-      const { schedule, isThere, close } = await scheduleOf(docent, id);
+      const id = await addStarter(docent, hourly());
+      const { isThere, report, close } = await scheduleOf(docent, id);
       await until('the schedule is there', isThere);
-      // The newest occurrence that has passed, once more.
-      const quarter = 15 * 60_000;
-      const at = new Date(Math.floor(Date.now() / quarter) * quarter);
-      const fire = () => schedule.backfill({ start: new Date(at.getTime() - 1_000), end: at, overlap: 'ALLOW_ALL' });
       workerTraps.get(point)!.arm();
-      await fire();
+      await report(1);
       await replaceWorker();
-      await fire();
+      await report(1);
       await expectOneRun(docent, id);
       await close();
     },
   );
 
-  test('that was deleted in Temporal alone is there again: the row is the truth', async () => {
+  test('follows its row, after a database was restored beside a newer Temporal, and makes up for what was missed', async () => {
     const docent = await shared.withOwnProject();
-    const id = await addStarter(docent, { type: 'schedule', cron: '*/15 * * * *', timezone: 'Europe/Berlin' });
-    const { schedule, isThere, close } = await scheduleOf(docent, id);
-    await until('the schedule is there', isThere);
-    await schedule.delete();
+    const names = ['Lost in Temporal', 'Not yet created', 'Changed since'];
+    const ids = await Promise.all(names.map((name) => addStarter(docent, hourly(), name)));
+    const [lost, unknown, changed] = await Promise.all(ids.map((id) => scheduleOf(docent, id)));
+    const all = [lost!, unknown!, changed!];
+    for (const { isThere } of all) await until('the schedule is there', isThere);
     await Promise.all(workers.map((worker) => worker.kill()));
     workers = [];
+    await lost!.schedule.delete();
+    const { pool } = docent.database;
+    await pool.query(`UPDATE automations SET updated_at = now() - interval '1 hour' WHERE id = $1`, [ids[0]]);
+    await pool.query('DELETE FROM automations WHERE id = $1', [ids[1]]);
+    await pool.query(`UPDATE automations SET trigger = trigger || '{"cron": "0 3 * * *"}' WHERE id = $1`, [ids[2]]);
     await startWorker();
-    await until('the schedule is there again', isThere);
-    await close();
+    await until('the lost schedule is there again', lost!.isThere);
+    await until('the unknown schedule is gone', async () => !(await unknown!.isThere()));
+    await until('the changed schedule has the times of its row', async () => {
+      const { calendars } = (await changed!.schedule.describe()).spec;
+      return calendars?.[0]?.hour[0]?.start === 3;
+    });
+    // Its occurrence of half an hour ago.
+    await until('the missed run has ended', async () => (await runsOf(docent, ids[0]!))[0]?.status === 'review_needed');
+    expect(await Promise.all([ids[0]!, ids[2]!].map(async (id) => (await runsOf(docent, id)).length))).toEqual([1, 0]);
+    await Promise.all(all.map(({ close }) => close()));
   });
 });
+
+describe('hours without a worker', () => {
+  test('end with one run of each automation that something happened for', async () => {
+    const docent = await shared.withOwnProject();
+    const { pool } = docent.database;
+    const readers = { type: 'readers', signal: 'negative_feedback', threshold: 3, days: 7 };
+    const code = { type: 'code', events: ['pushed'], repositories: ['.'], paths: ['code/**'] };
+    const [one, none, hook, read, pushed] = await Promise.all(
+      [hourly('one'), hourly('none'), { type: 'webhook' }, readers, code].map((trigger, i) =>
+        addStarter(docent, trigger, `Next ${i}`),
+      ),
+    );
+    const deliver = await hookOf(docent, hook!);
+    const schedules = await Promise.all([one!, none!].map((id) => scheduleOf(docent, id)));
+    for (const { isThere } of schedules) await until('the schedule is there', isThere);
+    await until('the automation watches', () => isWatching(docent, pushed!));
+    await Promise.all(workers.map((worker) => worker.kill()));
+    workers = [];
+
+    for (const { report } of schedules) await report(3);
+    for (const deliveryId of ['d1', 'd2', 'd1', 'd3']) await deliver(deliveryId);
+    await dislike(docent);
+    for (const file of ['a', 'b']) await pushCode(docent, file);
+    await startWorker();
+
+    const started = async (id: string) => (await runsOf(docent, id)).filter(({ status }) => status !== 'skipped');
+    for (const id of [one!, hook!, read!, pushed!])
+      await until('the run has ended', async () => (await started(id))[0]?.status === 'review_needed');
+    const { rows: waiting } = await pool.query(
+      `SELECT id FROM trigger_events WHERE project_id = $1 AND state = 'waiting'`,
+      [docent.projectId],
+    );
+    expect(waiting).toEqual([]);
+    const counted = async (id: string) => {
+      const runs = await started(id);
+      const all = (await runsOf(docent, id)).reduce((sum, { events }) => sum + events, 0);
+      return { runs: runs.length, events: runs.reduce((sum, { events }) => sum + events, 0), all };
+    };
+    expect(await counted(one!)).toEqual({ runs: 1, events: 1, all: 3 });
+    expect(await counted(none!)).toEqual({ runs: 0, events: 0, all: 3 });
+    expect(await counted(hook!)).toEqual({ runs: 1, events: 3, all: 3 });
+    expect(await counted(read!)).toEqual({ runs: 1, events: 1, all: 1 });
+    expect(await counted(pushed!)).toEqual({ runs: 1, events: 1, all: 1 });
+    expect((await runsOf(docent, pushed!))[0]).toMatchObject({ material: { commits: 2, files: 2 } });
+    await Promise.all(schedules.map(({ close }) => close()));
+  });
+});
+
+/** Three readers find a page unhelpful. */
+async function dislike(docent: Installation): Promise<void> {
+  await docent.database.pool.query(
+    `INSERT INTO reader_feedback (id, project_id, path, source, helpful, visitor)
+     SELECT $1::text || n, $1, '/guides/start', 'thumbs_only', false, n FROM generate_series(1, 3) n`,
+    [docent.projectId],
+  );
+}
 
 describe('a page that readers dislike', () => {
   test.for(['event-taken'])('starts one run, though a worker died at %s', async (point) => {
     const docent = await shared.withOwnProject();
-    const { pool } = docent.database;
-    await pool.query(
-      `INSERT INTO reader_feedback (id, project_id, path, source, helpful, visitor)
-       SELECT $1::text || n, $1, '/guides/start', 'thumbs_only', false, n FROM generate_series(1, 3) n`,
-      [docent.projectId],
-    );
+    await dislike(docent);
     workerTraps.get(point)!.arm();
     const id = await addStarter(docent, { type: 'readers', signal: 'negative_feedback', threshold: 3, days: 7 });
     await replaceWorker();
@@ -228,9 +327,7 @@ describe('a push to a watched repository', () => {
     const docent = await shared.withOwnProject();
     const trigger = { type: 'code', events: ['pushed'], repositories: ['.'], paths: ['code/**'] };
     const id = await addStarter(docent, trigger);
-    const { pool } = docent.database;
-    const heads = () => pool.query(`SELECT 1 FROM automations WHERE id = $1 AND code_heads <> '{}'`, [id]);
-    await until('the automation watches', async () => (await heads()).rowCount === 1);
+    await until('the automation watches', () => isWatching(docent, id));
     workerTraps.get(point)!.arm();
     await pushCode(docent);
     await replaceWorker();
@@ -238,12 +335,17 @@ describe('a push to a watched repository', () => {
   });
 });
 
-/** Adds the file `code/a.mdx` to the base branch. */
-async function pushCode(docent: Installation): Promise<void> {
+async function isWatching(docent: Installation, id: string): Promise<boolean> {
+  const sql = `SELECT 1 FROM automations WHERE id = $1 AND code_heads <> '{}'`;
+  return (await docent.database.pool.query(sql, [id])).rowCount === 1;
+}
+
+/** Adds the file `code/NAME.mdx` to the base branch. */
+async function pushCode(docent: Installation, name = 'a'): Promise<void> {
   const git = async (...args: string[]) => (await docent.git(...args)).trim();
   const blob = await git('rev-parse', 'main:guides/start.mdx');
   await git('read-tree', 'main');
-  await git('update-index', '--add', '--cacheinfo', `100644,${blob},code/a.mdx`);
+  await git('update-index', '--add', '--cacheinfo', `100644,${blob},code/${name}.mdx`);
   const tree = await git('write-tree');
   const person = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'];
   await git('update-ref', 'refs/heads/main', await git(...person, 'commit-tree', '-p', 'main', '-m', 'Add code', tree));
@@ -260,5 +362,8 @@ async function scheduleOf(docent: Installation, automationId: string) {
       () => true,
       () => false,
     );
-  return { schedule, isThere, close: () => connection.close() };
+  /** The occurrences of the last hours, once more. */
+  const report = (hours: number) =>
+    schedule.backfill({ start: new Date(Date.now() - hours * 3_600_000), end: new Date(), overlap: 'ALLOW_ALL' });
+  return { schedule, isThere, report, close: () => connection.close() };
 }

@@ -1,17 +1,19 @@
-import { occurrenceKey, occursAt } from '../../jobs/schedule-trigger.ts';
-import { faultPoint } from '../../platform/faults.ts';
-import { findAutomation } from '../../store/automations/automations.ts';
-import { insertTriggerEvent } from '../../store/automations/trigger-events.ts';
-import type { ActivityDeps } from '../deps.ts';
-import { runActivity } from '../run-activity.ts';
+import { noteOccurrence } from "../../jobs/note-occurrence.ts";
+import { faultPoint } from "../../platform/faults.ts";
+import { findAutomation } from "../../store/automations/automations.ts";
+import type { ActivityDeps } from "../deps.ts";
+import { runActivity } from "../run-activity.ts";
 
 export type TriggerActivities = ReturnType<typeof createTriggerActivities>;
 
-export function createTriggerActivities({ db, log }: Pick<ActivityDeps, 'db' | 'log'>) {
+export function createTriggerActivities({
+  db,
+  log,
+}: Pick<ActivityDeps, "db" | "log">) {
   return {
     /**
-     * Writes a schedule's occurrence into the inbox. Idempotent by its time. Ignores future ones and those
-     * outside a changed schedule. @param input.scheduledAt ISO 8601
+     * Writes an occurrence of a schedule into the inbox. Idempotent: see note-occurrence.ts.
+     * @param input.scheduledAt ISO 8601
      */
     async writeOccurrence(input: {
       projectId: string;
@@ -20,23 +22,15 @@ export function createTriggerActivities({ db, log }: Pick<ActivityDeps, 'db' | '
     }): Promise<{ isWritten: boolean }> {
       return runActivity(log, {}, async () => {
         const { projectId, automationId } = input;
-        const automation = await findAutomation(db, { projectId, id: automationId });
-        const scheduledAt = new Date(input.scheduledAt);
-        if (automation?.trigger.type !== 'schedule') return { isWritten: false };
-        if (scheduledAt.getTime() > Date.now() || !occursAt(automation.trigger, scheduledAt)) {
-          return { isWritten: false };
-        }
-        await insertTriggerEvent(db, {
-          source: `schedule:${projectId}/${automationId}`,
-          deliveryId: occurrenceKey(automation.trigger, scheduledAt),
+        const automation = await findAutomation(db, {
           projectId,
-          automationId,
-          headers: {},
-          event: null,
-          body: Buffer.from(scheduledAt.toISOString()),
+          id: automationId,
         });
-        faultPoint('event-stored');
-        return { isWritten: true };
+        const isWritten =
+          automation !== null &&
+          (await noteOccurrence(db, automation, new Date(input.scheduledAt)));
+        faultPoint("event-stored");
+        return { isWritten };
       });
     },
   };

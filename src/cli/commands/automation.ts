@@ -13,7 +13,7 @@ import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, inUtc, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
-import { nextOccurrence } from '../../jobs/schedule-trigger.ts';
+import { occurrences } from '../../jobs/schedule-trigger.ts';
 import { EXIT_CODES, finish } from './job.ts';
 import { wholeNumber } from './parsing.ts';
 import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
@@ -350,8 +350,8 @@ function stateOf({ enabled, pausedReason }: Automation): string {
 /** For an enabled schedule. */
 function nextRunOf({ enabled, pausedReason, trigger }: Automation): Record<string, string> {
   if (trigger.type !== 'schedule' || !enabled || pausedReason !== null) return {};
-  const next = nextOccurrence({ timezone: 'UTC', ...trigger });
-  if (next === null) return {};
+  const next = occurrences({ timezone: 'UTC', ...trigger }, new Date()).next().value;
+  if (!next) return {};
   const jitter = trigger.jitterMinutes ?? 0;
   return { 'next run': `${inUtc(next.toISOString())}${jitter > 0 ? `, up to ${jitter} min later` : ''}` };
 }

@@ -23,6 +23,8 @@ export interface NewTriggerEvent {
   headers: Record<string, string>;
   event: string | null;
   body: Buffer;
+  /** Not taken before; without it, at once. */
+  dueAt?: Date;
 }
 
 /**

@@ -7,7 +7,9 @@ import {
   assertSchedule,
   calendarsOf,
   isMissed,
+  lastOccurrence,
   occurrenceKey,
+  occurrences,
   occursAt,
   scheduleText,
   type ScheduleTrigger,
@@ -86,6 +88,56 @@ describe('a schedule', () => {
     const [first, second] = [new Date('2026-10-25T00:30:00Z'), new Date('2026-10-25T01:30:00Z')];
     expect(occurrenceKey(schedule('30 2 * * *'), first)).toBe(occurrenceKey(schedule('30 2 * * *'), second));
     expect(occurrenceKey(schedule('30 * * * *'), first)).not.toBe(occurrenceKey(schedule('30 * * * *'), second));
+  });
+
+  // Clocks that change by an hour, half an hour and two, at midnight and at an odd minute, and never.
+  test.each([
+    ['Europe/Berlin', '2026-03-29', '2026-10-25'],
+    ['Australia/Lord_Howe', '2026-10-04', '2026-04-05'],
+    ['Antarctica/Troll', '2026-03-29', '2026-10-25'],
+    ['Pacific/Chatham', '2026-09-27', '2026-04-05'],
+    ['Asia/Beirut', '2026-03-29', '2026-10-25'],
+    ['Asia/Kathmandu', '2026-03-29', '2026-10-25'],
+  ])('in %s occurs when the wall shows its time, on the days around a change of the clock', (timezone, ...days) => {
+    const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' });
+    // All clocks differ from UTC by quarters of an hour.
+    const quarter = 15 * 60_000;
+    for (const day of days) {
+      const start = Date.parse(day) - 20 * 4 * quarter;
+      const instants = Array.from({ length: 40 * 4 }, (_, i) => start + i * quarter);
+      const shown = new Map(instants.map((at) => [at, wall.format(at)]));
+      for (const [cron, pattern, isEveryHour = false] of [
+        ['30 2 * * *', /02:30$/],
+        ['0 0 * * *', /00:00$/],
+        ['45 1,3 * * *', /0[13]:45$/],
+        ['0 */3 * * *', /(00|03|06|09|12|15|18|21):00$/],
+        ['15 * * * *', /:15$/, true],
+        ['*/15 * * * *', /$/, true],
+      ] as const) {
+        const daily = schedule(cron, { timezone });
+        const matching = instants.filter((at) => pattern.test(shown.get(at)!));
+        const wanted = isEveryHour
+          ? matching
+          : matching.filter((at) => matching.find((one) => shown.get(one) === shown.get(at)) === at);
+        const found: number[] = [];
+        for (const next of occurrences(daily, new Date(start - 1))) {
+          if (next.getTime() > instants.at(-1)!) break;
+          found.push(next.getTime());
+        }
+        const what = `${cron} in ${timezone} on ${day}`;
+        expect(found, what).toEqual(wanted);
+        // Both times that the wall shows it, Temporal may report it: by one name.
+        const occurring = isEveryHour ? matching : instants.filter((at) => occursAt(daily, new Date(at)));
+        expect(occurring, what).toEqual(matching);
+        const names = matching.map((at) => occurrenceKey(daily, new Date(at)));
+        expect(new Set(names).size, what).toBe(wanted.length);
+        for (const [i, at] of isEveryHour ? [] : wanted.entries()) {
+          const span = { after: new Date(start - 1), until: new Date((wanted[i + 1] ?? at + 1) - 1) };
+          expect(lastOccurrence(daily, span)?.getTime(), what).toBe(at);
+          expect(lastOccurrence(daily, { after: new Date(at), until: span.until }), what).toBeNull();
+        }
+      }
+    }
   });
 
   test('takes a day of the month and one of the week as alternatives', () => {
