@@ -122,7 +122,7 @@ describe('a delivery to an automation', () => {
     expect(await promptOf(run!.jobId!)).toContain('[Docent left out a part of this material');
   });
 
-  test('among a thousand in a minute is part of one run, or of the one after it', async () => {
+  test('among a hundred at once is part of one run, or of the one after it', async () => {
     const { id } = await addHook();
     const event = (n: number) => ({
       id: `flood${n}${id}`,
@@ -135,17 +135,17 @@ describe('a delivery to an automation', () => {
     const { db } = api.database;
     await db.insert(triggerEvents).values(event(0));
     await work();
-    await db.insert(triggerEvents).values([...Array(999).keys()].map((n) => event(n + 1)));
+    await db.insert(triggerEvents).values([...Array(99).keys()].map((n) => event(n + 1)));
     await Promise.all([work(), work()]);
     expect(await runsListed(id)).toMatchObject([
-      { number: 2, status: 'queued', events: 999 },
+      { number: 2, status: 'queued', events: 99 },
       { number: 1, status: 'running', events: 1 },
     ]);
     await rest((await runsListed(id))[1]!.jobId!, 'unchanged');
     await Promise.all([work(), work()]);
     expect((await runsListed(id)).map(({ status }) => status)).toEqual(['running', 'no_action']);
     expect(await jobsOf(id)).toBe(2);
-  }, 60_000);
+  });
 
   test('a day late, or while no worker lived, starts one run', async () => {
     const { id, secret, deliver } = await addHook();
