@@ -218,7 +218,7 @@ function daysOf(schedule: Pick<ScheduleTrigger, "cron" | "timezone">) {
       Math.floor(
         (instant.getTime() + offsetAt(timezone, instant.getTime())) / DAY_MS,
       ) * DAY_MS,
-    /** In their order: none for a time that the clock skips, two for one that it repeats where every hour counts. */
+    /** In order. Skipped times have none; repeated ones have two if every hour counts. */
     times: (midnight: number) => {
       const minutes = minutesOf(calendars, midnight);
       if (minutes.length === 0) return [];

@@ -22,7 +22,7 @@ export const settings = {
 
 let names = 0;
 
-/** Calls about the automations of one project, and what workers do for them. @param here the server, its project, and a key that may write */
+/** Calls about the automations of one project, and what workers do for them, with a key that may write. */
 export function automationBench(here: () => { api: TestApi; project: string; key: string }) {
   const database = () => here().api.database.db;
   const all = (id = here().project) => `/v1/projects/${id}/automations`;
