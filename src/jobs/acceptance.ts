@@ -1,33 +1,20 @@
-import { getTableColumns, sql } from "drizzle-orm";
-import { withEllipsis } from "../platform/ellipsis.ts";
-import type { Quota } from "../platform/errors.ts";
-import type { Queryable } from "../store/database.ts";
-import { useAttachments } from "../store/jobs/attachments.ts";
-import { newId } from "../store/ids.ts";
-import {
-  installationModelOf,
-  modelOfProject,
-} from "../store/installation/installation-model.ts";
-import { addEvent } from "../store/jobs/job-events.ts";
-import { creatorText, type JobCreator } from "../store/jobs/job-creator.ts";
-import type { JobMetadata, JobOptions } from "../store/job-options.ts";
-import { lockJob, type JobRow } from "../store/jobs/jobs.ts";
-import {
-  acceptingLock,
-  holdProjectToAccept,
-  type ProjectRow,
-} from "../store/projects/projects.ts";
-import { jobs, messages } from "../store/schema.ts";
-import { advance } from "./advance.ts";
-import {
-  quotaAfter,
-  rateLimited,
-  refuseAboveLimit,
-  usedHour,
-  type UsedHour,
-} from "./hourly-limit.ts";
-import { changeBy } from "./job-life.ts";
-import { refuseTakenBranch } from "./work-branch.ts";
+import { getTableColumns, sql } from 'drizzle-orm';
+import { withEllipsis } from '../platform/ellipsis.ts';
+import type { Quota } from '../platform/errors.ts';
+import type { Queryable } from '../store/database.ts';
+import { useAttachments } from '../store/jobs/attachments.ts';
+import { newId } from '../store/ids.ts';
+import { installationModelOf, modelOfProject } from '../store/installation/installation-model.ts';
+import { addEvent } from '../store/jobs/job-events.ts';
+import { creatorText, type JobCreator } from '../store/jobs/job-creator.ts';
+import type { JobMetadata, JobOptions } from '../store/job-options.ts';
+import { lockJob, type JobRow } from '../store/jobs/jobs.ts';
+import { acceptingLock, holdProjectToAccept, type ProjectRow } from '../store/projects/projects.ts';
+import { jobs, messages } from '../store/schema.ts';
+import { advance } from './advance.ts';
+import { quotaAfter, rateLimited, refuseAboveLimit, usedHour, type UsedHour } from './hourly-limit.ts';
+import { changeBy } from './job-life.ts';
+import { refuseTakenBranch } from './work-branch.ts';
 
 const MAX_TITLE = 100;
 
@@ -60,24 +47,18 @@ export async function acceptJob(
 ): Promise<JobRow> {
   const { limitPerHour, options = {}, metadata = {}, creator } = input;
   const { attachments = [] } = options;
-  const { project, storedModel } = await holdProjectToAccept(
-    tx,
-    input.projectId,
-  );
+  const { project, storedModel } = await holdProjectToAccept(tx, input.projectId);
   await refuseTakenBranch(tx, project, options);
-  const model =
-    input.chosenModel ??
-    modelOfProject(project, installationModelOf(input.model, storedModel))
-      .model;
+  const model = input.chosenModel ?? modelOfProject(project, installationModelOf(input.model, storedModel)).model;
   const title = options.title ?? titleOf(input.prompt);
   const hour = tx
-    .$with("hour", {
-      used: sql<UsedHour["used"]>`used`.as("used"),
-      seconds: sql<UsedHour["seconds"]>`seconds`.as("seconds"),
+    .$with('hour', {
+      used: sql<UsedHour['used']>`used`.as('used'),
+      seconds: sql<UsedHour['seconds']>`seconds`.as('seconds'),
     })
-    .as(usedHour("jobs", project.id, limitPerHour));
+    .as(usedHour('jobs', project.id, limitPerHour));
   // The clock's time: jobs are ordered by acceptance, and none appears behind a page that was read.
-  const accepted = tx.$with("accepted", getTableColumns(jobs)).as(sql`
+  const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
     INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, automation_id, created_by, created_by_name,
                       last_message_no, last_event_no, created_at)
     SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${options.ref ?? project.ref}, ${title},
@@ -85,10 +66,10 @@ export async function acceptJob(
            ${creator ? creatorText(creator) : null}::text, ${creator?.name ?? null}::text, 1, 1, clock_timestamp()
     FROM hour WHERE used < ${limitPerHour} OR seconds <= 0
     RETURNING *`);
-  const message = tx.$with("message", {}).as(sql`
+  const message = tx.$with('message', {}).as(sql`
     INSERT INTO messages (job_id, no, id, prompt, attachments)
     SELECT id, 1, ${newId()}, ${input.prompt}, ${JSON.stringify(attachments)}::jsonb FROM accepted`);
-  const event = tx.$with("event", {}).as(sql`
+  const event = tx.$with('event', {}).as(sql`
     INSERT INTO job_events (job_id, no, type, text) SELECT id, 1, 'created', title FROM accepted`);
   const [row] = await tx
     .with(hour, accepted, message, event)
@@ -96,17 +77,13 @@ export async function acceptJob(
     .from(accepted)
     .innerJoin(hour, sql`true`);
   if (row) {
-    await useAttachments(
-      tx,
-      { projectId: project.id, jobId: row.accepted.id },
-      attachments,
-    );
-    input.onQuota?.(quotaAfter("jobs", limitPerHour, row.hour));
+    await useAttachments(tx, { projectId: project.id, jobId: row.accepted.id }, attachments);
+    input.onQuota?.(quotaAfter('jobs', limitPerHour, row.hour));
     return row.accepted;
   }
-  await refuseAboveLimit(tx, "jobs", project.id, limitPerHour);
+  await refuseAboveLimit(tx, 'jobs', project.id, limitPerHour);
   // The hour has just passed that filled the limit.
-  throw rateLimited("jobs", limitPerHour, 1);
+  throw rateLimited('jobs', limitPerHour, 1);
 }
 
 /**
@@ -130,41 +107,25 @@ export async function acceptMessage(
   const job = await lockJob(tx, input.projectId, input.jobId);
   await input.assertMayWrite?.(tx, job);
   // A request that is invalid in any case fails before it waits for locks.
-  changeBy(job, { type: "message" }, new Date());
+  changeBy(job, { type: 'message' }, new Date());
   // Held until the transaction ends: acceptances of one project take turns, so that its limit is exact.
   await tx.execute(sql`SELECT ${acceptingLock(input.projectId)}`);
-  const quota = await refuseAboveLimit(
-    tx,
-    "messages",
-    input.projectId,
-    input.limitPerHour,
-  );
+  const quota = await refuseAboveLimit(tx, 'messages', input.projectId, input.limitPerHour);
   input.onQuota?.(quota);
   const no = job.lastMessageNo + 1;
   const attachments = [...(input.attachments ?? [])];
-  await useAttachments(
-    tx,
-    { projectId: input.projectId, jobId: job.id },
+  await useAttachments(tx, { projectId: input.projectId, jobId: job.id }, attachments);
+  await tx.insert(messages).values({
+    jobId: job.id,
+    no,
+    id: newId(),
+    prompt: input.prompt,
     attachments,
-  );
-  await tx
-    .insert(messages)
-    .values({
-      jobId: job.id,
-      no,
-      id: newId(),
-      prompt: input.prompt,
-      attachments,
-    });
-  const updated = await advance(
-    tx,
-    job,
-    { type: "message" },
-    { lastMessageNo: no },
-  );
+  });
+  const updated = await advance(tx, job, { type: 'message' }, { lastMessageNo: no });
   await addEvent(tx, {
     jobId: job.id,
-    type: "message",
+    type: 'message',
     text: titleOf(input.prompt),
   });
   return updated;
@@ -172,8 +133,6 @@ export async function acceptMessage(
 
 /** The prompt's first line with a word in it, at most 100 characters. */
 export function titleOf(prompt: string): string {
-  const line =
-    prompt.split(/\r?\n/).find((candidate) => candidate.trim() !== "") ??
-    prompt;
+  const line = prompt.split(/\r?\n/).find((candidate) => candidate.trim() !== '') ?? prompt;
   return withEllipsis(line.trim(), MAX_TITLE);
 }

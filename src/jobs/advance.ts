@@ -1,10 +1,10 @@
-import { faultPoint } from "../platform/faults.ts";
-import type { Queryable } from "../store/database.ts";
-import { addEvent, type NewJobEvent } from "../store/jobs/job-events.ts";
-import { pullRequestsOfJobs } from "../store/jobs/job-state.ts";
-import { updateJob, type JobRow } from "../store/jobs/jobs.ts";
-import { enqueueWebhooks } from "../store/webhooks/webhook-outbox.ts";
-import { changeBy, type JobEvent } from "./job-life.ts";
+import { faultPoint } from '../platform/faults.ts';
+import type { Queryable } from '../store/database.ts';
+import { addEvent, type NewJobEvent } from '../store/jobs/job-events.ts';
+import { pullRequestsOfJobs } from '../store/jobs/job-state.ts';
+import { updateJob, type JobRow } from '../store/jobs/jobs.ts';
+import { enqueueWebhooks } from '../store/webhooks/webhook-outbox.ts';
+import { changeBy, type JobEvent } from './job-life.ts';
 
 /**
  * Applies an event to a job's row, which the caller has locked. All status changes go through here. Webhooks
@@ -18,9 +18,7 @@ export async function advance(
   tx: Queryable,
   job: JobRow,
   event: JobEvent,
-  more: Partial<
-    Pick<JobRow, "lastMessageNo" | "publishOrder" | "pendingChanges">
-  > = {},
+  more: Partial<Pick<JobRow, 'lastMessageNo' | 'publishOrder' | 'pendingChanges'>> = {},
   told?: NewJobEvent,
 ): Promise<JobRow> {
   const change = changeBy(job, event, new Date());
@@ -30,22 +28,11 @@ export async function advance(
   }
   const updated = await updateJob(tx, job.id, { ...change, ...more }, told);
   // A job that returns from the archive has ended before.
-  if (
-    updated.status !== job.status &&
-    updated.status !== "active" &&
-    event.type !== "unarchive"
-  ) {
-    faultPoint("job-changed");
-    const jobPullRequest = (await pullRequestsOfJobs(tx, [updated])).get(
-      job.id,
-    );
+  if (updated.status !== job.status && updated.status !== 'active' && event.type !== 'unarchive') {
+    faultPoint('job-changed');
+    const jobPullRequest = (await pullRequestsOfJobs(tx, [updated])).get(job.id);
     const about = { job: updated, ...(jobPullRequest && { jobPullRequest }) };
-    await enqueueWebhooks(
-      tx,
-      `job.${updated.status}`,
-      { projectId: job.projectId, jobId: job.id },
-      about,
-    );
+    await enqueueWebhooks(tx, `job.${updated.status}`, { projectId: job.projectId, jobId: job.id }, about);
   }
   return updated;
 }

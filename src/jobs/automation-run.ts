@@ -1,25 +1,14 @@
-import { withContext } from "@docent/recipes/prompt-context";
-import { AppError } from "../platform/errors.ts";
-import { faultPoint } from "../platform/faults.ts";
-import {
-  findOpenJob,
-  lastCompletedAt,
-} from "../store/automations/automation-runs.ts";
-import type {
-  CodeHeads,
-  RunMaterial,
-} from "../store/automations/automation-schema.ts";
-import {
-  branchOfRun,
-  noteRun,
-  webhookSecretOf,
-  type AutomationRow,
-} from "../store/automations/automations.ts";
-import type { Queryable } from "../store/database.ts";
-import type { JobRow } from "../store/jobs/jobs.ts";
-import { acceptMessage } from "./acceptance.ts";
-import { fillPrompt } from "./prompt-template.ts";
-import { createJob, type AcceptanceSettings } from "./create-job.ts";
+import { withContext } from '@docent/recipes/prompt-context';
+import { AppError } from '../platform/errors.ts';
+import { faultPoint } from '../platform/faults.ts';
+import { findOpenJob, lastCompletedAt } from '../store/automations/automation-runs.ts';
+import type { CodeHeads, RunMaterial } from '../store/automations/automation-schema.ts';
+import { branchOfRun, noteRun, webhookSecretOf, type AutomationRow } from '../store/automations/automations.ts';
+import type { Queryable } from '../store/database.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
+import { acceptMessage } from './acceptance.ts';
+import { fillPrompt } from './prompt-template.ts';
+import { createJob, type AcceptanceSettings } from './create-job.ts';
 
 /** How many consecutive runs are skipped because other jobs may have their branches. */
 const MAX_SKIPPED = 100;
@@ -51,9 +40,7 @@ export async function acceptRun(
   const { automation, prompt, model } = of;
   const { projectId, options } = automation;
   const first = of.no ?? automation.runs + 1;
-  const folded = automation.foldIntoOpenPullRequest
-    ? await findOpenJob(tx, automation, options.ref)
-    : null;
+  const folded = automation.foldIntoOpenPullRequest ? await findOpenJob(tx, automation, options.ref) : null;
   if (folded !== null) {
     const { messagesPerHour: limitPerHour, onQuota } = settings;
     const message = {
@@ -68,7 +55,7 @@ export async function acceptRun(
       run: Math.max(first, automation.runs),
       jobId: job.id,
     });
-    faultPoint("run-noted");
+    faultPoint('run-noted');
     return { no: first, job, isNew: false };
   }
   const { metadata, webhook } = automation;
@@ -82,17 +69,13 @@ export async function acceptRun(
       secret: webhookSecretOf(settings.secrets, automation),
     },
     creator: {
-      kind: "automation" as const,
+      kind: 'automation' as const,
       id: automation.id,
       name: automation.name,
     },
   };
   // Skips a number whose branch belongs to another job. The next number is above all assigned ones.
-  for (
-    let no = first, tries = 0;
-    ;
-    no = Math.max(no, automation.runs) + 1, tries++
-  ) {
+  for (let no = first, tries = 0; ; no = Math.max(no, automation.runs) + 1, tries++) {
     try {
       const branch = branchOfRun(options.branch, no);
       const named = { ...options, ...(branch === undefined ? {} : { branch }) };
@@ -101,11 +84,11 @@ export async function acceptRun(
         run: Math.max(no, automation.runs),
         jobId: job.id,
       });
-      faultPoint("run-noted");
+      faultPoint('run-noted');
       return { no, job, isNew: true };
     } catch (err) {
       // This check only reads rows, so the transaction stays usable.
-      const isTaken = err instanceof AppError && err.code === "branch_taken";
+      const isTaken = err instanceof AppError && err.code === 'branch_taken';
       if (!isTaken || tries >= MAX_SKIPPED) throw err;
     }
   }
@@ -131,14 +114,9 @@ export async function promptOfRun(
     commits: (material?.commits ?? 0) > 0,
     files: (material?.files ?? 0) > 0,
   };
-  const commits = Object.entries(since ?? {}).map(
-    ([name, commit]) => `${commit} of ${name}`,
-  );
+  const commits = Object.entries(since ?? {}).map(([name, commit]) => `${commit} of ${name}`);
   const last = commits.length > 0 ? null : await lastCompletedAt(q, automation);
-  const from =
-    commits.length > 0
-      ? commits.join(", ")
-      : (last?.toISOString() ?? "the beginning");
+  const from = commits.length > 0 ? commits.join(', ') : (last?.toISOString() ?? 'the beginning');
   return withContext(
     fillPrompt(automation.prompt, automation.instructions, {
       since: from,

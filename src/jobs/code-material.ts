@@ -1,4 +1,4 @@
-import type { RunMaterial } from "../store/automations/automation-schema.ts";
+import type { RunMaterial } from '../store/automations/automation-schema.ts';
 
 const MAX_CHARACTERS = 16_000;
 const MAX_LIST = 4_000;
@@ -33,39 +33,25 @@ export function codeMaterial(
   const bounded = (lines: readonly string[], max: number) => {
     let room = max;
     const shown = lines.filter((line) => (room -= line.length + 1) >= 0);
-    if (shown.length === lines.length) return shown.join("\n");
+    if (shown.length === lines.length) return shown.join('\n');
     isCut = true;
-    return [
-      ...shown,
-      `[${lines.length - shown.length} more are left out here]`,
-    ].join("\n");
+    return [...shown, `[${lines.length - shown.length} more are left out here]`].join('\n');
   };
   const share = Math.floor(MAX_LIST / Math.max(1, changes.length));
   const happened = events.map(({ name, number, title, branch }) =>
-    [
-      "-",
-      name,
-      number === null ? "" : `#${number}`,
-      title ?? "",
-      branch === null ? "" : `(${branch})`,
-    ]
-      .filter((part) => part !== "")
-      .join(" "),
+    ['-', name, number === null ? '' : `#${number}`, title ?? '', branch === null ? '' : `(${branch})`]
+      .filter((part) => part !== '')
+      .join(' '),
   );
   const parts = [`Events:\n${bounded(happened, 2_000)}`];
   for (const { name, branch, since, commits, files, problem } of changes) {
-    const from = since === null ? "" : ` since ${since}`;
+    const from = since === null ? '' : ` since ${since}`;
     if (problem !== null) parts.push(`${name} could not be read: ${problem}`);
     if (commits.length > 0) {
       const lines = commits
         .toReversed()
-        .map(
-          ({ id, message, authorName }) =>
-            `- ${id.slice(0, 10)} ${firstLine(message)} (${authorName})`,
-        );
-      parts.push(
-        `Commits in ${name}, branch ${branch}${from}, newest first:\n${bounded(lines, share)}`,
-      );
+        .map(({ id, message, authorName }) => `- ${id.slice(0, 10)} ${firstLine(message)} (${authorName})`);
+      parts.push(`Commits in ${name}, branch ${branch}${from}, newest first:\n${bounded(lines, share)}`);
     }
     if (files.length > 0) {
       parts.push(
@@ -76,22 +62,20 @@ export function codeMaterial(
       );
     }
   }
-  let text = parts.join("\n\n");
+  let text = parts.join('\n\n');
   for (const { name, diff } of changes) {
-    if (diff === "") continue;
+    if (diff === '') continue;
     const room = MAX_CHARACTERS - text.length;
     if (diff.length > room) isCut = true;
     if (room > 200) text += `\n\nDiff of ${name}:\n${diff.slice(0, room)}`;
   }
-  if (isCut)
-    text += `\n\n[Docent left out a part of this material: the limit is ${MAX_CHARACTERS} characters.]`;
-  const count = (of: "commits" | "files") =>
-    changes.reduce((sum, change) => sum + change[of].length, 0);
+  if (isCut) text += `\n\n[Docent left out a part of this material: the limit is ${MAX_CHARACTERS} characters.]`;
+  const count = (of: 'commits' | 'files') => changes.reduce((sum, change) => sum + change[of].length, 0);
   return {
     text,
     material: {
-      commits: count("commits"),
-      files: count("files"),
+      commits: count('commits'),
+      files: count('files'),
       characters: text.length,
       cut: isCut,
     },
@@ -99,7 +83,7 @@ export function codeMaterial(
 }
 
 function firstLine(message: string): string {
-  return (message.split("\n")[0] ?? "").slice(0, 200);
+  return (message.split('\n')[0] ?? '').slice(0, 200);
 }
 
 /** The parts of a unified diff that are about these files. */
@@ -109,10 +93,8 @@ export function diffOf(diff: string, files: readonly string[]): string {
     .split(/^(?=diff --git )/m)
     .filter((part) => {
       const [, file] =
-        /^(?:\+\+\+|---) "?[ab]\/(.*?)"?$/m.exec(part) ??
-        /^diff --git "?a\/(.*?)"? "?b\//.exec(part) ??
-        [];
+        /^(?:\+\+\+|---) "?[ab]\/(.*?)"?$/m.exec(part) ?? /^diff --git "?a\/(.*?)"? "?b\//.exec(part) ?? [];
       return file === undefined || wanted.has(file);
     })
-    .join("");
+    .join('');
 }

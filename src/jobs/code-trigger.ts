@@ -1,15 +1,12 @@
-import { compileGlob } from "@docent/base/glob";
-import { AppError } from "../platform/errors.ts";
-import type { HostEvent } from "../code-hosts/events/host-event.ts";
-import type {
-  CodeEventName,
-  Trigger,
-} from "../store/automations/automation-schema.ts";
+import { compileGlob } from '@docent/base/glob';
+import { AppError } from '../platform/errors.ts';
+import type { HostEvent } from '../code-hosts/events/host-event.ts';
+import type { CodeEventName, Trigger } from '../store/automations/automation-schema.ts';
 
-export type CodeTrigger = Extract<Trigger, { type: "code" }>;
+export type CodeTrigger = Extract<Trigger, { type: 'code' }>;
 
 /** The name of the project's own repository among those that an automation watches. */
-const OWN_REPOSITORY = ".";
+const OWN_REPOSITORY = '.';
 /** Characters of an address that is kept. */
 const MAX_URL = 2_000;
 
@@ -36,22 +33,17 @@ export interface CodeEvent {
 
 /** The pull request's URL of an inbox event; null without one that browsers can open safely. */
 export function pageOfCodeEvent(body: Buffer): string | null {
-  const { url } = JSON.parse(body.toString("utf8")) as Pick<CodeEvent, "url">;
+  const { url } = JSON.parse(body.toString('utf8')) as Pick<CodeEvent, 'url'>;
   const parsed = url === null ? null : URL.parse(url);
-  const isSafe =
-    parsed !== null &&
-    /^https?:$/.test(parsed.protocol) &&
-    parsed.href.length <= MAX_URL;
+  const isSafe = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href.length <= MAX_URL;
   return isSafe ? parsed.href : null;
 }
 
 /** Null for events that start no automation. */
 export function codeEventOf(event: HostEvent): CodeEvent | null {
-  if (event.kind === "pull_request") {
+  if (event.kind === 'pull_request') {
     const { number, title, isDraft, url, base } = event.pullRequest;
-    const name = { opened: "opened", ready: "opened", merged: "merged" }[
-      event.action as string
-    ];
+    const name = { opened: 'opened', ready: 'opened', merged: 'merged' }[event.action as string];
     if (name === undefined) return null;
     return {
       name: name as CodeEventName,
@@ -63,10 +55,10 @@ export function codeEventOf(event: HostEvent): CodeEvent | null {
       url,
     };
   }
-  if (event.kind === "review" && event.review.state === "approved") {
+  if (event.kind === 'review' && event.review.state === 'approved') {
     const { number } = event.on;
     return {
-      name: "approved",
+      name: 'approved',
       branch: null,
       isDraft: false,
       before: null,
@@ -75,10 +67,10 @@ export function codeEventOf(event: HostEvent): CodeEvent | null {
       url: null,
     };
   }
-  if (event.kind === "push" && event.after !== null) {
+  if (event.kind === 'push' && event.after !== null) {
     const { branch, before } = event;
     return {
-      name: "pushed",
+      name: 'pushed',
       branch,
       isDraft: false,
       before,
@@ -92,33 +84,18 @@ export function codeEventOf(event: HostEvent): CodeEvent | null {
 
 /** Whether an automation watches this repository. Without names, it watches all sources of its project. */
 export function watches({ repositories }: CodeTrigger, name: string): boolean {
-  return repositories && repositories.length > 0
-    ? repositories.includes(name)
-    : name !== OWN_REPOSITORY;
+  return repositories && repositories.length > 0 ? repositories.includes(name) : name !== OWN_REPOSITORY;
 }
 
-export function wantsBranch(
-  { branches }: CodeTrigger,
-  { ref }: Watched,
-  branch: string,
-): boolean {
+export function wantsBranch({ branches }: CodeTrigger, { ref }: Watched, branch: string): boolean {
   if (!branches || branches.length === 0) return branch === ref;
   // A glob without a slash is about a name without one: `main` is no branch `old/main`.
-  return branches.some(
-    (glob) =>
-      (glob.includes("/") || !branch.includes("/")) &&
-      compileGlob(glob)(branch),
-  );
+  return branches.some((glob) => (glob.includes('/') || !branch.includes('/')) && compileGlob(glob)(branch));
 }
 
 /** Whether an event starts an automation. Changed files are compared later: see {@link wantedFiles}. */
-export function wantsEvent(
-  trigger: CodeTrigger,
-  watched: Watched,
-  event: CodeEvent,
-): boolean {
-  if (!watches(trigger, watched.name) || !trigger.events.includes(event.name))
-    return false;
+export function wantsEvent(trigger: CodeTrigger, watched: Watched, event: CodeEvent): boolean {
+  if (!watches(trigger, watched.name) || !trigger.events.includes(event.name)) return false;
   if (event.isDraft && trigger.ignoreDrafts !== false) return false;
   return event.branch === null || wantsBranch(trigger, watched, event.branch);
 }
@@ -133,13 +110,8 @@ export function wantedFiles(
   files: readonly string[],
 ): string[] {
   const globs = (paths ?? []).map(compileGlob);
-  const isDocs = (file: string) =>
-    name === OWN_REPOSITORY && docsDir !== "" && file.startsWith(`${docsDir}/`);
-  return files.filter(
-    (file) =>
-      !isDocs(file) &&
-      (globs.length === 0 || globs.some((matches) => matches(file))),
-  );
+  const isDocs = (file: string) => name === OWN_REPOSITORY && docsDir !== '' && file.startsWith(`${docsDir}/`);
+  return files.filter((file) => !isDocs(file) && (globs.length === 0 || globs.some((matches) => matches(file))));
 }
 
 /** @throws AppError `bad_request` for a glob that is none, or a trigger that would start itself */
@@ -153,23 +125,15 @@ export function assertCodeTrigger(
         compileGlob(glob);
       } catch (err) {
         const param = `trigger.${field}`;
-        throw new AppError(
-          "bad_request",
-          `\`${param}\`: ${(err as Error).message}`,
-          { cause: err, param },
-        );
+        throw new AppError('bad_request', `\`${param}\`: ${(err as Error).message}`, { cause: err, param });
       }
     }
   }
-  if (
-    repositories.includes(OWN_REPOSITORY) &&
-    docsDir === "" &&
-    paths.length === 0
-  ) {
+  if (repositories.includes(OWN_REPOSITORY) && docsDir === '' && paths.length === 0) {
     throw new AppError(
-      "bad_request",
-      "`trigger.paths`: all of this repository is docs, so each run would start the next one. Name the paths of the code.",
-      { param: "trigger.paths" },
+      'bad_request',
+      '`trigger.paths`: all of this repository is docs, so each run would start the next one. Name the paths of the code.',
+      { param: 'trigger.paths' },
     );
   }
 }

@@ -1,15 +1,15 @@
-import type { Quota } from "../platform/errors.ts";
-import type { SecretBox } from "../platform/secret-box.ts";
-import type { Queryable } from "../store/database.ts";
-import type { JobCreator } from "../store/jobs/job-creator.ts";
-import type { JobMetadata, JobOptions } from "../store/job-options.ts";
-import type { JobRow } from "../store/jobs/jobs.ts";
-import { repositoryUrl } from "../store/projects/projects.ts";
-import type { WebhookEvent } from "../store/webhook-events.ts";
-import { shownUrl } from "../store/webhooks/webhook-outbox.ts";
-import { insertWebhook } from "../store/webhooks/webhooks.ts";
-import { acceptJob } from "./acceptance.ts";
-import { assertModeAllowed } from "./modes.ts";
+import type { Quota } from '../platform/errors.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { Queryable } from '../store/database.ts';
+import type { JobCreator } from '../store/jobs/job-creator.ts';
+import type { JobMetadata, JobOptions } from '../store/job-options.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
+import { repositoryUrl } from '../store/projects/projects.ts';
+import type { WebhookEvent } from '../store/webhook-events.ts';
+import { shownUrl } from '../store/webhooks/webhook-outbox.ts';
+import { insertWebhook } from '../store/webhooks/webhooks.ts';
+import { acceptJob } from './acceptance.ts';
+import { assertModeAllowed } from './modes.ts';
 
 /** A job's own webhook, in addition to those of the project. */
 export interface JobWebhook {
@@ -44,25 +44,17 @@ export interface AcceptanceSettings {
  * Accepts a job with its webhook in the caller's transaction. @throws AppError as acceptJob does;
  * SecretKeyProblem
  */
-export async function createJob(
-  tx: Queryable,
-  wanted: WantedJob,
-  settings: AcceptanceSettings,
-): Promise<JobRow> {
-  const { projectId, prompt, options, metadata, model, webhook, creator } =
-    wanted;
+export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<JobRow> {
+  const { projectId, prompt, options, metadata, model, webhook, creator } = wanted;
   await assertModeAllowed(tx, options, projectId);
   // The job's row shows no secret of the webhook.
-  const shown = webhook
-    ? { webhook: { url: shownUrl(webhook.url), events: webhook.events } }
-    : {};
+  const shown = webhook ? { webhook: { url: shownUrl(webhook.url), events: webhook.events } } : {};
   const job = await acceptJob(tx, {
     projectId,
     prompt,
     metadata,
     options: { ...options, ...shown },
-    automationId:
-      creator.kind === "automation" ? (creator.id ?? undefined) : undefined,
+    automationId: creator.kind === 'automation' ? (creator.id ?? undefined) : undefined,
     creator,
     chosenModel: model,
     repositoryUrl,

@@ -1,52 +1,34 @@
-import { beginningOf } from "../platform/ellipsis.ts";
-import { faultPoint } from "../platform/faults.ts";
-import {
-  endRun,
-  lockRunning,
-  usageSince,
-} from "../store/automations/automation-runs.ts";
-import type { RunStatus } from "../store/automations/automation-schema.ts";
-import {
-  countRunEnd,
-  lockAutomation,
-  noteCodeHeads,
-  type AutomationRow,
-} from "../store/automations/automations.ts";
-import type { Db, Queryable } from "../store/database.ts";
-import {
-  pullRequestsOfJobs,
-  jobStateOf,
-  type JobState,
-} from "../store/jobs/job-state.ts";
-import { findJobById } from "../store/jobs/jobs.ts";
-import { findNewestPullRequest } from "../store/pull-requests/pull-requests.ts";
-import { enqueueWebhooks } from "../store/webhooks/webhook-outbox.ts";
+import { beginningOf } from '../platform/ellipsis.ts';
+import { faultPoint } from '../platform/faults.ts';
+import { endRun, lockRunning, usageSince } from '../store/automations/automation-runs.ts';
+import type { RunStatus } from '../store/automations/automation-schema.ts';
+import { countRunEnd, lockAutomation, noteCodeHeads, type AutomationRow } from '../store/automations/automations.ts';
+import type { Db, Queryable } from '../store/database.ts';
+import { pullRequestsOfJobs, jobStateOf, type JobState } from '../store/jobs/job-state.ts';
+import { findJobById } from '../store/jobs/jobs.ts';
+import { findNewestPullRequest } from '../store/pull-requests/pull-requests.ts';
+import { enqueueWebhooks } from '../store/webhooks/webhook-outbox.ts';
 
 const MAX_SUMMARY = 2_000;
 
 /** The status of a run, by the state of its idle job. */
-const STATUSES: Readonly<
-  Record<Exclude<JobState, "queued" | "working">, RunStatus>
-> = {
-  asked: "review_needed",
-  ready: "review_needed",
-  open: "review_needed",
-  merged: "accepted",
-  pushed: "accepted",
-  closed: "closed",
-  cancelled: "closed",
-  discarded: "closed",
-  answered: "no_action",
-  unchanged: "no_action",
-  refused: "failed",
-  failed: "failed",
+const STATUSES: Readonly<Record<Exclude<JobState, 'queued' | 'working'>, RunStatus>> = {
+  asked: 'review_needed',
+  ready: 'review_needed',
+  open: 'review_needed',
+  merged: 'accepted',
+  pushed: 'accepted',
+  closed: 'closed',
+  cancelled: 'closed',
+  discarded: 'closed',
+  answered: 'no_action',
+  unchanged: 'no_action',
+  refused: 'failed',
+  failed: 'failed',
 };
 
 /** Ends a run whose job is idle or deleted. Safe to repeat: a run ends once, and counts once. */
-export async function endRestedRun(
-  db: Db,
-  at: { projectId: string; id: string; runId: string },
-): Promise<void> {
+export async function endRestedRun(db: Db, at: { projectId: string; id: string; runId: string }): Promise<void> {
   await db.transaction(async (tx) => {
     const automation = await lockAutomation(tx, at);
     const run = await lockRunning(tx, at.runId);
@@ -54,20 +36,18 @@ export async function endRestedRun(
     const job = run.jobId === null ? null : await findJobById(tx, run.jobId);
     if (!job) {
       await endRun(tx, run.id, {
-        status: "closed",
-        summary: "The job of this run was deleted.",
+        status: 'closed',
+        summary: 'The job of this run was deleted.',
       });
       return;
     }
     const context = (await pullRequestsOfJobs(tx, [job])).get(job.id) ?? null;
     const state = jobStateOf(job, context);
-    if (state === "queued" || state === "working") return;
+    if (state === 'queued' || state === 'working') return;
     const pullRequest = await findNewestPullRequest(tx, job.id);
     // A follow-up without changes leaves the pull request open for review: that is no news of this run.
-    const isQuiet =
-      state === "open" &&
-      (job.outcome === "unchanged" || job.outcome === "answered");
-    const status = isQuiet ? "no_action" : STATUSES[state];
+    const isQuiet = state === 'open' && (job.outcome === 'unchanged' || job.outcome === 'answered');
+    const status = isQuiet ? 'no_action' : STATUSES[state];
     const said = job.errorMessage ?? job.summary;
     const summary = said === null ? null : beginningOf(said, MAX_SUMMARY);
     const usage = await usageSince(tx, job.id, run.startedAt ?? run.createdAt);
@@ -78,14 +58,14 @@ export async function endRestedRun(
       usage,
     });
     // A failed or closed run has not dealt with this code: the next run sees it again.
-    if (run.until && status !== "failed" && status !== "closed")
-      await noteCodeHeads(tx, automation, run.until, "replace");
+    if (run.until && status !== 'failed' && status !== 'closed')
+      await noteCodeHeads(tx, automation, run.until, 'replace');
     await noteRunEnd(tx, automation, {
       runId: run.id,
       status,
       problem: summary,
     });
-    faultPoint("run-ended");
+    faultPoint('run-ended');
   });
 }
 
@@ -93,22 +73,18 @@ export async function endRestedRun(
 export async function noteRunEnd(
   tx: Queryable,
   automation: AutomationRow,
-  {
-    runId,
-    status,
-    problem,
-  }: { runId: string; status: RunStatus; problem: string | null },
+  { runId, status, problem }: { runId: string; status: RunStatus; problem: string | null },
 ): Promise<void> {
   const { projectId, id, name } = automation;
   const reason = await countRunEnd(tx, automation, {
-    failed: status === "failed",
+    failed: status === 'failed',
     problem,
   });
   if (reason === null) return;
   const to = { projectId, jobId: null };
   await enqueueWebhooks(
     tx,
-    "automation.paused",
+    'automation.paused',
     to,
     { automation: { id, name, reason } },
     `automation.paused ${runId}`,

@@ -1,4 +1,4 @@
-import { contextText, withContext } from "@docent/recipes/prompt-context";
+import { contextText, withContext } from '@docent/recipes/prompt-context';
 
 /** A check of a pull request that failed, as its host shows it. */
 export interface FailedCheck {
@@ -22,37 +22,33 @@ const ESCAPES = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
 /** Prefixes that GitHub and GitLab add to a line: its time, or the start or end of a section. */
 const PREFIX = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z ?|section_(?:start|end):\d+:\S*)+/;
 /** GitHub's marker of the line that ended a step. The lines after it are cleanup. */
-const FAILED_HERE = "##[error]";
+const FAILED_HERE = '##[error]';
 
 /** The message about failed checks: the task, then checks and ends of logs as untrusted material. */
 export function messageForChecks(failed: readonly FailedCheck[]): string {
   const prompt =
-    `${failed.length === 1 ? "A check" : `${failed.length} checks`} of the pull request failed. ` +
-    "Fix the cause if it is in files that you can edit. Otherwise change nothing and say what the cause is.";
+    `${failed.length === 1 ? 'A check' : `${failed.length} checks`} of the pull request failed. ` +
+    'Fix the cause if it is in files that you can edit. Otherwise change nothing and say what the cause is.';
   const shown = failed
     .slice(0, MAX_CHECKS)
     .map(({ name, url, summary, log }) =>
       [
-        `Check: ${name.slice(0, MAX_NAME)}${url === null ? "" : ` (${url})`}`,
-        ...(summary.trim() === ""
-          ? []
-          : [`It says:\n${summary.trim().slice(0, MAX_SUMMARY)}`]),
-        log === null
-          ? "Its log cannot be read here."
-          : `The end of its log:\n${endOfLog(log)}`,
-      ].join("\n"),
+        `Check: ${name.slice(0, MAX_NAME)}${url === null ? '' : ` (${url})`}`,
+        ...(summary.trim() === '' ? [] : [`It says:\n${summary.trim().slice(0, MAX_SUMMARY)}`]),
+        log === null ? 'Its log cannot be read here.' : `The end of its log:\n${endOfLog(log)}`,
+      ].join('\n'),
     );
-  return withContext(prompt, contextText(shown.join("\n\n")));
+  return withContext(prompt, contextText(shown.join('\n\n')));
 }
 
 /** The lines before the failure, without times and colors. */
 export function endOfLog(log: string): string {
   const lines = log
-    .replaceAll(ESCAPES, "")
+    .replaceAll(ESCAPES, '')
     .split(/\r?\n|\r/)
-    .map((line) => line.replace(PREFIX, "").trimEnd());
+    .map((line) => line.replace(PREFIX, '').trimEnd());
   const failedAt = lines.findLastIndex((line) => line.startsWith(FAILED_HERE));
   const upTo = failedAt === -1 ? lines : lines.slice(0, failedAt + 1);
-  const end = upTo.filter((line) => line !== "").slice(-MAX_LINES);
-  return end.join("\n").slice(-MAX_LOG);
+  const end = upTo.filter((line) => line !== '').slice(-MAX_LINES);
+  return end.join('\n').slice(-MAX_LOG);
 }

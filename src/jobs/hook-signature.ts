@@ -1,10 +1,10 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
-import { Webhook } from "standardwebhooks";
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Webhook } from 'standardwebhooks';
 
 /** A delivery whose sender knows the secret. */
 export interface VerifiedDelivery {
-  scheme: "standard-webhooks" | "github" | "gitlab" | "bearer";
+  scheme: 'standard-webhooks' | 'github' | 'gitlab' | 'bearer';
   /** The same for every repeat of the delivery; null where the sender names none. */
   deliveryId: string | null;
   /** The kind of event, as the sender names it. */
@@ -20,63 +20,52 @@ const MAX_ID = 256;
  * @param secret the whole text, including `whsec_`
  * @returns null if the signature is wrong, or older than five minutes in schemes with a time
  */
-export function verifyDelivery(
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-  secret: string,
-): VerifiedDelivery | null {
+export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secret: string): VerifiedDelivery | null {
   const one = (name: string) => {
     const value = headers[name];
-    return typeof value === "string" && value !== "" && value.length <= MAX_ID
-      ? value
-      : null;
+    return typeof value === 'string' && value !== '' && value.length <= MAX_ID ? value : null;
   };
-  const named = (...names: string[]) =>
-    names.map(one).find((value) => value !== null) ?? null;
+  const named = (...names: string[]) => names.map(one).find((value) => value !== null) ?? null;
 
-  if (headers["webhook-signature"] !== undefined) {
-    const event = named("x-gitlab-event");
+  if (headers['webhook-signature'] !== undefined) {
+    const event = named('x-gitlab-event');
     if (!isStandard(headers, body, secret)) return null;
     return {
-      scheme: "standard-webhooks",
-      deliveryId: one("webhook-id"),
+      scheme: 'standard-webhooks',
+      deliveryId: one('webhook-id'),
       event,
     };
   }
-  const signed = one("x-hub-signature-256");
+  const signed = one('x-hub-signature-256');
   if (signed !== null) {
-    const wanted = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+    const wanted = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
     if (!isSame(signed, wanted)) return null;
     // The delivery's id is not signed: a copy under another id must start nothing. Bodies differ between
     // events.
-    const deliveryId = `sha256:${createHash("sha256").update(body).digest("hex")}`;
+    const deliveryId = `sha256:${createHash('sha256').update(body).digest('hex')}`;
     return {
-      scheme: "github",
+      scheme: 'github',
       deliveryId,
-      event: named("x-github-event", "x-gitea-event"),
+      event: named('x-github-event', 'x-gitea-event'),
     };
   }
-  const token = one("x-gitlab-token");
+  const token = one('x-gitlab-token');
   if (token !== null) {
     if (!isSame(token, secret)) return null;
-    const deliveryId = named("idempotency-key", "x-gitlab-event-uuid");
-    return { scheme: "gitlab", deliveryId, event: one("x-gitlab-event") };
+    const deliveryId = named('idempotency-key', 'x-gitlab-event-uuid');
+    return { scheme: 'gitlab', deliveryId, event: one('x-gitlab-event') };
   }
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (bearer === undefined || !isSame(bearer, secret)) return null;
-  const event = named("x-github-event", "x-gitea-event", "x-gitlab-event");
+  const event = named('x-github-event', 'x-gitea-event', 'x-gitlab-event');
   return {
-    scheme: "bearer",
-    deliveryId: named("idempotency-key", "webhook-id"),
+    scheme: 'bearer',
+    deliveryId: named('idempotency-key', 'webhook-id'),
     event,
   };
 }
 
-function isStandard(
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-  secret: string,
-): boolean {
+function isStandard(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>, {
       jsonParse: false,
@@ -92,5 +81,5 @@ function isSame(given: string, wanted: string): boolean {
 }
 
 function sha256(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return createHash('sha256').update(text).digest();
 }

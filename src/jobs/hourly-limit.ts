@@ -1,16 +1,16 @@
-import { sql, type SQL } from "drizzle-orm";
-import { AppError, type Quota } from "../platform/errors.ts";
-import type { Queryable } from "../store/database.ts";
-import { PLANNED_ANEW } from "../store/statement-names.ts";
+import { sql, type SQL } from 'drizzle-orm';
+import { AppError, type Quota } from '../platform/errors.ts';
+import type { Queryable } from '../store/database.ts';
+import { PLANNED_ANEW } from '../store/statement-names.ts';
 
 const HOUR_SECONDS = 3_600;
 
-export type Limited = "jobs" | "messages" | "attachments";
+export type Limited = 'jobs' | 'messages' | 'attachments';
 
 const WORDS: Record<Limited, string> = {
-  jobs: "new jobs",
-  messages: "messages",
-  attachments: "uploads",
+  jobs: 'new jobs',
+  messages: 'messages',
+  attachments: 'uploads',
 };
 
 /** The used part of a limit. `seconds`: until the oldest entry leaves the hour; null if there is none. */
@@ -26,27 +26,15 @@ export interface UsedHour {
  * @returns what is left after this acceptance
  * @throws AppError `rate_limited`
  */
-export async function refuseAboveLimit(
-  tx: Queryable,
-  kind: Limited,
-  projectId: string,
-  limit: number,
-): Promise<Quota> {
-  const { rows } = await tx.execute<{ used: number; seconds: number | null }>(
-    usedHour(kind, projectId, limit),
-  );
+export async function refuseAboveLimit(tx: Queryable, kind: Limited, projectId: string, limit: number): Promise<Quota> {
+  const { rows } = await tx.execute<{ used: number; seconds: number | null }>(usedHour(kind, projectId, limit));
   const { used = 0, seconds = null } = rows[0] ?? {};
-  if (used >= limit && seconds !== null && seconds > 0)
-    throw rateLimited(kind, limit, seconds);
+  if (used >= limit && seconds !== null && seconds > 0) throw rateLimited(kind, limit, seconds);
   return quotaAfter(kind, limit, { used, seconds });
 }
 
 /** What is left after one more acceptance. */
-export function quotaAfter(
-  kind: Limited,
-  limit: number,
-  { used, seconds }: UsedHour,
-): Quota {
+export function quotaAfter(kind: Limited, limit: number, { used, seconds }: UsedHour): Quota {
   const resetSeconds = Math.max(1, Math.ceil(seconds ?? HOUR_SECONDS));
   return {
     name: kind,
@@ -57,16 +45,12 @@ export function quotaAfter(
   };
 }
 
-export function rateLimited(
-  kind: Limited,
-  limit: number,
-  seconds: number,
-): AppError {
+export function rateLimited(kind: Limited, limit: number, seconds: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
   const minutes = Math.ceil(retryAfterSeconds / 60);
   return new AppError(
-    "rate_limited",
-    `Rate limit reached: ${limit} ${WORDS[kind]} per hour. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+    'rate_limited',
+    `Rate limit reached: ${limit} ${WORDS[kind]} per hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     {
       retryAfterSeconds,
       quota: {
@@ -85,7 +69,7 @@ export function usedHour(kind: Limited, projectId: string, limit: number): SQL {
   // As a literal: with a parameter, PostgreSQL would plan for a tenth of all rows.
   const most = sql.raw(String(Math.trunc(limit)));
   const newest =
-    kind !== "messages"
+    kind !== 'messages'
       ? sql`SELECT created_at FROM ${sql.raw(kind)} WHERE project_id = ${projectId} AND created_at > now() - interval '1 hour'
             ORDER BY created_at DESC LIMIT ${most}`
       : sql`SELECT m.created_at FROM messages m JOIN jobs j ON j.id = m.job_id

@@ -1,14 +1,14 @@
-import { and, eq, lt, sql } from "drizzle-orm";
-import { AppError } from "../platform/errors.ts";
-import type { Db, Queryable } from "../store/database.ts";
-import { sqlStateOf } from "../store/database-problem.ts";
-import { idempotencyKeys } from "../store/schema.ts";
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { AppError } from '../platform/errors.ts';
+import type { Db, Queryable } from '../store/database.ts';
+import { sqlStateOf } from '../store/database-problem.ts';
+import { idempotencyKeys } from '../store/schema.ts';
 
 /** How long a first answer is kept. */
 const LIFE = sql`interval '24 hours'`;
 /** How long a repeat waits for the first request to end. */
 const WAIT_SECONDS = 10;
-const LOCK_TIMEOUT = "55P03";
+const LOCK_TIMEOUT = '55P03';
 
 export interface IdempotentRequest {
   /** A project's id, or `*` for routes outside projects. */
@@ -41,7 +41,7 @@ export type Once<A extends Answer> = A & { replayed: boolean };
 export async function once<A extends Answer>(
   db: Db,
   request: IdempotentRequest | null,
-  work: (tx: Queryable) => Promise<A & { storedBody?: A["body"] }>,
+  work: (tx: Queryable) => Promise<A & { storedBody?: A['body'] }>,
 ): Promise<Once<A>> {
   return db.transaction(async (tx) => {
     if (request && !(await reserve(tx, request))) {
@@ -52,13 +52,8 @@ export async function once<A extends Answer>(
     const answer = await work(tx);
     if (request) {
       // As text: jsonb would put the fields of the repeated answer into another order.
-      const response = JSON.stringify(
-        answer.storedBody === undefined ? answer.body : answer.storedBody,
-      );
-      await tx
-        .update(idempotencyKeys)
-        .set({ status: answer.status, response })
-        .where(sameKey(request));
+      const response = JSON.stringify(answer.storedBody === undefined ? answer.body : answer.storedBody);
+      await tx.update(idempotencyKeys).set({ status: answer.status, response }).where(sameKey(request));
     }
     return { ...answer, storedBody: undefined, replayed: false };
   });
@@ -68,24 +63,16 @@ export async function once<A extends Answer>(
  * A repeat's answer, without waiting, to skip slow checks before the transaction. @throws AppError
  * `idempotency_key_reused` (422)
  */
-export async function findAnswer<A extends Answer>(
-  q: Queryable,
-  request: IdempotentRequest,
-): Promise<Once<A> | null> {
+export async function findAnswer<A extends Answer>(q: Queryable, request: IdempotentRequest): Promise<Once<A> | null> {
   const [row] = await q
     .select()
     .from(idempotencyKeys)
-    .where(
-      and(
-        sameKey(request),
-        sql`${idempotencyKeys.createdAt} >= now() - ${LIFE}`,
-      ),
-    );
+    .where(and(sameKey(request), sql`${idempotencyKeys.createdAt} >= now() - ${LIFE}`));
   if (!row || row.status === null) return null;
   if (!row.bodyHash.equals(request.bodyHash)) {
     throw new AppError(
-      "idempotency_key_reused",
-      "This Idempotency-Key was already used with another body. Use a new key for a new request.",
+      'idempotency_key_reused',
+      'This Idempotency-Key was already used with another body. Use a new key for a new request.',
     );
   }
   return {
@@ -97,28 +84,19 @@ export async function findAnswer<A extends Answer>(
 
 /** Deletes expired keys. Returns how many. */
 export async function deleteOldIdempotencyKeys(q: Queryable): Promise<number> {
-  const { rowCount } = await q
-    .delete(idempotencyKeys)
-    .where(lt(idempotencyKeys.createdAt, sql`now() - ${LIFE}`));
+  const { rowCount } = await q.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - ${LIFE}`));
   return rowCount ?? 0;
 }
 
 /** Reserves a new or expired key. False if it is taken. Waits for concurrent transactions. */
-async function reserve(
-  tx: Queryable,
-  request: IdempotentRequest,
-): Promise<boolean> {
+async function reserve(tx: Queryable, request: IdempotentRequest): Promise<boolean> {
   await tx.execute(sql.raw(`SET LOCAL lock_timeout = '${WAIT_SECONDS}s'`));
   try {
     const taken = await tx
       .insert(idempotencyKeys)
       .values(request)
       .onConflictDoUpdate({
-        target: [
-          idempotencyKeys.owner,
-          idempotencyKeys.route,
-          idempotencyKeys.key,
-        ],
+        target: [idempotencyKeys.owner, idempotencyKeys.route, idempotencyKeys.key],
         set: {
           bodyHash: request.bodyHash,
           status: null,
@@ -139,13 +117,13 @@ async function reserve(
 
 /** A JSON text inside jsonb comes back as text or, from a driver that is too eager, parsed already. */
 function parsed(response: unknown): unknown {
-  return typeof response === "string" ? JSON.parse(response) : response;
+  return typeof response === 'string' ? JSON.parse(response) : response;
 }
 
 function inProgress(cause?: unknown): AppError {
   return new AppError(
-    "idempotency_in_progress",
-    "The first request with this Idempotency-Key is still running. Repeat it in a moment.",
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running. Repeat it in a moment.',
     { cause, retryAfterSeconds: 2 },
   );
 }

@@ -1,11 +1,11 @@
-import { sql } from "drizzle-orm";
-import { AppError } from "../platform/errors.ts";
-import type { Db, Queryable } from "../store/database.ts";
-import { findJobById, lockJob, type JobRow } from "../store/jobs/jobs.ts";
-import { findProject } from "../store/projects/projects.ts";
-import { hasWaitingMessages } from "../store/jobs/turns.ts";
-import { BeingPublished } from "./publish-lease.ts";
-import { archiveJob } from "./stop.ts";
+import { sql } from 'drizzle-orm';
+import { AppError } from '../platform/errors.ts';
+import type { Db, Queryable } from '../store/database.ts';
+import { findJobById, lockJob, type JobRow } from '../store/jobs/jobs.ts';
+import { findProject } from '../store/projects/projects.ts';
+import { hasWaitingMessages } from '../store/jobs/turns.ts';
+import { BeingPublished } from './publish-lease.ts';
+import { archiveJob } from './stop.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 200;
@@ -16,41 +16,26 @@ const NEARLY = 0.99;
 
 /** Whether the job has ended and nothing waits for it, checked with its row locked. */
 export function jobRests(db: Db, jobId: string): Promise<boolean> {
-  return db.transaction(
-    async (tx) => (await findRestingJob(tx, jobId)) !== null,
-  );
+  return db.transaction(async (tx) => (await findRestingJob(tx, jobId)) !== null);
 }
 
 /** Locks the row. Null where the job has work, is archived, or is gone. */
-async function findRestingJob(
-  tx: Queryable,
-  jobId: string,
-): Promise<JobRow | null> {
+async function findRestingJob(tx: Queryable, jobId: string): Promise<JobRow | null> {
   if (!(await findJobById(tx, jobId))) return null;
   const job = await lockJob(tx, null, jobId);
-  const isAtRest = job.status === "completed" || job.status === "failed";
+  const isAtRest = job.status === 'completed' || job.status === 'failed';
   return isAtRest && !(await hasWaitingMessages(tx, jobId)) ? job : null;
 }
 
 /** Archives a job without recent messages, rechecked under a lock. Idempotent. */
-async function archiveIfIdle(
-  db: Db,
-  jobId: string,
-  installationMs: number,
-): Promise<boolean> {
+async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const job = await findRestingJob(tx, jobId);
     if (!job) return false;
-    const days = (await findProject(tx, job.projectId))?.settings
-      .archiveAfterDays;
+    const days = (await findProject(tx, job.projectId))?.settings.archiveAfterDays;
     const idleMs = days === undefined ? installationMs : days * DAY_MS;
     if (Date.now() - job.updatedAt.getTime() < idleMs * NEARLY) return false;
-    await archiveJob(
-      tx,
-      job.projectId,
-      jobId,
-      "Archived after a long time without messages.",
-    );
+    await archiveJob(tx, job.projectId, jobId, 'Archived after a long time without messages.');
     return true;
   });
 }
@@ -59,16 +44,12 @@ async function archiveIfIdle(
  * Archives up to 1,000 idle jobs, a project's oldest first, each in its own transaction. Safe in many
  * processes. @param installationMs the default time @returns how many
  */
-export async function archiveIdleJobs(
-  db: Db,
-  installationMs: number,
-): Promise<number> {
+export async function archiveIdleJobs(db: Db, installationMs: number): Promise<number> {
   let archived = 0;
   while (archived < AT_MOST) {
     const ids = await listIdle(db, installationMs);
     let done = 0;
-    for (const id of ids)
-      if (await archiveListed(db, id, installationMs)) done += 1;
+    for (const id of ids) if (await archiveListed(db, id, installationMs)) done += 1;
     archived += done;
     // Jobs that could not be archived now would be found again immediately.
     if (done === 0 || ids.length < BATCH) break;
@@ -76,11 +57,7 @@ export async function archiveIdleJobs(
   return archived;
 }
 
-async function archiveListed(
-  db: Db,
-  jobId: string,
-  installationMs: number,
-): Promise<boolean> {
+async function archiveListed(db: Db, jobId: string, installationMs: number): Promise<boolean> {
   try {
     return await archiveIfIdle(db, jobId, installationMs);
   } catch (err) {
@@ -91,10 +68,7 @@ async function archiveListed(
 }
 
 /** A page of idle jobs, found by creation, which is never after the last change. */
-async function listIdle(
-  q: Queryable,
-  installationMs: number,
-): Promise<string[]> {
+async function listIdle(q: Queryable, installationMs: number): Promise<string[]> {
   const { rows } = await q.execute<{ id: string }>(sql`
     SELECT found.id
     FROM projects p

@@ -1,10 +1,7 @@
-import type { Queryable } from "../store/database.ts";
-import {
-  pullRequestsOfJobs,
-  type JobPullRequest,
-} from "../store/jobs/job-state.ts";
-import type { JobRow } from "../store/jobs/jobs.ts";
-import { placesOf, type JobPlace } from "./queue.ts";
+import type { Queryable } from '../store/database.ts';
+import { pullRequestsOfJobs, type JobPullRequest } from '../store/jobs/job-state.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
+import { placesOf, type JobPlace } from './queue.ts';
 
 /** What a job's state depends on besides its own row. */
 export interface JobContext {
@@ -17,18 +14,12 @@ export interface JobContext {
 /** The context of a job that was just accepted. */
 export const NEW_JOB: JobContext = { place: null, pullRequest: null };
 
-export async function contextOf(
-  q: Queryable,
-  job: JobRow,
-): Promise<JobContext> {
+export async function contextOf(q: Queryable, job: JobRow): Promise<JobContext> {
   return (await contextsOf(q, [job]))(job);
 }
 
 /** The contexts of these jobs, in two queries at most. */
-export async function contextsOf(
-  q: Queryable,
-  rows: readonly JobRow[],
-): Promise<(job: JobRow) => JobContext> {
+export async function contextsOf(q: Queryable, rows: readonly JobRow[]): Promise<(job: JobRow) => JobContext> {
   const places = await placesOf(q, rows);
   const pullRequests = await pullRequestsOfJobs(q, rows);
   return ({ id }) => ({

@@ -1,8 +1,8 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import { withoutContext } from "@docent/recipes/prompt-context";
-import type { Queryable } from "../store/database.ts";
-import type { JobRow } from "../store/jobs/jobs.ts";
-import { jobs, UNSETTLED } from "../store/schema.ts";
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { withoutContext } from '@docent/recipes/prompt-context';
+import type { Queryable } from '../store/database.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
+import { jobs, UNSETTLED } from '../store/schema.ts';
 
 /** A job whose workflow may not know its rows yet. */
 export interface UnsettledJob {
@@ -17,11 +17,7 @@ export interface UnsettledJob {
  */
 export async function listUnsettledJobs(
   q: Queryable,
-  {
-    quietMs,
-    limit,
-    after,
-  }: { quietMs: number; limit: number; after?: UnsettledJob | undefined },
+  { quietMs, limit, after }: { quietMs: number; limit: number; after?: UnsettledJob | undefined },
 ): Promise<UnsettledJob[]> {
   return q
     .select({
@@ -38,8 +34,7 @@ export async function listUnsettledJobs(
         sql`(${jobs.queueNo} IS NULL OR ${jobs.signalPending} OR EXISTS (
           SELECT 1 FROM turns t WHERE t.job_id = ${jobs.id} AND t.state = 'running'))`,
         sql`${jobs.updatedAt} < now() - make_interval(secs => ${quietMs / 1_000})`,
-        after &&
-          sql`(${jobs.updatedAt}, ${jobs.id}) > (${after.updatedAt}, ${after.id})`,
+        after && sql`(${jobs.updatedAt}, ${jobs.id}) > (${after.updatedAt}, ${after.id})`,
       ),
     )
     .orderBy(asc(jobs.updatedAt), asc(jobs.id))
@@ -49,24 +44,16 @@ export async function listUnsettledJobs(
 const FIRST_PROMPT = sql<string>`coalesce((SELECT left(prompt, 2000) FROM messages m WHERE m.job_id = jobs.id AND m.no = 1), '')`;
 
 /** The beginning of the job's first prompt, for runs that later messages start; '' if the job is gone. */
-export async function firstPromptOf(
-  q: Queryable,
-  jobId: string,
-): Promise<string> {
-  const [row] = await q
-    .select({ firstPrompt: FIRST_PROMPT })
-    .from(jobs)
-    .where(eq(jobs.id, jobId));
-  return row?.firstPrompt ?? "";
+export async function firstPromptOf(q: Queryable, jobId: string): Promise<string> {
+  const [row] = await q.select({ firstPrompt: FIRST_PROMPT }).from(jobs).where(eq(jobs.id, jobId));
+  return row?.firstPrompt ?? '';
 }
 
 /** A job for Temporal. @param accepted.prompt of the job or message */
 export async function workflowJobOf(
   q: Queryable,
   { job, isNew, prompt }: { job: JobRow; isNew: boolean; prompt: string },
-): Promise<
-  Pick<JobRow, "id" | "projectId" | "status" | "title"> & { prompt: string }
-> {
+): Promise<Pick<JobRow, 'id' | 'projectId' | 'status' | 'title'> & { prompt: string }> {
   const { id, projectId, status, title } = job;
   const first = isNew ? withoutContext(prompt) : await firstPromptOf(q, id);
   return { id, projectId, status, title, prompt: first };
@@ -92,11 +79,7 @@ export async function readUnsettledJob(
  * Records a sent signal for the row of `seenAt` (its `updatedAt`). Later changes stay pending: their writer
  * may have died.
  */
-export async function signalDelivered(
-  q: Queryable,
-  jobId: string,
-  seenAt: Date,
-): Promise<void> {
+export async function signalDelivered(q: Queryable, jobId: string, seenAt: Date): Promise<void> {
   await q
     .update(jobs)
     .set({ signalPending: false })

@@ -1,7 +1,7 @@
-import vm from "node:vm";
-import { compile, search } from "@jmespath-community/jmespath";
-import { messageOf } from "@docent/base/thrown";
-import { AppError } from "../platform/errors.ts";
+import vm from 'node:vm';
+import { compile, search } from '@jmespath-community/jmespath';
+import { messageOf } from '@docent/base/thrown';
+import { AppError } from '../platform/errors.ts';
 
 /** The longest time for evaluating one payload, in milliseconds. */
 const FILTER_MS = 250;
@@ -15,8 +15,7 @@ export function assertFilter(filter: string): void {
   } catch (err) {
     throw refused(`This is no JMESPath expression: ${messageOf(err)}`, err);
   }
-  if (UNBOUNDED.test(filter))
-    throw refused("`pad_left` and `pad_right` are not available here.");
+  if (UNBOUNDED.test(filter)) throw refused('`pad_left` and `pad_right` are not available here.');
 }
 
 export type Filtered = { passes: true } | { passes: false; reason: string };
@@ -28,23 +27,17 @@ export type Filtered = { passes: true } | { passes: false; reason: string };
 export function passesFilter(filter: string, body: Buffer): Filtered {
   let payload: unknown;
   try {
-    payload = JSON.parse(body.toString("utf8"));
+    payload = JSON.parse(body.toString('utf8'));
   } catch {
     return {
       passes: false,
-      reason: "The payload is not JSON, so the filter cannot read it.",
+      reason: 'The payload is not JSON, so the filter cannot read it.',
     };
   }
   try {
     const work = () => search(payload as Parameters<typeof search>[0], filter);
-    const found: unknown = vm.runInNewContext(
-      "work()",
-      { work },
-      { timeout: FILTER_MS },
-    );
-    return isTrue(found)
-      ? { passes: true }
-      : { passes: false, reason: "The filter is not true for the payload." };
+    const found: unknown = vm.runInNewContext('work()', { work }, { timeout: FILTER_MS });
+    return isTrue(found) ? { passes: true } : { passes: false, reason: 'The filter is not true for the payload.' };
   } catch (err) {
     return {
       passes: false,
@@ -55,14 +48,13 @@ export function passesFilter(filter: string, body: Buffer): Filtered {
 
 /** Truth in JMESPath: false, null and empty values are not true. */
 function isTrue(found: unknown): boolean {
-  if (found === null || found === undefined || found === false || found === "")
-    return false;
-  return typeof found !== "object" || Object.keys(found).length > 0;
+  if (found === null || found === undefined || found === false || found === '') return false;
+  return typeof found !== 'object' || Object.keys(found).length > 0;
 }
 
 function refused(sentence: string, cause?: unknown): AppError {
-  return new AppError("bad_request", `\`trigger.filter\`: ${sentence}`, {
+  return new AppError('bad_request', `\`trigger.filter\`: ${sentence}`, {
     cause,
-    param: "trigger.filter",
+    param: 'trigger.filter',
   });
 }

@@ -1,15 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "@docent/base/thrown";
-import type { Logger } from "../platform/log.ts";
-import type { Queryable } from "../store/database.ts";
-import { isDatabaseUnavailable } from "../store/database-problem.ts";
-import {
-  claimTask,
-  keepTask,
-  leaveTask,
-  type TaskTerms,
-} from "../store/installation/periodic-tasks.ts";
-import { newId } from "../store/ids.ts";
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '@docent/base/thrown';
+import type { Logger } from '../platform/log.ts';
+import type { Queryable } from '../store/database.ts';
+import { isDatabaseUnavailable } from '../store/database-problem.ts';
+import { claimTask, keepTask, leaveTask, type TaskTerms } from '../store/installation/periodic-tasks.ts';
+import { newId } from '../store/ids.ts';
 
 export interface PeriodicTaskOptions {
   db: Queryable;
@@ -30,15 +25,10 @@ export interface PeriodicTaskOptions {
 }
 
 /** Reports the first of several failures as a warning, the others as debug messages. */
-export function reportOnce(
-  log: Logger,
-  message: string,
-): PeriodicTaskOptions["failed"] {
+export function reportOnce(log: Logger, message: string): PeriodicTaskOptions['failed'] {
   return (err, isFirst) => {
-    const reason = isDatabaseUnavailable(err)
-      ? "the database is away"
-      : messageOf(err);
-    log[isFirst ? "warn" : "debug"]({ err, reason }, message);
+    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
+    log[isFirst ? 'warn' : 'debug']({ err, reason }, message);
   };
 }
 
@@ -76,10 +66,7 @@ export class PeriodicTask {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
-    if (this.#isMine)
-      await leaveTask(this.#options.db, this.#terms.name, this.#holder).catch(
-        () => {},
-      );
+    if (this.#isMine) await leaveTask(this.#options.db, this.#terms.name, this.#holder).catch(() => {});
   }
 
   async #run(): Promise<void> {
@@ -100,10 +87,7 @@ export class PeriodicTask {
       const isNew = !this.#isMine;
       this.#isMine = otherMs === null;
       // Spreads the processes that wait at the same time.
-      if (otherMs !== null)
-        return (
-          otherMs + this.#terms.graceMs + 1 + Math.random() * 0.15 * everyMs
-        );
+      if (otherMs !== null) return otherMs + this.#terms.graceMs + 1 + Math.random() * 0.15 * everyMs;
       await this.#keeping(() => round(isNew, this.stopping));
       this.#isFailing = false;
     } catch (err) {
@@ -120,10 +104,7 @@ export class PeriodicTask {
     // If the lease cannot be renewed, another process does the same work beside this one.
     const keep = () => keepTask(db, this.#terms, this.#holder).catch(() => {});
     const took = () => performance.now() - startedAt;
-    const timer = setInterval(
-      () => void (took() < MAX_ROUND_MS && keep()),
-      this.#terms.everyMs / 2,
-    );
+    const timer = setInterval(() => void (took() < MAX_ROUND_MS && keep()), this.#terms.everyMs / 2);
     try {
       await work();
     } finally {

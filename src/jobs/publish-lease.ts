@@ -1,12 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, lt, or, sql } from "drizzle-orm";
-import type { Db, Queryable } from "../store/database.ts";
-import { jobs, publishLeases, turns } from "../store/schema.ts";
-import {
-  isHeld,
-  TurnSuperseded,
-  type TurnClaim,
-} from "../store/jobs/turn-fence.ts";
+import { setTimeout as sleep } from 'node:timers/promises';
+import { and, eq, lt, or, sql } from 'drizzle-orm';
+import type { Db, Queryable } from '../store/database.ts';
+import { jobs, publishLeases, turns } from '../store/schema.ts';
+import { isHeld, TurnSuperseded, type TurnClaim } from '../store/jobs/turn-fence.ts';
 
 /** Below the retry time of a dead worker's activity, so that the retry does not wait. */
 const LEASE_MS = 12_000;
@@ -20,7 +16,7 @@ const hasEnded = lt(publishLeases.until, sql`clock_timestamp()`);
 export class BeingPublished extends Error {
   constructor(jobId: string) {
     super(`Job ${jobId} is being published.`);
-    this.name = "BeingPublished";
+    this.name = 'BeingPublished';
   }
 }
 
@@ -39,24 +35,18 @@ export async function whilePublishing<T>(
   outer: AbortSignal,
   body: (signal: AbortSignal, confirm: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  while (!(await acquire(db, claim)))
-    await sleep(LOOK_MS, undefined, { signal: outer });
+  while (!(await acquire(db, claim))) await sleep(LOOK_MS, undefined, { signal: outer });
   let renewedAt = performance.now();
   const confirm = async () => {
     const from = performance.now();
-    if (!(await renew(db, claim)))
-      throw new TurnSuperseded(claim.jobId, claim.no);
+    if (!(await renew(db, claim))) throw new TurnSuperseded(claim.jobId, claim.no);
     renewedAt = from;
   };
   const lost = new AbortController();
   const timer = setInterval(() => {
     confirm().catch((err: unknown) => {
       // A short database outage does not end a push: the lease is valid until its time.
-      if (
-        err instanceof TurnSuperseded ||
-        performance.now() - renewedAt > LEASE_MS - RENEW_MS
-      )
-        lost.abort(err);
+      if (err instanceof TurnSuperseded || performance.now() - renewedAt > LEASE_MS - RENEW_MS) lost.abort(err);
     });
   }, RENEW_MS);
   try {
@@ -69,18 +59,10 @@ export async function whilePublishing<T>(
 }
 
 /** For a transaction that ends the job's work and has locked it. @throws BeingPublished under a lease */
-export async function refuseWhilePublishing(
-  tx: Queryable,
-  jobId: string,
-): Promise<void> {
+export async function refuseWhilePublishing(tx: Queryable, jobId: string): Promise<void> {
   // Deleted, not only read, so that an expired holder cannot renew it.
-  await tx
-    .delete(publishLeases)
-    .where(and(eq(publishLeases.jobId, jobId), hasEnded));
-  const [held] = await tx
-    .select()
-    .from(publishLeases)
-    .where(eq(publishLeases.jobId, jobId));
+  await tx.delete(publishLeases).where(and(eq(publishLeases.jobId, jobId), hasEnded));
+  const [held] = await tx.select().from(publishLeases).where(eq(publishLeases.jobId, jobId));
   if (held) throw new BeingPublished(jobId);
 }
 
@@ -89,15 +71,8 @@ function acquire(db: Db, claim: TurnClaim): Promise<boolean> {
   const { jobId, no, fence } = claim;
   return db.transaction(async (tx) => {
     // Archiving locks the row too: one of the two comes first, and the other sees it.
-    await tx
-      .select({ id: jobs.id })
-      .from(jobs)
-      .where(eq(jobs.id, jobId))
-      .for("update");
-    const [held] = await tx
-      .select({ no: turns.no })
-      .from(turns)
-      .where(isHeld(claim));
+    await tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.id, jobId)).for('update');
+    const [held] = await tx.select({ no: turns.no }).from(turns).where(isHeld(claim));
     if (!held) throw new TurnSuperseded(jobId, no);
     const taken = await tx
       .insert(publishLeases)
@@ -116,12 +91,7 @@ async function renew(db: Db, claim: TurnClaim): Promise<boolean> {
   const renewed = await db
     .update(publishLeases)
     .set({ until: ends })
-    .where(
-      and(
-        isLeaseOf(claim),
-        sql`EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)})`,
-      ),
-    )
+    .where(and(isLeaseOf(claim), sql`EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)})`))
     .returning({ jobId: publishLeases.jobId });
   return renewed.length > 0;
 }

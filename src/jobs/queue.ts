@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
-import type { Queryable } from "../store/database.ts";
-import type { JobRow } from "../store/jobs/jobs.ts";
-import type { JobStatus } from "../store/schema.ts";
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '../store/database.ts';
+import type { JobRow } from '../store/jobs/jobs.ts';
+import type { JobStatus } from '../store/schema.ts';
 
 /*
  * Decides how many jobs run at the same time, and which is next. All state is in rows: a running turn is a
@@ -37,10 +37,7 @@ export interface QueuedProject {
  * first job of another waits for one turn to end at most.
  * @param free slots that are free in the whole installation
  */
-export function nextInQueue(
-  free: number,
-  projects: readonly QueuedProject[],
-): string[] {
+export function nextInQueue(free: number, projects: readonly QueuedProject[]): string[] {
   const left = projects.map(({ running, limit, waiting }) => ({
     running,
     limit,
@@ -48,14 +45,9 @@ export function nextInQueue(
   }));
   const next: string[] = [];
   while (next.length < free) {
-    const candidates = left.filter(
-      (project) =>
-        project.running < project.limit && project.waiting.length > 0,
-    );
+    const candidates = left.filter((project) => project.running < project.limit && project.waiting.length > 0);
     const [first] = candidates.toSorted(
-      (a, b) =>
-        a.running - b.running ||
-        (a.waiting[0]?.queueNo ?? 0) - (b.waiting[0]?.queueNo ?? 0),
+      (a, b) => a.running - b.running || (a.waiting[0]?.queueNo ?? 0) - (b.waiting[0]?.queueNo ?? 0),
     );
     const job = first?.waiting.shift();
     if (!first || !job) break;
@@ -79,10 +71,7 @@ export interface NextJob {
  * Queued jobs that have a slot now. Cheap without a queue, and reads only as many jobs per project as could
  * get slots.
  */
-export async function findNextInQueue(
-  q: Queryable,
-  places: Places,
-): Promise<NextJob[]> {
+export async function findNextInQueue(q: Queryable, places: Places): Promise<NextJob[]> {
   const { rows } = await q.execute<Row>(sql`
     WITH RECURSIVE waiting (project_id) AS (
       (SELECT project_id FROM jobs WHERE queue_no IS NOT NULL ORDER BY project_id LIMIT 1)
@@ -104,10 +93,7 @@ export async function findNextInQueue(
       ORDER BY queue_no, id LIMIT greatest(0, least(own.free, own."limit" - own.running))
     ) w
     ORDER BY w.queue_no, w.id`);
-  const projects = new Map<
-    string,
-    QueuedProject & { waiting: { id: string; queueNo: number }[] }
-  >();
+  const projects = new Map<string, QueuedProject & { waiting: { id: string; queueNo: number }[] }>();
   for (const row of rows) {
     const project = projects.get(row.project_id) ?? {
       running: row.running,
@@ -144,9 +130,7 @@ interface Row extends Record<string, unknown> {
 }
 
 /** A condition on `jobs`. */
-const isQueued = sql.raw(
-  `(jobs.queue_no IS NOT NULL AND jobs.status = 'active')`,
-);
+const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active')`);
 
 /** The limit of project `p`. */
 const limitOf = ({ projectConcurrentJobs }: Places) =>
@@ -163,16 +147,11 @@ export async function tryLockPlaces(tx: Queryable): Promise<void> {
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:places', 0)) AS locked`,
   );
-  if (!rows[0]?.locked)
-    throw new PlacesBusy("Another job is being given a place.");
+  if (!rows[0]?.locked) throw new PlacesBusy('Another job is being given a place.');
 }
 
 /** Like {@link hasFreePlace}, evaluated now: exact with the slots locked, else an estimate. */
-export async function isPlaceFree(
-  q: Queryable,
-  projectId: string,
-  places: Places,
-): Promise<boolean> {
+export async function isPlaceFree(q: Queryable, projectId: string, places: Places): Promise<boolean> {
   const { rows } = await q.execute<{ free: boolean }>(
     sql`SELECT ${hasFreePlace(places)} AS free FROM projects p WHERE p.id = ${projectId}`,
   );
@@ -194,16 +173,12 @@ export function hasFreePlace(places: Places) {
  * @returns whether it is new there
  * @throws PlacesBusy
  */
-export async function enqueue(
-  tx: Queryable,
-  job: Pick<JobRow, "id" | "projectId" | "queueNo">,
-): Promise<boolean> {
+export async function enqueue(tx: Queryable, job: Pick<JobRow, 'id' | 'projectId' | 'queueNo'>): Promise<boolean> {
   if (job.queueNo !== null) return false;
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:queue:' || ${job.projectId}, 0)) AS locked`,
   );
-  if (!rows[0]?.locked)
-    throw new PlacesBusy("Another job of the project enters the queue.");
+  if (!rows[0]?.locked) throw new PlacesBusy('Another job of the project enters the queue.');
   const { rowCount } = await tx.execute(sql`
     UPDATE jobs SET queue_no = greatest(
       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
@@ -221,19 +196,14 @@ export interface JobPlace {
 /** Queue positions of those of these jobs that wait. Makes no query if none waits. */
 export async function placesOf(
   q: Queryable,
-  rows: readonly Pick<JobRow, "id" | "queueNo" | "status">[],
+  rows: readonly Pick<JobRow, 'id' | 'queueNo' | 'status'>[],
 ): Promise<Map<string, JobPlace>> {
-  const ids = rows
-    .filter(({ queueNo, status }) => queueNo !== null && status === "active")
-    .map(({ id }) => id);
+  const ids = rows.filter(({ queueNo, status }) => queueNo !== null && status === 'active').map(({ id }) => id);
   return ids.length === 0 ? new Map() : readPlaces(q, ids);
 }
 
 /** Places as they are now, whatever was known of the jobs. A job that does not wait has none. */
-export async function readPlaces(
-  q: Queryable,
-  ids: readonly string[],
-): Promise<Map<string, JobPlace>> {
+export async function readPlaces(q: Queryable, ids: readonly string[]): Promise<Map<string, JobPlace>> {
   const those = sql.join(
     ids.map((id) => sql`${id}`),
     sql`, `,

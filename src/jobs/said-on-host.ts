@@ -1,9 +1,6 @@
-import { contextText, withContext } from "@docent/recipes/prompt-context";
-import type {
-  HostAccount,
-  HostEvent,
-} from "../code-hosts/events/host-event.ts";
-import type { HostPlace } from "../store/hosts/host-talk-schema.ts";
+import { contextText, withContext } from '@docent/recipes/prompt-context';
+import type { HostAccount, HostEvent } from '../code-hosts/events/host-event.ts';
+import type { HostPlace } from '../store/hosts/host-talk-schema.ts';
 
 /** A text that a person wrote at a code host, as it was delivered. */
 export interface Said {
@@ -27,11 +24,11 @@ const MAX_MATERIAL = 20_000;
 
 /** Null for events without a text by a person. */
 export function saidIn(event: HostEvent): Said | null {
-  if (event.kind === "comment") {
+  if (event.kind === 'comment') {
     const { id, author, body } = event.comment;
     const place = {
       on: event.on,
-      kind: "comment",
+      kind: 'comment',
       id,
       threadId: null,
     } as const;
@@ -44,36 +41,25 @@ export function saidIn(event: HostEvent): Said | null {
       reviewId: null,
     };
   }
-  if (event.kind === "review") {
+  if (event.kind === 'review') {
     const { id, author, body, state } = event.review;
-    const place = { on: event.on, kind: "review", id, threadId: null } as const;
+    const place = { on: event.on, kind: 'review', id, threadId: null } as const;
     return {
       author,
       body,
       place,
       diffHunk: null,
-      isChangeRequest: state === "changes_requested",
+      isChangeRequest: state === 'changes_requested',
       reviewId: id,
     };
   }
-  if (event.kind === "review_comment") {
-    const {
-      id,
-      author,
-      body,
-      discussionId,
-      inReplyTo,
-      path,
-      line,
-      startLine,
-      diffHunk,
-      reviewId,
-    } = event.comment;
+  if (event.kind === 'review_comment') {
+    const { id, author, body, discussionId, inReplyTo, path, line, startLine, diffHunk, reviewId } = event.comment;
     // GitHub names a thread by its first comment, GitLab by its discussion.
     const threadId = discussionId ?? inReplyTo ?? id;
     const place = {
       on: event.on,
-      kind: "review_comment",
+      kind: 'review_comment',
       id,
       threadId,
       path,
@@ -86,24 +72,23 @@ export function saidIn(event: HostEvent): Said | null {
 }
 
 /** Code and quotes: a name in them is not a mention. */
-const CODE =
-  /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`+[^`\n]*`+/gm;
+const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`+[^`\n]*`+/gm;
 const QUOTED = /^ {0,3}>.*$/gm;
 
 /** Whether a text mentions Docent: `@docent`, not `@docent-bot`, `me@docent.dev` or `@docent/team`. */
 export function isMentioned(text: string, name: string): boolean {
-  return calls(text, name, "(?![\\w/-]|\\.\\w)");
+  return calls(text, name, '(?![\\w/-]|\\.\\w)');
 }
 
 /** Whether it requests a review: `@docent review`. */
 export function isReviewAsked(text: string, name: string): boolean {
-  return calls(text, name, "\\s+review(?![\\w-])");
+  return calls(text, name, '\\s+review(?![\\w-])');
 }
 
 function calls(text: string, name: string, then: string): boolean {
-  const own = text.replace(CODE, " ").replace(QUOTED, " ");
-  const escaped = name.replace(/[^A-Za-z0-9_-]/g, "\\$&");
-  return new RegExp(`(?<![\\w@/.+-])@${escaped}${then}`, "i").test(own);
+  const own = text.replace(CODE, ' ').replace(QUOTED, ' ');
+  const escaped = name.replace(/[^A-Za-z0-9_-]/g, '\\$&');
+  return new RegExp(`(?<![\\w@/.+-])@${escaped}${then}`, 'i').test(own);
 }
 
 /**
@@ -139,11 +124,9 @@ export function messageFor(
 ): string {
   const { path, line, startLine } = said.place;
   const asked = [
-    ...(text.trim() === "" ? [] : [text.trim()]),
-    ...lines.map(
-      (one) => `${placeText(one.path, one.line, null)}:\n${one.text.trim()}`,
-    ),
-  ].join("\n\n");
+    ...(text.trim() === '' ? [] : [text.trim()]),
+    ...lines.map((one) => `${placeText(one.path, one.line, null)}:\n${one.text.trim()}`),
+  ].join('\n\n');
   const hunks = [
     ...(path === undefined
       ? []
@@ -158,43 +141,25 @@ export function messageFor(
     ...lines.map((one) => ({ ...one, startLine: null })),
   ];
   const material = [
-    `${said.isChangeRequest ? "A review that asks for changes" : "A comment"} of ${said.author.login} on the ${said.place.on.type === "issue" ? "issue" : "pull request"}${about ? ` ${about.url}` : ""}.`,
-    ...(about !== null && about.diff !== null
-      ? [`What it changes:\n${cutDiff(about.diff)}`]
-      : []),
-    ...(about && about.title !== "" ? [`Its title: ${about.title}`] : []),
-    ...(about && about.text !== ""
-      ? [`Its description:\n${about.text.slice(0, MAX_DESCRIPTION)}`]
-      : []),
+    `${said.isChangeRequest ? 'A review that asks for changes' : 'A comment'} of ${said.author.login} on the ${said.place.on.type === 'issue' ? 'issue' : 'pull request'}${about ? ` ${about.url}` : ''}.`,
+    ...(about !== null && about.diff !== null ? [`What it changes:\n${cutDiff(about.diff)}`] : []),
+    ...(about && about.title !== '' ? [`Its title: ${about.title}`] : []),
+    ...(about && about.text !== '' ? [`Its description:\n${about.text.slice(0, MAX_DESCRIPTION)}`] : []),
     ...hunks.map((one) => {
-      const hunk =
-        one.diffHunk === null ? "" : `:\n${one.diffHunk.slice(-MAX_HUNK)}`;
+      const hunk = one.diffHunk === null ? '' : `:\n${one.diffHunk.slice(-MAX_HUNK)}`;
       return `It is about ${placeText(one.path, one.line, one.startLine)}${hunk}`;
     }),
-    ...earlier.map(
-      (one) => `${one.login} wrote before:\n${one.text.slice(0, MAX_COMMENT)}`,
-    ),
-  ].join("\n\n");
-  const prompt = asked === "" ? "Do what the review asks for." : asked;
-  return withContext(
-    prompt.slice(0, MAX_PROMPT),
-    contextText(material).slice(0, MAX_MATERIAL),
-  );
+    ...earlier.map((one) => `${one.login} wrote before:\n${one.text.slice(0, MAX_COMMENT)}`),
+  ].join('\n\n');
+  const prompt = asked === '' ? 'Do what the review asks for.' : asked;
+  return withContext(prompt.slice(0, MAX_PROMPT), contextText(material).slice(0, MAX_MATERIAL));
 }
 
 function cutDiff(diff: string): string {
-  return diff.length <= MAX_DIFF
-    ? diff
-    : `${diff.slice(0, MAX_DIFF)}\n[The rest of the diff is left out.]`;
+  return diff.length <= MAX_DIFF ? diff : `${diff.slice(0, MAX_DIFF)}\n[The rest of the diff is left out.]`;
 }
 
-function placeText(
-  path: string,
-  line: number | null,
-  startLine: number | null,
-): string {
+function placeText(path: string, line: number | null, startLine: number | null): string {
   if (line === null) return path;
-  return startLine === null || startLine === line
-    ? `${path}, line ${line}`
-    : `${path}, lines ${startLine} to ${line}`;
+  return startLine === null || startLine === line ? `${path}, line ${line}` : `${path}, lines ${startLine} to ${line}`;
 }

@@ -1,25 +1,16 @@
-import { AppError } from "../platform/errors.ts";
-import { faultPoint } from "../platform/faults.ts";
-import { contextText } from "@docent/recipes/prompt-context";
-import { SecretKeyProblem } from "../platform/secret-box.ts";
-import {
-  endRun,
-  newestRun,
-  postponeRun,
-  startRun,
-  type RunRow,
-} from "../store/automations/automation-runs.ts";
-import type { RunMaterial } from "../store/automations/automation-schema.ts";
-import { lockAutomation } from "../store/automations/automations.ts";
-import type { Db, Queryable } from "../store/database.ts";
-import { holdProject } from "../store/projects/projects.ts";
-import {
-  CODE_SOURCE,
-  listEventsOfRun,
-} from "../store/automations/trigger-events.ts";
-import { acceptRun, promptOfRun, type AcceptedRun } from "./automation-run.ts";
-import type { AcceptanceSettings } from "./create-job.ts";
-import { noteRunEnd } from "./end-run.ts";
+import { AppError } from '../platform/errors.ts';
+import { faultPoint } from '../platform/faults.ts';
+import { contextText } from '@docent/recipes/prompt-context';
+import { SecretKeyProblem } from '../platform/secret-box.ts';
+import { endRun, newestRun, postponeRun, startRun, type RunRow } from '../store/automations/automation-runs.ts';
+import type { RunMaterial } from '../store/automations/automation-schema.ts';
+import { lockAutomation } from '../store/automations/automations.ts';
+import type { Db, Queryable } from '../store/database.ts';
+import { holdProject } from '../store/projects/projects.ts';
+import { CODE_SOURCE, listEventsOfRun } from '../store/automations/trigger-events.ts';
+import { acceptRun, promptOfRun, type AcceptedRun } from './automation-run.ts';
+import type { AcceptanceSettings } from './create-job.ts';
+import { noteRunEnd } from './end-run.ts';
 
 /** As much of the events' payloads as the agent is shown, in characters, and of how many events. */
 const MAX_MATERIAL = 16_000;
@@ -42,26 +33,21 @@ export async function startQueuedRun(
   try {
     return await db.transaction((tx) => start(tx, at, settings));
   } catch (err) {
-    const isLater =
-      err instanceof SecretKeyProblem ||
-      (err instanceof AppError && MAY_PASS.has(err.code));
+    const isLater = err instanceof SecretKeyProblem || (err instanceof AppError && MAY_PASS.has(err.code));
     if (!isLater && !(err instanceof AppError)) throw err;
     await db.transaction(async (tx) => {
       const automation = await lockAutomation(tx, at);
-      const queued = await newestRun(tx, automation, "queued");
+      const queued = await newestRun(tx, automation, 'queued');
       if (!queued) return;
       if (isLater) {
-        const seconds =
-          err instanceof AppError
-            ? (err.retryAfterSeconds ?? PAUSE_S)
-            : PAUSE_S;
+        const seconds = err instanceof AppError ? (err.retryAfterSeconds ?? PAUSE_S) : PAUSE_S;
         await postponeRun(tx, queued.id, Math.min(MAX_PAUSE_S, seconds));
         return;
       }
-      await endRun(tx, queued.id, { status: "failed", summary: err.message });
+      await endRun(tx, queued.id, { status: 'failed', summary: err.message });
       await noteRunEnd(tx, automation, {
         runId: queued.id,
-        status: "failed",
+        status: 'failed',
         problem: err.message,
       });
     });
@@ -70,12 +56,7 @@ export async function startQueuedRun(
 }
 
 /** Refusals that are temporary. */
-const MAY_PASS: ReadonlySet<string> = new Set([
-  "rate_limited",
-  "unavailable",
-  "job_archived",
-  "job_active",
-]);
+const MAY_PASS: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'job_archived', 'job_active']);
 
 async function start(
   tx: Queryable,
@@ -85,16 +66,12 @@ async function start(
   // First the project: deleting it takes the locks in the same order.
   await holdProject(tx, at.projectId);
   const automation = await lockAutomation(tx, at);
-  const queued = await newestRun(tx, automation, "queued");
-  if (!queued || (await newestRun(tx, automation, "running"))) return null;
-  const isOfCode =
-    automation.trigger.type === "code" && queued.source.startsWith(CODE_SOURCE);
+  const queued = await newestRun(tx, automation, 'queued');
+  if (!queued || (await newestRun(tx, automation, 'running'))) return null;
+  const isOfCode = automation.trigger.type === 'code' && queued.source.startsWith(CODE_SOURCE);
   // Its code is read first: see activities/triggers/code-triggers.ts.
   if (isOfCode && queued.gathered?.events !== queued.events) return null;
-  const { text, material } =
-    isOfCode && queued.gathered
-      ? queued.gathered
-      : await payloadsOf(tx, queued);
+  const { text, material } = isOfCode && queued.gathered ? queued.gathered : await payloadsOf(tx, queued);
   const prompt = await promptOfRun(tx, automation, {
     since: queued.since,
     material,
@@ -112,14 +89,14 @@ async function start(
     jobId: accepted.job.id,
     material,
   });
-  faultPoint("run-started");
+  faultPoint('run-started');
   // For Temporal: the material stays in our rows.
   return { ...accepted, prompt: automation.prompt };
 }
 
 async function payloadsOf(tx: Queryable, queued: RunRow) {
   const payloads = (await listEventsOfRun(tx, queued.id, MAX_EVENTS))
-    .filter(({ source }) => !source.startsWith("schedule:"))
+    .filter(({ source }) => !source.startsWith('schedule:'))
     .map(({ body }) => body);
   return materialOf(payloads, queued.events);
 }
@@ -134,10 +111,8 @@ export function materialOf(
 ): { text: string | undefined; material: RunMaterial | null } {
   if (payloads.length === 0) return { text: undefined, material: null };
   const texts = payloads.map((body) => contextText(readable(body)));
-  const all = texts.map((text, i) =>
-    events === 1 ? text : `Event ${i + 1} of ${events}, newest first:\n${text}`,
-  );
-  const whole = all.join("\n\n");
+  const all = texts.map((text, i) => (events === 1 ? text : `Event ${i + 1} of ${events}, newest first:\n${text}`));
+  const whole = all.join('\n\n');
   const isCut = whole.length > MAX_MATERIAL || events > payloads.length;
   const shown = whole.slice(0, MAX_MATERIAL);
   const note = `\n\n[Docent left out a part of this material: the limit is ${MAX_MATERIAL} characters and ${MAX_EVENTS} events.]`;
@@ -149,7 +124,7 @@ export function materialOf(
 
 /** JSON with line breaks where it is JSON. */
 function readable(body: Buffer): string {
-  const text = body.toString("utf8");
+  const text = body.toString('utf8');
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

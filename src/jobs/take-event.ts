@@ -1,22 +1,8 @@
-import { faultPoint } from "../platform/faults.ts";
-import {
-  addEventToRun,
-  insertRun,
-  newestRun,
-  runsToday,
-  type RunRow,
-} from "../store/automations/automation-runs.ts";
-import type {
-  RunCause,
-  SkipReason,
-  TriggerType,
-} from "../store/automations/automation-schema.ts";
-import {
-  lockAutomation,
-  noteQueuedRun,
-  type AutomationRow,
-} from "../store/automations/automations.ts";
-import type { Db, Queryable } from "../store/database.ts";
+import { faultPoint } from '../platform/faults.ts';
+import { addEventToRun, insertRun, newestRun, runsToday, type RunRow } from '../store/automations/automation-runs.ts';
+import type { RunCause, SkipReason, TriggerType } from '../store/automations/automation-schema.ts';
+import { lockAutomation, noteQueuedRun, type AutomationRow } from '../store/automations/automations.ts';
+import type { Db, Queryable } from '../store/database.ts';
 import {
   CODE_SOURCE,
   findAutomationOfEvent,
@@ -24,10 +10,10 @@ import {
   READERS_SOURCE,
   takeEvent,
   type TriggerEventRow,
-} from "../store/automations/trigger-events.ts";
-import { pageOfCodeEvent } from "./code-trigger.ts";
-import { passesFilter } from "./payload-filter.ts";
-import { isMissed } from "./schedule-trigger.ts";
+} from '../store/automations/trigger-events.ts';
+import { pageOfCodeEvent } from './code-trigger.ts';
+import { passesFilter } from './payload-filter.ts';
+import { isMissed } from './schedule-trigger.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -35,14 +21,9 @@ const MINUTE_MS = 60_000;
 export interface EventFacts {
   automation: Pick<
     AutomationRow,
-    | "enabled"
-    | "pausedAt"
-    | "pausedReason"
-    | "trigger"
-    | "maxRunsPerDay"
-    | "cooldownMinutes"
+    'enabled' | 'pausedAt' | 'pausedReason' | 'trigger' | 'maxRunsPerDay' | 'cooldownMinutes'
   >;
-  event: Pick<TriggerEventRow, "source" | "deliveryId" | "body">;
+  event: Pick<TriggerEventRow, 'source' | 'deliveryId' | 'body'>;
   /** The scheduled time of the run; null for other events. */
   scheduledAt: Date | null;
   /** Whether a queued run is already waiting. */
@@ -55,55 +36,37 @@ export interface EventFacts {
 
 export type Decision =
   /** A new run. */
-  | { kind: "run" }
+  | { kind: 'run' }
   /** The waiting run covers this event too. */
-  | { kind: "join" }
-  | { kind: "skip"; because: SkipReason; summary: string };
+  | { kind: 'join' }
+  | { kind: 'skip'; because: SkipReason; summary: string };
 
 /** Decides what happens with an event. */
 export function decide(facts: EventFacts): Decision {
   const { automation, event, scheduledAt, now } = facts;
   const { trigger, maxRunsPerDay, cooldownMinutes } = automation;
-  if (!automation.enabled)
-    return skip("disabled", "The automation is disabled.");
-  if (automation.pausedAt !== null)
-    return skip(
-      "paused",
-      `The automation paused itself. ${automation.pausedReason}`,
-    );
-  if (
-    scheduledAt !== null &&
-    trigger.type === "schedule" &&
-    isMissed(trigger, scheduledAt, now)
-  ) {
-    return skip("missed", "The scheduled time passed while Docent was down.");
+  if (!automation.enabled) return skip('disabled', 'The automation is disabled.');
+  if (automation.pausedAt !== null) return skip('paused', `The automation paused itself. ${automation.pausedReason}`);
+  if (scheduledAt !== null && trigger.type === 'schedule' && isMissed(trigger, scheduledAt, now)) {
+    return skip('missed', 'The scheduled time passed while Docent was down.');
   }
-  if (trigger.type === "webhook" && trigger.filter !== undefined) {
+  if (trigger.type === 'webhook' && trigger.filter !== undefined) {
     const filtered = passesFilter(trigger.filter, event.body);
-    if (!filtered.passes) return skip("filtered", filtered.reason);
+    if (!filtered.passes) return skip('filtered', filtered.reason);
   }
-  if (facts.isQueued) return { kind: "join" };
+  if (facts.isQueued) return { kind: 'join' };
   if (maxRunsPerDay !== null && facts.today >= maxRunsPerDay) {
-    return skip(
-      "cap",
-      `The automation reached its limit of ${maxRunsPerDay} runs per day (UTC).`,
-    );
+    return skip('cap', `The automation reached its limit of ${maxRunsPerDay} runs per day (UTC).`);
   }
-  const readyAt =
-    cooldownMinutes === null || !facts.lastAt
-      ? 0
-      : facts.lastAt.getTime() + cooldownMinutes * MINUTE_MS;
+  const readyAt = cooldownMinutes === null || !facts.lastAt ? 0 : facts.lastAt.getTime() + cooldownMinutes * MINUTE_MS;
   if (readyAt > now.getTime()) {
-    return skip(
-      "cooldown",
-      `The previous run started less than ${cooldownMinutes} minutes ago.`,
-    );
+    return skip('cooldown', `The previous run started less than ${cooldownMinutes} minutes ago.`);
   }
-  return { kind: "run" };
+  return { kind: 'run' };
 }
 
 function skip(because: SkipReason, summary: string): Decision {
-  return { kind: "skip", because, summary };
+  return { kind: 'skip', because, summary };
 }
 
 /** Makes a run, a part of one, or a skipped one of an event, in one transaction, once in all processes. */
@@ -115,10 +78,8 @@ export async function takeTriggerEvent(db: Db, id: string): Promise<void> {
     const automation = await lockAutomation(tx, at);
     const event = await takeEvent(tx, id);
     if (!event) return;
-    const queued = await newestRun(tx, automation, "queued");
-    const scheduledAt = event.source.startsWith("schedule:")
-      ? new Date(event.body.toString("utf8"))
-      : null;
+    const queued = await newestRun(tx, automation, 'queued');
+    const scheduledAt = event.source.startsWith('schedule:') ? new Date(event.body.toString('utf8')) : null;
     const facts = {
       automation,
       event,
@@ -128,16 +89,16 @@ export async function takeTriggerEvent(db: Db, id: string): Promise<void> {
     };
     const decision = decide({ ...facts, ...(await runsToday(tx, automation)) });
     const run = await runOf(tx, { automation, event, queued, decision });
-    faultPoint("event-taken");
+    faultPoint('event-taken');
     // Null: an earlier run began with the same event, and its row was deleted since.
     await finishEvent(tx, id, run?.id ?? null);
   });
 }
 
 function typeOfSource(source: string): TriggerType {
-  if (source.startsWith("schedule:")) return "schedule";
-  if (source.startsWith(CODE_SOURCE)) return "code";
-  return source.startsWith(READERS_SOURCE) ? "readers" : "webhook";
+  if (source.startsWith('schedule:')) return 'schedule';
+  if (source.startsWith(CODE_SOURCE)) return 'code';
+  return source.startsWith(READERS_SOURCE) ? 'readers' : 'webhook';
 }
 
 async function runOf(
@@ -152,25 +113,22 @@ async function runOf(
   const { automation, event, queued, decision } = of;
   const { source, deliveryId, event: actor } = event;
   const type = typeOfSource(source);
-  const url = type === "code" ? pageOfCodeEvent(event.body) : null;
+  const url = type === 'code' ? pageOfCodeEvent(event.body) : null;
   const cause: RunCause = { type, source, deliveryId, actor, url };
-  if (decision.kind === "join" && queued) {
+  if (decision.kind === 'join' && queued) {
     await addEventToRun(tx, queued.id);
     return queued;
   }
-  if (decision.kind === "skip") {
+  if (decision.kind === 'skip') {
     const newest = await newestRun(tx, automation, null);
-    if (
-      newest?.status === "skipped" &&
-      newest.skippedBecause === decision.because
-    ) {
+    if (newest?.status === 'skipped' && newest.skippedBecause === decision.because) {
       await addEventToRun(tx, newest.id);
       return newest;
     }
     const { because: skippedBecause, summary } = decision;
     return insertRun(tx, automation, {
       no: null,
-      status: "skipped",
+      status: 'skipped',
       skippedBecause,
       cause,
       summary,
@@ -178,7 +136,7 @@ async function runOf(
   }
   const run = await insertRun(tx, automation, {
     no: automation.runs + 1,
-    status: "queued",
+    status: 'queued',
     cause,
   });
   if (run) await noteQueuedRun(tx, automation, automation.runs + 1);

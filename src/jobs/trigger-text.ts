@@ -1,56 +1,38 @@
-import type {
-  ReaderSignal,
-  RunCause,
-  Trigger,
-} from "../store/automations/automation-schema.ts";
-import { scheduleText } from "./schedule-trigger.ts";
+import type { ReaderSignal, RunCause, Trigger } from '../store/automations/automation-schema.ts';
+import { scheduleText } from './schedule-trigger.ts';
 
 /** A trigger in words. */
 export function triggerText(trigger: Trigger): string {
-  if (trigger.type === "schedule") return scheduleText(trigger);
-  if (trigger.type === "webhook") {
-    return trigger.filter === undefined
-      ? "On each delivery"
-      : `On deliveries for which ${trigger.filter} is true`;
+  if (trigger.type === 'schedule') return scheduleText(trigger);
+  if (trigger.type === 'webhook') {
+    return trigger.filter === undefined ? 'On each delivery' : `On deliveries for which ${trigger.filter} is true`;
   }
-  if (trigger.type === "readers") {
+  if (trigger.type === 'readers') {
     const { signal, threshold, days } = trigger;
-    return SIGNALS[signal](threshold, days === 1 ? "a day" : `${days} days`);
+    return SIGNALS[signal](threshold, days === 1 ? 'a day' : `${days} days`);
   }
-  if (trigger.type === "code") {
+  if (trigger.type === 'code') {
     const { repositories = [], events, branches = [] } = trigger;
-    const where =
-      repositories.length === 0
-        ? "any source"
-        : repositories.join(", ").replace(/^\.$/, "this repository");
-    const onBranches =
-      branches.length === 0 ? "" : `, branches ${branches.join(", ")}`;
-    return `When code is ${events.join(", ")} in ${where}${onBranches}`;
+    const where = repositories.length === 0 ? 'any source' : repositories.join(', ').replace(/^\.$/, 'this repository');
+    const onBranches = branches.length === 0 ? '' : `, branches ${branches.join(', ')}`;
+    return `When code is ${events.join(', ')} in ${where}${onBranches}`;
   }
-  return "By the API";
+  return 'By the API';
 }
 
-const SIGNALS: Readonly<
-  Record<ReaderSignal, (threshold: number, within: string) => string>
-> = {
-  not_found: (n, within) =>
-    `When ${n} visitors within ${within} open a page that does not exist`,
-  search_without_click: (n, within) =>
-    `When ${n} visitors within ${within} search and open no result`,
-  negative_feedback: (n, within) =>
-    `When ${n} visitors within ${within} find a page unhelpful`,
-  agent_feedback: (n, within) =>
-    `When ${n} agents within ${within} give feedback on a page`,
-  read_by_ai_only: (n, within) =>
-    `When ${n} AI visitors and no human read a page within ${within}`,
+const SIGNALS: Readonly<Record<ReaderSignal, (threshold: number, within: string) => string>> = {
+  not_found: (n, within) => `When ${n} visitors within ${within} open a page that does not exist`,
+  search_without_click: (n, within) => `When ${n} visitors within ${within} search and open no result`,
+  negative_feedback: (n, within) => `When ${n} visitors within ${within} find a page unhelpful`,
+  agent_feedback: (n, within) => `When ${n} agents within ${within} give feedback on a page`,
+  read_by_ai_only: (n, within) => `When ${n} AI visitors and no human read a page within ${within}`,
 };
 
 /** What started a run, in a few words. Names from a sender are hostile. */
 export function causeText({ type, deliveryId, actor }: RunCause): string {
-  if (type === "api")
-    return actor === null ? "called by the API" : `called by ${actor}`;
-  if (type === "schedule") return `scheduled for ${deliveryId ?? "this time"}`;
-  if (type === "code") return `code that was ${actor}`;
-  if (type === "readers") return `reported by readers (${actor})`;
-  return actor === null ? "a delivery" : `a delivery of ${actor}`;
+  if (type === 'api') return actor === null ? 'called by the API' : `called by ${actor}`;
+  if (type === 'schedule') return `scheduled for ${deliveryId ?? 'this time'}`;
+  if (type === 'code') return `code that was ${actor}`;
+  if (type === 'readers') return `reported by readers (${actor})`;
+  return actor === null ? 'a delivery' : `a delivery of ${actor}`;
 }

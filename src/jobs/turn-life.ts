@@ -1,30 +1,16 @@
-import { eq, getTableColumns, sql, type SQL } from "drizzle-orm";
-import type { Queryable } from "../store/database.ts";
-import { addEvent } from "../store/jobs/job-events.ts";
-import { lockJob, updateJob, type JobRow } from "../store/jobs/jobs.ts";
-import { releaseCalls } from "../store/jobs/model-calls.ts";
-import { clearOverlay } from "../store/jobs/overlay.ts";
-import { findPendingDiff } from "../store/jobs/pending-diffs.ts";
-import {
-  isPublishTurn,
-  mustPublish,
-  type ChangeSize,
-} from "../store/preview.ts";
-import { jobs, turns, type Outcome, type TurnState } from "../store/schema.ts";
-import {
-  closeRunningTurn,
-  holdRunningTurn,
-  type TurnRow,
-} from "../store/jobs/turn-fence.ts";
-import {
-  findRunningTurn,
-  findTurn,
-  hasWaitingMessages,
-  settleTaken,
-  takeFirstMessages,
-} from "../store/jobs/turns.ts";
-import { advance } from "./advance.ts";
-import type { JobError } from "./job-life.ts";
+import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import type { Queryable } from '../store/database.ts';
+import { addEvent } from '../store/jobs/job-events.ts';
+import { lockJob, updateJob, type JobRow } from '../store/jobs/jobs.ts';
+import { releaseCalls } from '../store/jobs/model-calls.ts';
+import { clearOverlay } from '../store/jobs/overlay.ts';
+import { findPendingDiff } from '../store/jobs/pending-diffs.ts';
+import { isPublishTurn, mustPublish, type ChangeSize } from '../store/preview.ts';
+import { jobs, turns, type Outcome, type TurnState } from '../store/schema.ts';
+import { closeRunningTurn, holdRunningTurn, type TurnRow } from '../store/jobs/turn-fence.ts';
+import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/jobs/turns.ts';
+import { advance } from './advance.ts';
+import type { JobError } from './job-life.ts';
 import {
   enqueue,
   findNextInQueue,
@@ -33,17 +19,17 @@ import {
   readPlaces,
   tryLockPlaces,
   type Places,
-} from "./queue.ts";
+} from './queue.ts';
 
 export type Opened =
-  | { kind: "turn"; turn: TurnRow; job: JobRow }
+  | { kind: 'turn'; turn: TurnRow; job: JobRow }
   /** Messages wait, but the limit of running jobs is reached. `position`: 1 is the next of its project. */
-  | { kind: "queued"; job: JobRow; position: number }
+  | { kind: 'queued'; job: JobRow; position: number }
   /** Nothing waits. */
-  | { kind: "idle"; job: JobRow }
-  | { kind: "archived"; job: JobRow }
+  | { kind: 'idle'; job: JobRow }
+  | { kind: 'archived'; job: JobRow }
   /** The job does not exist (its project was deleted, or the workflow was started manually). */
-  | { kind: "gone" };
+  | { kind: 'gone' };
 
 /**
  * The running turn, or a new one if messages wait. A new turn takes unanswered messages and the first
@@ -51,37 +37,22 @@ export type Opened =
  * Safe to repeat: a turn is opened once, and a waiting job keeps its position.
  * @throws PlacesBusy if a slot may be free and is being given to another job: retry shortly
  */
-export async function openTurn(
-  tx: Queryable,
-  jobId: string,
-  messageLimit: number,
-  places: Places,
-): Promise<Opened> {
-  const [job] = await tx
-    .select()
-    .from(jobs)
-    .where(eq(jobs.id, jobId))
-    .for("update");
-  if (!job) return { kind: "gone" };
-  if (job.status === "archived") return { kind: "archived", job };
+export async function openTurn(tx: Queryable, jobId: string, messageLimit: number, places: Places): Promise<Opened> {
+  const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
+  if (!job) return { kind: 'gone' };
+  if (job.status === 'archived') return { kind: 'archived', job };
   const running = await findRunningTurn(tx, jobId);
-  if (running) return { kind: "turn", turn: running, job };
+  if (running) return { kind: 'turn', turn: running, job };
   const publishes = mustPublish(job);
-  if (!publishes && !(await hasWaitingMessages(tx, jobId)))
-    return { kind: "idle", job: await settleIdle(tx, job) };
+  if (!publishes && !(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job: await settleIdle(tx, job) };
   const no = job.lastTurnNo + 1;
   const turn = await insertInTurn(tx, job, no, places);
-  if ("position" in turn)
-    return { kind: "queued", job, position: turn.position };
+  if ('position' in turn) return { kind: 'queued', job, position: turn.position };
   // Later messages are for the next turn: only what a person has seen is published.
-  if (!publishes)
-    await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
-  const order =
-    job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
+  if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
+  const order = job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
   const begun = { lastTurnNo: no, cancelRequestedAt: null, queueNo: null };
-  const text = publishes
-    ? `Turn ${no} started: publishing the preview.`
-    : `Turn ${no} started.`;
+  const text = publishes ? `Turn ${no} started: publishing the preview.` : `Turn ${no} started.`;
   const updated = await updateJob(
     tx,
     jobId,
@@ -89,22 +60,15 @@ export async function openTurn(
       ...begun,
       ...(order ? { publishOrder: order } : { pendingChanges: null }),
     },
-    { type: "turn_started", turnNo: no, text },
+    { type: 'turn_started', turnNo: no, text },
   );
-  return { kind: "turn", turn, job: updated };
+  return { kind: 'turn', turn, job: updated };
 }
 
 /** @param when a condition that may use the job's project `p`. @returns null if it does not hold */
-async function insertTurn(
-  tx: Queryable,
-  job: JobRow,
-  no: number,
-  when: SQL | null,
-): Promise<TurnRow | null> {
-  const commitTime = new Date(
-    Math.floor(Date.now() / 1_000) * 1_000,
-  ).toISOString();
-  const inserted = tx.$with("inserted", getTableColumns(turns)).as(sql`
+async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | null): Promise<TurnRow | null> {
+  const commitTime = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();
+  const inserted = tx.$with('inserted', getTableColumns(turns)).as(sql`
     INSERT INTO turns (job_id, no, commit_time) SELECT ${job.id}, ${no}::int, ${commitTime}::timestamptz
     FROM projects p WHERE p.id = ${job.projectId} AND ${when ?? sql`true`} RETURNING *`);
   const [turn] = await tx.with(inserted).select().from(inserted);
@@ -119,8 +83,7 @@ async function insertInTurn(
   places: Places,
 ): Promise<TurnRow | { position: number }> {
   let isNew = false;
-  const mayBeFree =
-    job.queueNo === null && (await isPlaceFree(tx, job.projectId, places));
+  const mayBeFree = job.queueNo === null && (await isPlaceFree(tx, job.projectId, places));
   if (!mayBeFree) {
     isNew = await enqueue(tx, job);
     if (!(await isNext(tx, job, places))) return wait(tx, job, isNew);
@@ -129,31 +92,21 @@ async function insertInTurn(
   const turn = await insertTurn(tx, job, no, hasFreePlace(places));
   if (turn) return turn;
   isNew = (await enqueue(tx, job)) || isNew;
-  const next = (await isNext(tx, job, places))
-    ? await insertTurn(tx, job, no, null)
-    : null;
+  const next = (await isNext(tx, job, places)) ? await insertTurn(tx, job, no, null) : null;
   return next ?? wait(tx, job, isNew);
 }
 
-async function isNext(
-  tx: Queryable,
-  job: JobRow,
-  places: Places,
-): Promise<boolean> {
+async function isNext(tx: Queryable, job: JobRow, places: Places): Promise<boolean> {
   return (await findNextInQueue(tx, places)).some(({ id }) => id === job.id);
 }
 
 /** @param isNew whether it came into the queue just now */
-async function wait(
-  tx: Queryable,
-  job: JobRow,
-  isNew: boolean,
-): Promise<{ position: number }> {
+async function wait(tx: Queryable, job: JobRow, isNew: boolean): Promise<{ position: number }> {
   const position = await positionOf(tx, job.id);
   if (isNew)
     await addEvent(tx, {
       jobId: job.id,
-      type: "queued",
+      type: 'queued',
       text: waitsInWords(position),
     });
   return { position };
@@ -161,28 +114,25 @@ async function wait(
 
 async function positionOf(tx: Queryable, jobId: string): Promise<number> {
   const place = (await readPlaces(tx, [jobId])).get(jobId);
-  if (!place)
-    throw new Error(`Job ${jobId} is not in the queue that it was put into.`);
+  if (!place) throw new Error(`Job ${jobId} is not in the queue that it was put into.`);
   return place.position;
 }
 
 /** For a job's story, and the Web UI. @param position 1 is the next of its project */
 export function waitsInWords(position: number): string {
   const before = position - 1;
-  if (before === 0) return "Queued: next in this project.";
-  return `Queued: ${before} ${before === 1 ? "job" : "jobs"} of this project ahead.`;
+  if (before === 0) return 'Queued: next in this project.';
+  return `Queued: ${before} ${before === 1 ? 'job' : 'jobs'} of this project ahead.`;
 }
 
 /** Completes an active job with nothing to do. No path leads there, but it would be waited for forever. */
 async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
-  if (job.status !== "active") return job;
+  if (job.status !== 'active') return job;
   const last = await findTurn(tx, job.id, job.lastTurnNo);
-  const error = last?.errorCode
-    ? { code: last.errorCode, message: last.errorMessage ?? last.errorCode }
-    : null;
-  const failed = last?.state === "failed";
+  const error = last?.errorCode ? { code: last.errorCode, message: last.errorMessage ?? last.errorCode } : null;
+  const failed = last?.state === 'failed';
   return advance(tx, job, {
-    type: "turn_ended",
+    type: 'turn_ended',
     messagesWait: false,
     failed,
     error,
@@ -191,10 +141,10 @@ async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
 }
 
 export interface TurnEnd {
-  state: Exclude<TurnState, "running" | "discarded">;
+  state: Exclude<TurnState, 'running' | 'discarded'>;
   summary: string | null;
   /** The outcome that the model declares for a turn that changed nothing. */
-  declared?: Exclude<Outcome, "changed" | "discarded" | "failed"> | null;
+  declared?: Exclude<Outcome, 'changed' | 'discarded' | 'failed'> | null;
   /** The job fails with it. A turn that was published may have one: it ended at a limit. */
   error: JobError | null;
 }
@@ -217,25 +167,22 @@ export async function endTurn(
   const job = await lockJob(tx, null, jobId);
   const turn = await findTurn(tx, jobId, turnNo);
   const moreWaiting = await hasWaitingMessages(tx, jobId);
-  if (turn?.state !== "running") return { job, moreWaiting };
+  if (turn?.state !== 'running') return { job, moreWaiting };
   await mustBeDone();
   const { state, error } = end;
   const publishes = isPublishTurn(job, turnNo);
   // The summary of the change stays, however often publishing is tried.
   const said = publishes ? (end.summary ?? job.summary) : end.summary;
-  const summary =
-    turn.remark === null
-      ? said
-      : [said, turn.remark].filter(Boolean).join("\n\n");
+  const summary = turn.remark === null ? said : [said, turn.remark].filter(Boolean).join('\n\n');
   const outcome = outcomeOf(end);
   await closeRunningTurn(tx, jobId, { state, summary, outcome, error });
   // Canceled work is unwanted, and what was too long for the model would be too long again.
-  const isUnwanted = state === "cancelled" || error?.code === "model_context";
-  await settleTaken(tx, jobId, isUnwanted ? "dropped" : "unheard");
-  if (state === "cancelled" && !publishes) await clearOverlay(tx, jobId);
-  const failed = state === "failed";
+  const isUnwanted = state === 'cancelled' || error?.code === 'model_context';
+  await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
+  if (state === 'cancelled' && !publishes) await clearOverlay(tx, jobId);
+  const failed = state === 'failed';
   const ended = {
-    type: "turn_ended" as const,
+    type: 'turn_ended' as const,
     messagesWait: moreWaiting,
     failed,
     error,
@@ -245,18 +192,12 @@ export async function endTurn(
   const pendingChanges = await pendingAfter(tx, job, state, publishes);
   const text = sentenceOf(turnNo, end, outcome);
   const told = {
-    type: "turn_ended" as const,
+    type: 'turn_ended' as const,
     turnNo,
     text,
     data: { state, outcome, error },
   };
-  const updated = await advance(
-    tx,
-    { ...job, pendingChanges },
-    ended,
-    { pendingChanges },
-    told,
-  );
+  const updated = await advance(tx, { ...job, pendingChanges }, ended, { pendingChanges }, told);
   await releaseCalls(tx, jobId);
   return { job: updated, moreWaiting };
 }
@@ -265,14 +206,11 @@ export async function endTurn(
 async function pendingAfter(
   tx: Queryable,
   job: JobRow,
-  state: TurnEnd["state"],
+  state: TurnEnd['state'],
   publishes: boolean,
 ): Promise<ChangeSize | null> {
-  if (publishes)
-    return state === "published" || state === "unchanged"
-      ? null
-      : job.pendingChanges;
-  if (state !== "ready") return null;
+  if (publishes) return state === 'published' || state === 'unchanged' ? null : job.pendingChanges;
+  if (state !== 'ready') return null;
   const diff = await findPendingDiff(tx, job.id);
   return (
     diff && {
@@ -284,39 +222,27 @@ async function pendingAfter(
 }
 
 /** A turn that was cancelled came to nothing: it has none. */
-export function outcomeOf({
-  state,
-  error,
-  declared,
-}: Pick<TurnEnd, "state" | "error" | "declared">): Outcome | null {
-  if (state === "cancelled" || state === "archived") return null;
-  if (error) return error.code === "model_refused" ? "refused" : "failed";
-  if (state === "failed") return "failed";
-  return state === "published" || state === "ready"
-    ? "changed"
-    : (declared ?? "unchanged");
+export function outcomeOf({ state, error, declared }: Pick<TurnEnd, 'state' | 'error' | 'declared'>): Outcome | null {
+  if (state === 'cancelled' || state === 'archived') return null;
+  if (error) return error.code === 'model_refused' ? 'refused' : 'failed';
+  if (state === 'failed') return 'failed';
+  return state === 'published' || state === 'ready' ? 'changed' : (declared ?? 'unchanged');
 }
 
-function sentenceOf(
-  turnNo: number,
-  { state, error }: TurnEnd,
-  outcome: Outcome | null,
-): string {
+function sentenceOf(turnNo: number, { state, error }: TurnEnd, outcome: Outcome | null): string {
   if (error) return `Turn ${turnNo} failed: ${error.message}`;
-  if (state === "unchanged" && outcome === "answered")
-    return `Turn ${turnNo} ended with an answer.`;
-  if (state === "unchanged" && outcome === "refused") {
+  if (state === 'unchanged' && outcome === 'answered') return `Turn ${turnNo} ended with an answer.`;
+  if (state === 'unchanged' && outcome === 'refused') {
     return `Turn ${turnNo} ended without a change: the request was not carried out.`;
   }
-  if (state === "unchanged" && outcome === "asked")
-    return `Turn ${turnNo} ended with a question.`;
+  if (state === 'unchanged' && outcome === 'asked') return `Turn ${turnNo} ended with a question.`;
   const words = {
-    published: "ended",
-    ready: "ended: its change is ready to be published",
-    unchanged: "ended without a change",
-    failed: "failed",
-    cancelled: "was cancelled",
-    archived: "was archived",
+    published: 'ended',
+    ready: 'ended: its change is ready to be published',
+    unchanged: 'ended without a change',
+    failed: 'failed',
+    cancelled: 'was cancelled',
+    archived: 'was archived',
   };
   return `Turn ${turnNo} ${words[state]}.`;
 }

@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
-import { AppError } from "../platform/errors.ts";
-import type { Queryable } from "../store/database.ts";
-import type { JobBudget } from "../store/job-options.ts";
-import { lockJob, type JobRow } from "../store/jobs/jobs.ts";
-import { jobs } from "../store/schema.ts";
+import { eq, sql } from 'drizzle-orm';
+import { AppError } from '../platform/errors.ts';
+import type { Queryable } from '../store/database.ts';
+import type { JobBudget } from '../store/job-options.ts';
+import { lockJob, type JobRow } from '../store/jobs/jobs.ts';
+import { jobs } from '../store/schema.ts';
 
 const MAX_METADATA = 50;
 
@@ -47,11 +47,10 @@ export async function updateJobWords(
     })
     .where(eq(jobs.id, jobId))
     .returning();
-  if (!updated)
-    throw new AppError("job_not_found", `Job ${jobId} does not exist.`);
+  if (!updated) throw new AppError('job_not_found', `Job ${jobId} does not exist.`);
   if (Object.keys(updated.metadata).length > MAX_METADATA) {
     throw new AppError(
-      "bad_request",
+      'bad_request',
       `\`metadata\`: the job would have more than ${MAX_METADATA} entries. Remove some with null.`,
     );
   }

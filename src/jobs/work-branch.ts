@@ -1,10 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
-import { branchNameProblem } from "../platform/branch-name.ts";
-import { AppError } from "../platform/errors.ts";
-import type { Queryable } from "../store/database.ts";
-import type { JobOptions } from "../store/job-options.ts";
-import type { ProjectRow } from "../store/projects/projects.ts";
-import { jobs, pullRequests } from "../store/schema.ts";
+import { and, eq, sql } from 'drizzle-orm';
+import { branchNameProblem } from '../platform/branch-name.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Queryable } from '../store/database.ts';
+import type { JobOptions } from '../store/job-options.ts';
+import type { ProjectRow } from '../store/projects/projects.ts';
+import { jobs, pullRequests } from '../store/schema.ts';
 
 /** How a branch ends that Docent names: the job's id, and the number of the pull request in its chain. */
 const OWN_FORM = /(?:^|\/)[0-9a-z]{20}(?:-\d+)?$/;
@@ -18,28 +18,24 @@ const branchOf = sql`(${jobs.options} ->> 'branch')`;
  */
 export async function refuseTakenBranch(
   tx: Queryable,
-  project: Pick<ProjectRow, "id" | "ref">,
+  project: Pick<ProjectRow, 'id' | 'ref'>,
   { ref, branch }: JobOptions,
 ): Promise<void> {
   for (const [field, name] of Object.entries({ ref, branch })) {
     const problem = name === undefined ? null : branchNameProblem(name);
-    if (problem)
-      throw new AppError(
-        "bad_request",
-        `\`${field}\` is not a valid branch name: ${problem}.`,
-      );
+    if (problem) throw new AppError('bad_request', `\`${field}\` is not a valid branch name: ${problem}.`);
   }
   if (branch === undefined) return;
   if (branch === (ref ?? project.ref) || branch === project.ref) {
     throw new AppError(
-      "bad_request",
-      "`branch` is a base branch. Choose the name of a new branch: changes are proposed as a pull request.",
+      'bad_request',
+      '`branch` is a base branch. Choose the name of a new branch: changes are proposed as a pull request.',
     );
   }
   if (OWN_FORM.test(branch)) {
     throw new AppError(
-      "bad_request",
-      "`branch` ends with a job ID, like the branches that Docent names. Choose another name.",
+      'bad_request',
+      '`branch` ends with a job ID, like the branches that Docent names. Choose another name.',
     );
   }
   const [job] = await tx
@@ -50,17 +46,12 @@ export async function refuseTakenBranch(
   const [pullRequest] = await tx
     .select({ id: pullRequests.jobId })
     .from(pullRequests)
-    .where(
-      and(
-        eq(pullRequests.projectId, project.id),
-        eq(pullRequests.headBranch, branch),
-      ),
-    )
+    .where(and(eq(pullRequests.projectId, project.id), eq(pullRequests.headBranch, branch)))
     .limit(1);
   const owner = job ?? pullRequest;
   if (!owner) return;
   throw new AppError(
-    "branch_taken",
+    'branch_taken',
     `\`branch\` belongs to the job ${owner.id}. Send that job a message to continue there, or choose another name.`,
   );
 }

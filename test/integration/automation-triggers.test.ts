@@ -43,11 +43,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { all, added, add, change, promptOf, jobsOf, work, runsListed, runRowsOf, addHook, rest } = automationBench(() => ({
-  api,
-  project,
-  key,
-}));
+const { all, added, add, change, promptOf, jobsOf, work, runsListed, runRowsOf, addHook, rest } = automationBench(
+  () => ({
+    api,
+    project,
+    key,
+  }),
+);
 
 const countsOf = async (id: string) =>
   (await runsListed(id)).map(({ status, skippedBecause, events }) => [status, skippedBecause, events]);
@@ -233,8 +235,7 @@ describe('an occurrence of a schedule', () => {
     const at = new Date(Math.floor(Date.now() / 60_000) * 60_000 + hours * HOUR);
     const { id } = await added({ trigger: { type: 'schedule', cron: `${at.getUTCMinutes()} * * * *`, catchUp } });
     const automation = (await findAutomation(api.database.db, { projectId: project, id }))!;
-    const write = (later = 0) =>
-      noteOccurrence(api.database.db, automation, new Date(at.getTime() + later));
+    const write = (later = 0) => noteOccurrence(api.database.db, automation, new Date(at.getTime() + later));
     return { id, at, write };
   }
 

@@ -1,44 +1,25 @@
-import {
-  codeMaterial,
-  diffOf,
-  type CodeChanges,
-} from "../../jobs/code-material.ts";
-import { wantedFiles, type CodeEvent } from "../../jobs/code-trigger.ts";
-import { openForReading } from "../../code-hosts/host.ts";
-import { HostProblem } from "../../code-hosts/host-problem.ts";
-import { RepositoryProblem } from "../../git/repository-problem.ts";
-import { faultPoint } from "../../platform/faults.ts";
-import { redact } from "../../platform/log.ts";
-import {
-  newestRun,
-  postponeRun,
-  saveGathered,
-  skipQueuedRun,
-} from "../../store/automations/automation-runs.ts";
-import type { CodeHeads } from "../../store/automations/automation-schema.ts";
-import {
-  findAutomation,
-  lockAutomation,
-  noteCodeHeads,
-} from "../../store/automations/automations.ts";
-import { listEventsOfRun } from "../../store/automations/trigger-events.ts";
-import {
-  listWatchedCode,
-  type WatchedCode,
-} from "../../store/automations/watched-code.ts";
-import type { ActivityDeps } from "../deps.ts";
+import { codeMaterial, diffOf, type CodeChanges } from '../../jobs/code-material.ts';
+import { wantedFiles, type CodeEvent } from '../../jobs/code-trigger.ts';
+import { openForReading } from '../../code-hosts/host.ts';
+import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import { redact } from '../../platform/log.ts';
+import { newestRun, postponeRun, saveGathered, skipQueuedRun } from '../../store/automations/automation-runs.ts';
+import type { CodeHeads } from '../../store/automations/automation-schema.ts';
+import { findAutomation, lockAutomation, noteCodeHeads } from '../../store/automations/automations.ts';
+import { listEventsOfRun } from '../../store/automations/trigger-events.ts';
+import { listWatchedCode, type WatchedCode } from '../../store/automations/watched-code.ts';
+import type { ActivityDeps } from '../deps.ts';
 
-export type CodeDeps = Pick<ActivityDeps, "db" | "git" | "hosts" | "log">;
+export type CodeDeps = Pick<ActivityDeps, 'db' | 'git' | 'hosts' | 'log'>;
 
 const MAX_EVENTS = 100;
 /** How long a host that cannot be asked is left alone, in seconds. */
 const PAUSE_S = 60;
 
 /** The name of a branch among the commits that runs have seen. */
-export function headOf(
-  { name, ref }: Pick<WatchedCode, "name" | "ref">,
-  branch: string,
-): string {
+export function headOf({ name, ref }: Pick<WatchedCode, 'name' | 'ref'>, branch: string): string {
   return branch === ref ? name : `${name}@${branch}`;
 }
 
@@ -52,15 +33,11 @@ export async function gatherCode(
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = deps;
-  const [automation, queued] = [
-    await findAutomation(db, at),
-    await newestRun(db, at, "queued"),
-  ];
-  if (!queued || automation?.trigger.type !== "code") return;
+  const [automation, queued] = [await findAutomation(db, at), await newestRun(db, at, 'queued')];
+  if (!queued || automation?.trigger.type !== 'code') return;
   const { trigger } = automation;
   const events = (await listEventsOfRun(db, queued.id, MAX_EVENTS)).map(
-    ({ body }) =>
-      JSON.parse(body.toString("utf8")) as CodeEvent & { repository: string },
+    ({ body }) => JSON.parse(body.toString('utf8')) as CodeEvent & { repository: string },
   );
   const watched = await listWatchedCode(db, {
     projectId: at.projectId,
@@ -69,25 +46,13 @@ export async function gatherCode(
   const changes: CodeChanges[] = [];
   const [since, until]: [CodeHeads, CodeHeads] = [{}, {}];
   for (const place of watched) {
-    const ofPlace = events.filter(
-      ({ repository }) => repository === place.name,
-    );
-    for (const branch of new Set(
-      ofPlace.map((event) => event.branch ?? place.ref),
-    )) {
+    const ofPlace = events.filter(({ repository }) => repository === place.name);
+    for (const branch of new Set(ofPlace.map((event) => event.branch ?? place.ref))) {
       const key = headOf(place, branch);
       // The oldest push, if the automation has no starting commit of its own.
-      const before =
-        ofPlace.findLast(
-          (event) => event.branch === branch && event.before !== null,
-        )?.before ?? null;
+      const before = ofPlace.findLast((event) => event.branch === branch && event.before !== null)?.before ?? null;
       const from = automation.codeHeads[key] ?? before;
-      const found = await changesOf(
-        deps,
-        place,
-        { branch, since: from },
-        signal,
-      ).catch(async (err: unknown) => {
+      const found = await changesOf(deps, place, { branch, since: from }, signal).catch(async (err: unknown) => {
         const seconds = pauseOf(err);
         if (seconds !== null) await postponeRun(db, queued.id, seconds);
         throw err;
@@ -101,24 +66,19 @@ export async function gatherCode(
   // Without a commit to compare with, the changed files are unknown.
   const isAboutNothing =
     changes.length > 0 &&
-    changes.every(
-      ({ files, since: from, problem }) =>
-        files.length === 0 && from !== null && problem === null,
-    );
-  const isOnlyPushes = events.every(
-    ({ name }) => name === "pushed" || name === "merged",
-  );
-  faultPoint("code-gathered");
+    changes.every(({ files, since: from, problem }) => files.length === 0 && from !== null && problem === null);
+  const isOnlyPushes = events.every(({ name }) => name === 'pushed' || name === 'merged');
+  faultPoint('code-gathered');
   if (isAboutNothing && isOnlyPushes) {
     await db.transaction(async (tx) => {
       await lockAutomation(tx, at);
-      const summary = "No file that the automation is about has changed.";
+      const summary = 'No file that the automation is about has changed.';
       const isSkipped = await skipQueuedRun(tx, queued.id, {
         events: queued.events,
         summary,
         until,
       });
-      if (isSkipped) await noteCodeHeads(tx, at, until, "replace");
+      if (isSkipped) await noteCodeHeads(tx, at, until, 'replace');
     });
     return;
   }
@@ -144,25 +104,16 @@ async function changesOf(
     until: null,
     commits: [],
     files: [],
-    diff: "",
+    diff: '',
     problem: null,
   };
   try {
     const there = await openForReading(hosts, place);
-    const tip = (await git.listBranches(there.endpoint, { signal })).get(
-      branch,
-    );
-    if (tip === undefined)
-      return { ...nothing, problem: `it has no branch ${branch}.` };
-    if (since === null || since === tip)
-      return { ...nothing, since, until: tip };
+    const tip = (await git.listBranches(there.endpoint, { signal })).get(branch);
+    if (tip === undefined) return { ...nothing, problem: `it has no branch ${branch}.` };
+    if (since === null || since === tip) return { ...nothing, since, until: tip };
     try {
-      const files = await git.changedPaths(
-        there.endpoint,
-        since,
-        { branch, commit: tip },
-        { signal },
-      );
+      const files = await git.changedPaths(there.endpoint, since, { branch, commit: tip }, { signal });
       const { commits, pullRequestDiff } = await git.describeBranch(
         there.endpoint,
         { branch, tip, chainBase: since },
@@ -178,8 +129,7 @@ async function changesOf(
       };
     } catch (err) {
       // After a force-push, the previous commit may be gone.
-      if (!(err instanceof RepositoryProblem) || err.code === "unreachable")
-        throw err;
+      if (!(err instanceof RepositoryProblem) || err.code === 'unreachable') throw err;
       return {
         ...nothing,
         until: tip,
@@ -188,8 +138,7 @@ async function changesOf(
     }
   } catch (err) {
     const isFinal =
-      (err instanceof HostProblem && !err.mayPass) ||
-      (err instanceof RepositoryProblem && pauseOf(err) === null);
+      (err instanceof HostProblem && !err.mayPass) || (err instanceof RepositoryProblem && pauseOf(err) === null);
     if (!isFinal) throw err;
     return { ...nothing, problem: redact(err.message) };
   }
@@ -197,11 +146,7 @@ async function changesOf(
 
 /** Null if no pause helps. */
 function pauseOf(err: unknown): number | null {
-  if (err instanceof HostProblem)
-    return err.mayPass
-      ? Math.ceil((err.retryAfterMs || PAUSE_S * 1_000) / 1_000)
-      : null;
-  if (err instanceof RepositoryProblem)
-    return err.code === "unreachable" ? PAUSE_S : null;
+  if (err instanceof HostProblem) return err.mayPass ? Math.ceil((err.retryAfterMs || PAUSE_S * 1_000) / 1_000) : null;
+  if (err instanceof RepositoryProblem) return err.code === 'unreachable' ? PAUSE_S : null;
   return PAUSE_S;
 }

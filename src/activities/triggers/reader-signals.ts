@@ -1,29 +1,18 @@
-import { createHash } from "node:crypto";
-import { PinnedVersions } from "../../analytics/query/pinned-version.ts";
-import { countPageSignal } from "../../analytics/query/reader-signals.ts";
-import type { AnalyticsFolder } from "../../analytics/storage/analytics-folder.ts";
-import type { Duck } from "../../analytics/storage/duck.ts";
-import { PeriodicTask, reportOnce } from "../../jobs/periodic-task.ts";
-import { faultPoint } from "../../platform/faults.ts";
-import type { Logger } from "../../platform/log.ts";
-import type { Trigger } from "../../store/automations/automation-schema.ts";
-import {
-  findAutomation,
-  lockAutomation,
-} from "../../store/automations/automations.ts";
-import type { Database, Db } from "../../store/database.ts";
-import {
-  countSaid,
-  listReaderAutomations,
-  type SignalSubject,
-} from "../../store/automations/reader-signals.ts";
-import {
-  insertTriggerEvent,
-  listRecentSubjects,
-  READERS_SOURCE,
-} from "../../store/automations/trigger-events.ts";
+import { createHash } from 'node:crypto';
+import { PinnedVersions } from '../../analytics/query/pinned-version.ts';
+import { countPageSignal } from '../../analytics/query/reader-signals.ts';
+import type { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
+import type { Duck } from '../../analytics/storage/duck.ts';
+import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Trigger } from '../../store/automations/automation-schema.ts';
+import { findAutomation, lockAutomation } from '../../store/automations/automations.ts';
+import type { Database, Db } from '../../store/database.ts';
+import { countSaid, listReaderAutomations, type SignalSubject } from '../../store/automations/reader-signals.ts';
+import { insertTriggerEvent, listRecentSubjects, READERS_SOURCE } from '../../store/automations/trigger-events.ts';
 
-type ReaderTrigger = Extract<Trigger, { type: "readers" }>;
+type ReaderTrigger = Extract<Trigger, { type: 'readers' }>;
 
 const EVERY_MS = 5_000;
 /** Each automation is counted this often, and soon after it was changed. */
@@ -56,13 +45,10 @@ export class ReaderSignals {
     this.#versions = new PinnedVersions(database, folder, duck);
     this.#task = new PeriodicTask({
       db: database.db,
-      name: "reader-signals",
+      name: 'reader-signals',
       everyMs: EVERY_MS,
       round: () => this.#round(),
-      failed: reportOnce(
-        log,
-        "signals of readers could not be counted, tried again",
-      ),
+      failed: reportOnce(log, 'signals of readers could not be counted, tried again'),
     });
   }
 
@@ -79,14 +65,11 @@ export class ReaderSignals {
     const { database, log } = this.#options;
     const found = await listReaderAutomations(database.db);
     const keys = new Set(found.map(keyOf));
-    for (const key of this.#counted.keys())
-      if (!keys.has(key)) this.#counted.delete(key);
+    for (const key of this.#counted.keys()) if (!keys.has(key)) this.#counted.delete(key);
     for (const automation of found) {
       if (this.#task.stopping.aborted) return;
       const before = this.#counted.get(keyOf(automation));
-      const isDue =
-        before?.updatedAt !== automation.updatedAt ||
-        performance.now() - before.at >= COUNT_MS;
+      const isDue = before?.updatedAt !== automation.updatedAt || performance.now() - before.at >= COUNT_MS;
       if (!isDue) continue;
       const { projectId, id, updatedAt } = automation;
       this.#counted.set(keyOf(automation), {
@@ -94,27 +77,18 @@ export class ReaderSignals {
         at: performance.now(),
       });
       try {
-        await noteSignals(database.db, { projectId, id }, (trigger, from) =>
-          this.#count(projectId, trigger, from),
-        );
+        await noteSignals(database.db, { projectId, id }, (trigger, from) => this.#count(projectId, trigger, from));
       } catch (err) {
-        log.warn(
-          { err, projectId, automationId: id },
-          "signals of readers could not be counted",
-        );
+        log.warn({ err, projectId, automationId: id }, 'signals of readers could not be counted');
       }
     }
   }
 
-  async #count(
-    projectId: string,
-    trigger: ReaderTrigger,
-    from: Date,
-  ): Promise<SignalSubject[]> {
+  async #count(projectId: string, trigger: ReaderTrigger, from: Date): Promise<SignalSubject[]> {
     const { database, folder, duck } = this.#options;
     const { signal, threshold } = trigger;
     const question = { from, threshold, limit: MAX_SUBJECTS };
-    if (signal !== "not_found" && signal !== "read_by_ai_only") {
+    if (signal !== 'not_found' && signal !== 'read_by_ai_only') {
       return countSaid(database.db, signal, { projectId, ...question });
     }
     const pages = await this.#versions.use(projectId, undefined, (pinned) =>
@@ -124,8 +98,7 @@ export class ReaderSignals {
   }
 }
 
-const keyOf = ({ projectId, id }: { projectId: string; id: string }) =>
-  `${projectId}/${id}`;
+const keyOf = ({ projectId, id }: { projectId: string; id: string }) => `${projectId}/${id}`;
 
 /**
  * Writes an event per page or search above the threshold without one in the trigger's days. Idempotent: locks
@@ -138,7 +111,7 @@ export async function noteSignals(
   now = new Date(),
 ): Promise<void> {
   const automation = await findAutomation(db, at);
-  if (automation?.trigger.type !== "readers") return;
+  if (automation?.trigger.type !== 'readers') return;
   const { trigger } = automation;
   const from = new Date(now.getTime() - trigger.days * DAY_MS);
   const found = await count(trigger, from);
@@ -150,10 +123,7 @@ export async function noteSignals(
     if (JSON.stringify(current.trigger) !== JSON.stringify(trigger)) return;
     const recent = await listRecentSubjects(tx, source, trigger.days);
     for (const subject of found) {
-      const key = createHash("sha256")
-        .update(`${trigger.signal}\0${subject.subject}`)
-        .digest("hex")
-        .slice(0, 24);
+      const key = createHash('sha256').update(`${trigger.signal}\0${subject.subject}`).digest('hex').slice(0, 24);
       if (recent.has(key)) continue;
       await insertTriggerEvent(tx, {
         source,
@@ -162,13 +132,11 @@ export async function noteSignals(
         automationId: at.id,
         headers: {},
         event: trigger.signal,
-        body: Buffer.from(
-          JSON.stringify(evidenceOf(trigger, subject, { from, now })),
-        ),
+        body: Buffer.from(JSON.stringify(evidenceOf(trigger, subject, { from, now }))),
       });
     }
   });
-  faultPoint("event-stored");
+  faultPoint('event-stored');
 }
 
 /** The evidence for the run. */
@@ -179,7 +147,7 @@ function evidenceOf(
 ): object {
   return {
     signal,
-    [signal === "search_without_click" ? "search" : "path"]: subject,
+    [signal === 'search_without_click' ? 'search' : 'path']: subject,
     visitors,
     days,
     from: from.toISOString(),
