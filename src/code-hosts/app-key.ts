@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 
 /**
- * What is wrong with the private key of a GitHub App, in a sentence that holds nothing of it; null where it
- * can sign. GitHub gives RSA keys in PEM
+ * The problem with a GitHub App's private key, in a sentence without any of its content; null if it can sign.
+ * GitHub issues RSA keys in PEM
  * (https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/managing-private-keys-for-github-apps).
- * Whether it is that App's key, GitHub alone can say.
+ * Only GitHub knows whether the key belongs to the App.
  */
 export function appKeyProblem(text: string): string | null {
   const pem = withLineBreaks(text);
@@ -30,7 +30,7 @@ export function appKeyPem(text: string): string {
   return createPrivateKey(withLineBreaks(text)).export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** From environment variables and JSON, line breaks come as `\n`. */
+/** In environment variables and JSON, line breaks may be `\n`. */
 function withLineBreaks(text: string): string {
   return text.replace(/\\n/g, '\n').trim();
 }

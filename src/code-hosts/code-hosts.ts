@@ -16,13 +16,13 @@ export interface CodeHostsOptions {
   /** The host `local`. */
   local: CodeHost;
   secrets: SecretBox;
-  /** DOCENT_PRIVATE_HOSTS: where requests may go besides the internet. */
+  /** DOCENT_PRIVATE_HOSTS: destinations allowed besides the internet. */
   privateHosts: readonly string[];
 }
 
 /**
- * Looks a host up in the database each time, so that a new credential is used at once; its client is kept
- * while it is the same, and the library of its kind is loaded with the first one.
+ * Reads the host from the database each time, so that a new credential is used immediately. Its client is
+ * cached while nothing changes, and its library is loaded on first use.
  */
 export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsOptions): CodeHosts {
   const guarded = createGuardedFetch({ allowed: privateHosts });
@@ -42,7 +42,7 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
     if (before?.version === version) return before.host;
     const host = connect(row);
     known.set(row.id, { version, host });
-    // Asked for again, it may come to be.
+    // A later request may succeed.
     host.catch(() => known.delete(row.id));
     return host;
   }

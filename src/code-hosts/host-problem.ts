@@ -11,16 +11,15 @@ export type HostProblemCode =
   | 'address_refused';
 
 /**
- * What a code host's API said no to, in a sentence for the person who can fix it. Holds nothing of the
- * request: no header, no credential.
+ * A refusal of a code host's API, in a sentence for the person who can fix it. Without any of the request: no
+ * header, no credential.
  */
 export class HostProblem extends Failure {
   readonly code: HostProblemCode;
   /** How long the host asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /**
-   * Whether it is worth while to try again. `host_rate_limited` and `host_unavailable` always are, the rest
-   * only where said.
+   * Whether a retry may help. `host_rate_limited` and `host_unavailable` always may, others only if stated.
    */
   readonly mayPass: boolean;
 

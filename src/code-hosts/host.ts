@@ -30,44 +30,50 @@ export interface PullRequestInput {
 }
 
 export interface SavedPullRequest extends PullRequest {
-  /** What could not be done and does not matter enough to fail: a label that is not there. Sentences. */
+  /** What could not be done, but is not worth failing: a missing label. Sentences. */
   notes: string[];
 }
 
 /**
- * Which repository is meant. On a host of the network it is the one with the host's own id, whatever it is named by now and
- * whatever has its old name. On `local` it is the path: what is there now is the repository.
+ * Identifies a repository. On a network host by the host's own id, independent of its name and of others with
+ * its old name. On `local` by path: the repository is what is there now.
  */
 export interface RepositoryIdentity {
   /** An absolute path, or the URL at which it was last. */
   repository: string;
-  /** The host's own id of it. Null on `local`, and where none was learned yet: then it is what the URL names now. */
+  /** The host's own id. Null on `local`, and before it was learned: then the URL decides. */
   repositoryId: string | null;
 }
 
 export interface CheckedRepository extends RepositoryIdentity {
-  /** What the API shows: always a URL without user info. */
+  /** As the API shows it: always a URL without user info. */
   url: string;
-  /** The base branch: the one asked for, or the repository's own default. */
+  /** The base branch: the requested one, or the repository's default. */
   ref: string;
   commit: string;
 }
 
-/** Where a pull request is found: by its head branch, of which a repository has at most one open pull request of ours. */
+/**
+ * Identifies a pull request by its head branch, which has at most one open pull request of ours in a
+ * repository.
+ */
 export interface PullRequestTarget {
   projectId: string;
   headBranch: string;
   baseBranch: string;
 }
 
-/** What a host shows of a pull request now. Null for what it does not tell, or the credential may not see. */
+/**
+ * A pull request's current state at the host. Null for what it does not report, or the credential may not
+ * see.
+ */
 export interface PullRequestSight {
   state: PullRequest['state'];
   headCommit: string | null;
   checks: PullRequestChecks | null;
-  /** The same checks, each with what it says of its result. */
+  /** The same checks, each with the summary of its result. */
   commitChecks: CommitCheck[] | null;
-  /** Whether it could be merged without a conflict. */
+  /** Whether it can be merged without a conflict. */
   mergeable: boolean | null;
   review: PullRequestReview | null;
 }
@@ -82,25 +88,29 @@ export interface Polled {
 export interface CodeHost {
   readonly kind: string;
   /**
-   * Says at once what is wrong with a repository or lacks the credential. Throws {@link RepositoryProblem}, HostProblem.
-   * @param branchPrefix of the branches that Docent will make there; without one, it is not looked at
+   * Reports immediately what is wrong with a repository, or what the credential lacks. Throws {@link
+   * RepositoryProblem}, HostProblem.
+   * @param branchPrefix of the branches that Docent will create there; without one, it is not checked
    */
   check(which: RepositoryIdentity, ref: string | null, branchPrefix?: string): Promise<CheckedRepository>;
   /** The same for a repository that is only read. Throws as {@link CodeHost.check}. */
   checkReadable(which: RepositoryIdentity, ref: string | null): Promise<CheckedRepository>;
-  /** Whose credential Docent has here, and what it lacks whatever the repository. Throws HostProblem. */
+  /** The credential's account, and what it lacks for any repository. Throws HostProblem. */
   checkAccount(): Promise<{ name: string | null; problems: string[] }>;
   /**
-   * Asks the host where the repository is now. Good for one attempt: it may be renamed at any time, and its credential may be good
-   * for an hour only.
-   * @param which with the project, whose earlier pull requests tell whether a URL without an id still names their repository; null
-   *   where there is none yet
-   * @throws RepositoryProblem `repository_replaced` where another repository has its name; HostProblem
+   * Asks the host where the repository is now. Valid for one attempt: it may be renamed at any time, and its
+   * credential may expire in an hour.
+   * @param which with the project, whose earlier pull requests show whether a URL without an id still names
+   *   their repository; null if there is none yet
+   * @throws RepositoryProblem `repository_replaced` if another repository has its name; HostProblem
    */
   open(which: RepositoryIdentity & { projectId: string | null }): Promise<OpenRepository>;
-  /** What happened in the repository since the cursor: see events/poll-repository.ts. Throws HostProblem, RepositoryProblem. */
+  /**
+   * The repository's events since the cursor: see events/poll-repository.ts. Throws HostProblem,
+   * RepositoryProblem.
+   */
   poll(which: RepositoryIdentity, input: { cursor: unknown; own: readonly number[] }): Promise<Polled>;
-  /** Creates the repository's webhook, or brings it up to date. Safe to repeat. Throws HostProblem, RepositoryProblem. */
+  /** Creates or updates the repository's webhook. Safe to repeat. Throws HostProblem, RepositoryProblem. */
   saveHook(which: RepositoryIdentity, hook: { url: string; secret: string }): Promise<'created' | 'updated'>;
 }
 
@@ -109,20 +119,21 @@ export interface OpenRepository extends Readonly<RepositoryIdentity> {
   readonly endpoint: Endpoint;
   /** Null on `local`, where people do not write. */
   readonly talk: HostTalk | null;
-  /** The repository's own default branch; null where it has none, or the host does not tell. */
+  /** The repository's default branch; null if it has none, or the host does not report it. */
   defaultBranch(): Promise<string | null>;
-  /** By head branch, in all states, the open one before others; a merge made by hand counts as merged. */
+  /** By head branch, in all states, an open one before others. A manual merge counts as merged. */
   findPullRequest(target: PullRequestTarget): Promise<PullRequest | null>;
-  /** The same one with its checks and reviews; its row says its state then. Null where there is none (any more). */
+  /** The same one with its checks and reviews; its row has its state then. Null if it does not exist. */
   pollPullRequest(target: PullRequestTarget): Promise<PullRequestSight | null>;
   /**
-   * Opens it, or brings the one that this head branch has up to date. Safe to repeat. One that was merged or closed stays as
-   * it is, and is what the answer shows: look at its state.
+   * Opens it, or updates the one of this head branch. Safe to repeat. A merged or closed one stays as it is
+   * and is returned: check its state.
    */
   savePullRequest(input: PullRequestInput): Promise<SavedPullRequest>;
   /**
-   * Merges the branch into its base; `close` ends the pull request without. Both safe to repeat. Throw {@link HostRefusal}.
-   * @param method without one, the first that the repository allows. Local repositories ignore it.
+   * Merges the branch into its base; `close` closes the pull request without merging. Both are safe to
+   * repeat. Throw {@link HostRefusal}.
+   * @param method default: the first that the repository allows. Local repositories ignore it.
    */
   merge(target: PullRequestTarget, method?: MergeMethod): Promise<{ state: 'merged'; mergeCommit: string }>;
   close(target: PullRequestTarget): Promise<{ state: 'closed' }>;
@@ -134,13 +145,19 @@ export interface CodeHosts {
   get(id: string): Promise<CodeHost>;
   /** One that is not among them, or not with this credential: tried before it is kept. @throws HostProblem */
   connect(access: CodeHostAccess): Promise<CodeHost>;
-  /** What the host signs its deliveries with; null where none was created. @throws HostProblem where it cannot be read */
+  /**
+   * The host's signature secret for deliveries; null before one was created. @throws HostProblem if it cannot
+   * be read
+   */
   hookSecret(id: string): Promise<string | null>;
 }
 
 export type HostRefusalCode = 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused';
 
-/** Why a pull request cannot be merged or closed as it is, in a sentence for the person who asked for it. Final until something changes. */
+/**
+ * Why a pull request cannot be merged or closed now, in a sentence for the requester. Final until something
+ * changes.
+ */
 export class HostRefusal extends Error {
   readonly code: HostRefusalCode;
 
@@ -152,7 +169,7 @@ export class HostRefusal extends Error {
 }
 
 /**
- * A repository that is only read, such as a source: where its host says that it is now.
+ * A repository that is only read, such as a source, at its current address.
  * @throws HostProblem, RepositoryProblem
  */
 export async function openForReading(

@@ -9,7 +9,7 @@ interface Lines {
 }
 
 /**
- * Where people read lines of a file at a commit, on a code host of this kind.
+ * The page for lines of a file at a commit, on a code host of this kind.
  * @param repository the URL of its page
  * @returns a URL without characters that end a link in Markdown
  */

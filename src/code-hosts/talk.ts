@@ -1,15 +1,15 @@
 import type { PullRequestCheck } from '../store/pull-request-checks.ts';
 import type { Discussed, HostAccount } from './events/host-event.ts';
 
-/** Where a person wrote, and where the answer goes. */
+/** The location of a comment, and of its reply. */
 export interface CommentPlace {
   on: Discussed;
   kind: 'comment' | 'review' | 'review_comment';
   /** Of the comment or the review. */
   id: string;
   /**
-   * What names the thread of an inline comment at the host: its first comment (GitHub), its discussion (GitLab). Null for the
-   * conversation, and on hosts without threads.
+   * The host's id of an inline comment's thread: its first comment (GitHub), its discussion (GitLab). Null
+   * for the conversation, and on hosts without threads.
    */
   threadId: string | null;
 }
@@ -29,9 +29,9 @@ export interface ReviewedLine extends TalkComment {
   threadId: string | null;
 }
 
-/** A check of a commit, with what it says of its result. */
+/** A check of a commit, with the summary of its result. */
 export interface CommitCheck extends PullRequestCheck {
-  /** In the check's own words; empty where it says nothing. */
+  /** The check's own text; may be empty. */
   summary: string;
   /** Names its log, for {@link HostTalk.checkLog}; null where the host has none. */
   logId: string | null;
@@ -49,8 +49,9 @@ export interface TalkSubject {
 }
 
 /**
- * Conversations in a repository of a host of the network. All methods throw HostProblem. What writes may run twice: a second reaction or
- * a second resolution changes nothing; before {@link HostTalk.reply}, look for the reply with {@link HostTalk.comments}.
+ * Conversations in a repository on a network host. All methods throw HostProblem. Writes may run twice: a
+ * second reaction or resolution changes nothing. Before {@link HostTalk.reply}, search for the reply with
+ * {@link HostTalk.comments}.
  */
 export interface HostTalk {
   /** Whether only its members can read it, and so write in it. */
@@ -58,17 +59,17 @@ export interface HostTalk {
   /** The id of the account that Docent writes as. */
   ownAccount(): Promise<string>;
   /**
-   * Whether the host lets this account push to the repository now (GitLab: the role "Developer" or a higher one). False where the name
-   * belongs to another account by now.
+   * Whether the account may push to the repository now (GitLab: the role "Developer" or higher). False if the
+   * name belongs to another account by now.
    */
   mayWrite(account: HostAccount): Promise<boolean>;
-  /** What people write about; null where it is gone. */
+  /** The issue or pull request; null if it is gone. */
   subject(on: Discussed): Promise<TalkSubject | null>;
-  /** What a pull request changes, as a unified diff; null where it is gone, or larger than the host shows. */
+  /** A pull request's changes as a unified diff; null if it is gone, or larger than the host shows. */
   diff(number: number): Promise<string | null>;
   /** Makes a pull request of our own ready for review, where it is a draft. Safe to repeat. */
   markReady(number: number): Promise<void>;
-  /** 👀. Does nothing where a host has no reactions: on reviews. */
+  /** 👀. Does nothing if the host has no reactions: on reviews. */
   react(place: CommentPlace): Promise<void>;
   /** The thread, or the conversation where there is none, oldest first; at most 1,000 comments. */
   comments(place: CommentPlace): Promise<TalkComment[]>;
@@ -78,9 +79,9 @@ export interface HostTalk {
   edit(place: CommentPlace, id: string, body: string): Promise<boolean>;
   /** Resolves the thread, where the host and the credential can. @returns whether it is resolved */
   resolve(place: CommentPlace): Promise<boolean>;
-  /** What a review says now and asks for on lines; null where there is no such review. GitLab has none. */
+  /** A review's current text and line comments; null if it does not exist. GitLab has none. */
   review(number: number, id: string): Promise<{ isChangeRequest: boolean; lines: ReviewedLine[] } | null>;
-  /** Of a commit, or of the head of a branch: at most 100. Null where the credential may not see them. */
+  /** Checks of a commit, or of the head of a branch: at most 100. Null if the credential may not see them. */
   checks(ref: string): Promise<CommitCheck[] | null>;
   /** The whole log of a check; null where it is gone, or the credential may not read it. */
   checkLog(logId: string): Promise<string | null>;

@@ -17,7 +17,7 @@ export interface BringUpOptions {
 
 type Step = ListrTask<undefined>;
 
-/** Without a terminal, progress is a line now and then. */
+/** Without a terminal, progress is a line from time to time. */
 const PLAIN_EVERY_MS = 15_000;
 
 /**
@@ -63,7 +63,7 @@ export async function bringUp(context: PartContext, supervisor: Supervisor, opti
     };
     await show(services);
     await show(await schemaSteps(context, signal, paced));
-    // A database of its own moves with the home. One elsewhere may serve the home's original too.
+    // An embedded database moves with the home. An external one may also serve the home's original.
     if (!config.databaseUrl && context.databaseUrl) {
       await followHome(context.home, context.databaseUrl, view.loggerFor('docent'));
     }
@@ -80,13 +80,13 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Shows steps that run at once; log lines wait until they are done. */
+/** Shows parallel steps; log lines wait until they are done. */
 export async function runSteps(steps: Step[], view: LogView, quiet: boolean): Promise<void> {
   const list = new Listr(steps, {
     concurrent: true,
     renderer: quiet ? 'silent' : 'default',
     fallbackRenderer: quiet ? 'silent' : 'simple',
-    // Ours are the signals; and the error is told once, by whoever catches it.
+    // We handle the signals, and the caller that catches the error reports it once.
     registerSignalListeners: false,
     rendererOptions: { collapseErrors: true, showErrorMessage: false },
   });

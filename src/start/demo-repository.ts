@@ -9,7 +9,7 @@ import { Refused } from '../platform/refused.ts';
 
 const run = promisify(execFile);
 
-/** Docent's own documentation, which comes with it. */
+/** Docent's own documentation, which is included. */
 const DOCS = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs');
 
 /** @throws Refused where git is absent: jobs on local repositories go through it */

@@ -2,12 +2,14 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { shortageOf } from '../platform/shortage.ts';
 
-/** PostgreSQL takes 16 MB at a time for its log, and needs some at once when it starts after a crash. */
+/**
+ * PostgreSQL allocates 16 MB at a time for its log, and needs some immediately when it starts after a crash.
+ */
 const NEEDED_BYTES = 48 * 1_048_576;
-/** Shows quotas and want of inodes, which the numbers of a file system do not. */
+/** A trial detects quotas and missing inodes, which the file system's numbers do not show. */
 const TRIED_BYTES = 262_144;
 
-/** Says that a folder's disk is full, or null. Anything else that is wrong with it is not its business. */
+/** Reports that a folder's disk is full, or null. Ignores other problems. */
 export async function fullDisk(folder: string): Promise<string | null> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;

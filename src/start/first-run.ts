@@ -6,7 +6,7 @@ import type { Home } from './home.ts';
 
 export const DEMO_PROJECT = 'demo';
 
-/** A link that signs a browser in, once. Without one, everything else runs all the same. */
+/** A link that signs a browser in, once. Without one, everything else works all the same. */
 export async function signInLinkOf(home: Home, apiUrl: string): Promise<string | null> {
   const client = createDocentClient({ baseUrl: apiUrl, apiKey: home.readOperatorToken() });
   const link = await answerOf(apiUrl, client.POST('/v1/sign-in-links')).catch(() => null);

@@ -1,6 +1,6 @@
 import type { GivenUpPart } from '../roles/role-messages.ts';
 
-/** The parts that Docent cannot keep running, for whoever tells people. */
+/** The parts that Docent cannot keep running, for reports. */
 export class GivenUpParts {
   readonly #parts = new Map<string, GivenUpPart>();
   readonly #listeners = new Set<() => void>();
@@ -14,7 +14,7 @@ export class GivenUpParts {
     for (const listener of this.#listeners) listener();
   }
 
-  /** @returns whether it had been given up */
+  /** @returns whether it was listed */
   remove(name: string): boolean {
     const was = this.#parts.delete(name);
     if (was) for (const listener of this.#listeners) listener();

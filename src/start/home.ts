@@ -16,37 +16,37 @@ import { z } from 'zod';
 import { messageOf } from '@docent/base/thrown';
 import { tryLock } from '../platform/file-lock.ts';
 
-/** What a running `docent start` tells others, in `run.json`. */
+/** The facts about a running `docent start` for other processes, in `run.json`. */
 const RunFile = z.object({
-  /** The home itself, symbolic links resolved: in a copy of the home, this file tells of the original. */
+  /** The home itself, symbolic links resolved: in a copy of the home, this file is about the original. */
   home: z.string(),
   apiUrl: z.url(),
   temporalAddress: z.string(),
-  /** Null with a Temporal of your own, whose Web UI Docent does not know. */
+  /** Null with an external Temporal, whose Web UI is unknown. */
   temporalUiUrl: z.string().nullable(),
-  /** Where the roles answer with metrics, where they do. */
+  /** The metrics addresses of the roles, if any. */
   metricsUrls: z.object({ api: z.url(), worker: z.url() }).optional(),
   projectId: z.string(),
-  /** Of the PostgreSQL that this start uses: for commands that work on its files. */
+  /** The PostgreSQL of this start: for commands that work on its files. */
   databaseUrl: z.string().optional(),
-  /** Of the supervisor. */
+  /** The supervisor's process id. */
   pid: z.int().positive(),
 });
 export type RunFile = z.output<typeof RunFile>;
 
-/** What is remembered from one start to the next, in `state.json`. What another version remembers stays. */
+/** The state that is kept between starts, in `state.json`. Fields of other versions stay. */
 const HomeState = z.looseObject({
   apiPort: z.int().optional(),
   temporalPort: z.int().optional(),
   temporalUiPort: z.int().optional(),
   /** Set once the demo project was made: a demo that someone deleted stays deleted. */
   demoProjectMade: z.boolean().optional(),
-  /** Where the home was when its database was last looked at: rows name repositories in it by their paths. */
+  /** The home's location at the last check of its database: rows name repositories in it by their paths. */
   place: z.string().optional(),
 });
 export type HomeState = z.output<typeof HomeState>;
 
-/** What a start shows at a terminal alone; elsewhere it goes into these files, since output ends in logs. */
+/** Shown only at a terminal. Otherwise they go into these files, because output ends up in logs. */
 export const SECRET_FILES = ['first-key', 'sign-in-link'] as const;
 export type SecretFile = (typeof SECRET_FILES)[number];
 
@@ -68,7 +68,7 @@ export interface Home {
   writeRunFile(run: Omit<RunFile, 'home'>): void;
   /** Removes `run.json` and the sign-in link. */
   removeRunFile(): void;
-  /** Keeps a secret in a file of its own, readable by its owner only. Returns the file's path. */
+  /** Stores a secret in its own file, readable only by its owner. Returns the file's path. */
   writeSecret(name: SecretFile, text: string): string;
   /** The path of a secret's file; null where there is none. */
   secretFile(name: SecretFile): string | null;
@@ -99,14 +99,14 @@ export function openHome(folder: string, operatorToken?: string): Home {
   let lock;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // As root, the embedded PostgreSQL runs under another user, who must be able to pass through.
+    // As root, the embedded PostgreSQL runs as another user, who must be able to pass through.
     if (process.getuid?.() === 0) chmodSync(folder, 0o711);
     lock = tryLock(inHome('lock'));
   } catch (err) {
     throw new Error(`${folder} cannot be used as the home of Docent: ${messageOf(err)}`, { cause: err });
   }
   if (!lock) throw homeInUse(folder);
-  // Of an owner that was killed: nothing runs yet.
+  // Left over from a killed owner: nothing runs yet.
   const removeRunFile = () => {
     for (const name of ['run.json', 'sign-in-link']) rmSync(inHome(name), { force: true });
   };
@@ -131,7 +131,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
     updateState: (change) => {
       const before = toJson(readState());
       const after = toJson({ ...readState(), ...change });
-      // A start writes nothing that it need not: the disk may be full.
+      // A start only writes what it must: the disk may be full.
       if (after !== before) writeWhole(inHome('state.json'), after);
     },
     writeRunFile: (run) => writeWhole(inHome('run.json'), toJson({ home: realpathSync(folder), ...run })),
@@ -145,7 +145,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
   };
 }
 
-/** What the `docent start` on this home, and no other, has told, or null. It may have been killed since. */
+/** The run file of the `docent start` on exactly this home, or null. It may have been killed since. */
 export function readRunFile(folder: string): RunFile | null {
   const found = readJson(RunFile, path.join(folder, 'run.json'));
   return found && found.home === realpathSync(folder) ? found : null;

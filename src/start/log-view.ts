@@ -3,9 +3,9 @@ import { prettyFactory } from 'pino-pretty';
 import { z } from 'zod';
 import { createLogger, type Logger } from '../platform/log.ts';
 
-/** The log of `docent start`: its own lines and those of its roles. A file takes all of it as JSON. */
+/** The log of `docent start`: its own lines and those of its roles. A file gets all of it as JSON. */
 export interface LogView {
-  /** A logger for `docent start` itself, whose lines bear the part's name. The terminal shows them. */
+  /** A logger for `docent start` itself, with the part's name in its lines. The terminal shows them. */
   loggerFor(part: string): Logger;
   /** A role's line: our JSON, or a library's text. The terminal shows warnings and worse. */
   line(role: string, text: string): void;
@@ -14,7 +14,7 @@ export interface LogView {
   release(): void;
 }
 
-/** A line of our own log, whoever of us wrote it. */
+/** A line of our own log, from any role. */
 export const LogLine = z.looseObject({
   level: z.number(),
   msg: z.string().optional().catch(undefined),
@@ -85,17 +85,17 @@ export function createLogView(
   };
 }
 
-/** A line in the form in which pino-pretty shows all of it, and no more of an error than people need. */
+/** A line that pino-pretty shows completely, with no more of an error than people need. */
 function forPeople(json: string): string {
   const { err, caller, ...line } = LogLine.parse(JSON.parse(json));
-  // `caller` has a meaning of its own to pino-pretty.
+  // pino-pretty uses `caller` itself.
   const shown = caller === undefined ? line : { ...line, by: caller };
   if (err === undefined) return JSON.stringify(shown);
   if (line.level >= 50) return JSON.stringify({ ...shown, err });
   return JSON.stringify({ ...shown, msg: `${line.msg ?? ''}: ${err.message}` });
 }
 
-/** Of a line of our own log; null of any other text. */
+/** The level of a line in our own log; null for other text. */
 function levelOf(text: string): number | null {
   if (!text.startsWith('{')) return null;
   try {

@@ -6,12 +6,12 @@ import { moveLocalRepositories } from '../store/projects/moved-repositories.ts';
 import type { Home } from './home.ts';
 
 /**
- * Rows name repositories by their paths. Where the home was moved, or is a copy of another one, those that
- * are in it are the ones in this folder from now on: a copy must never push to the original's. To be called
- * on the home's own database before anything works on it, with its schema up to date.
+ * Updates repository paths in the rows after the home was moved or copied: those inside the home now mean
+ * this folder, so that a copy never pushes to the original's. Call it on the home's own database before
+ * anything works on it, with its schema up to date.
  *
- * Safe to run twice: the place is written down after the rows were changed, and then there is nothing more to
- * change.
+ * Safe to run twice: the new location is recorded after the rows were changed, and then there is nothing left
+ * to change.
  */
 export async function followHome(
   home: Pick<Home, 'folder' | 'readState' | 'updateState'>,

@@ -8,9 +8,9 @@ export interface Ports {
   api: number;
   temporal: number;
   temporalUi: number;
-  /** Temporal's page was asked for at its port: no other will do. */
+  /** The operator set the port of Temporal's Web UI: no other may be used. */
   isUiAsked: boolean;
-  /** Where the roles answer with metrics, if they do. */
+  /** The metrics ports of the roles, if any. */
   metrics?: Readonly<Record<'api' | 'worker', number>>;
 }
 
@@ -48,7 +48,7 @@ export async function chooseOtherTemporalPorts(home: Home, ports: Ports): Promis
   home.updateState({ temporalPort: ports.temporal, temporalUiPort: ports.temporalUi });
 }
 
-/** One for each role, the API's as it was asked for. */
+/** One for each role, the API's as requested. */
 async function chooseMetricsPorts({ metricsHost: host, metricsPort }: Config): Promise<Ports['metrics']> {
   if (metricsPort === undefined) return undefined;
   const api = metricsPort === 0 ? await firstFreePort([], host) : metricsPort;

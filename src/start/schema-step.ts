@@ -7,7 +7,7 @@ import { readSchemaState, refuseMismatch } from '../store/installation/schema-ve
 import type { PartContext } from './start-parts.ts';
 import { VERSION } from '../platform/version.ts';
 
-/** A new home gets its schema within a blink: only an upgrade is worth a line. */
+/** A new home gets its schema quickly: only an upgrade is worth a line. */
 const isUpgrade = (level: number) => level > 0;
 
 /**

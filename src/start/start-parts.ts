@@ -18,25 +18,25 @@ import { startTemporal } from './temporal-server/server.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 import { Refused } from '../platform/refused.ts';
 
-/** What the parts of one `docent start` share. */
+/** Shared by the parts of one `docent start`. */
 export interface PartContext {
   home: Home;
   config: Config;
   view: LogView;
   reaper: Reaper;
   ports: Ports;
-  /** Told to the API, which tells whoever asks whether it is ready. */
+  /** Sent to the API, which includes it in its readiness. */
   givenUp: GivenUpParts;
   /** Known once the database runs. */
   databaseUrl?: string;
-  /** Known once the embedded Temporal runs; never set where the environment names another. */
+  /** Set once the embedded Temporal runs; never if the environment names another. */
   temporal?: TemporalSettings;
 }
 
 /** The namespace of the embedded Temporal. */
 const NAMESPACE = 'default';
 
-/** Beside those of API and worker: for commands such as `docent backup`, and for looking around. */
+/** Besides those of API and worker: for commands such as `docent backup`, and for manual queries. */
 const COMMAND_CONNECTIONS = 30;
 
 export function postgresPart(context: PartContext): Part {
@@ -92,7 +92,7 @@ export function temporalPart(context: PartContext, binary: string): Part {
   };
 }
 
-/** A role of its own starts within seconds; the worker bundles its workflows the first time. */
+/** A role starts within seconds; the worker bundles its workflows the first time. */
 const READY_MS = 120_000;
 /** Beyond the grace that the role gives its own work. */
 const STOP_MARGIN_MS = 7_000;
@@ -111,7 +111,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
         args: [...nodeEnvironment().execArgv, cliFile(), role],
         env: withoutNeedless(role, roleEnvironment(context, role)),
         ipc: true,
-        // Everything on this machine stops: there is no other process to turn to.
+        // Everything on this machine stops: clients have no other process to switch to.
         stopSignal: 'SIGINT',
         stopGraceMs: config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
         reaper,
@@ -128,7 +128,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
         if (message.type === 'refused') lastWords = { text: message.reason, isRefusal: true };
       });
       const tell = () => {
-        // Not to one that is ending: `exited` tells.
+        // Not to one that is ending, which `exited` reports.
         if (child.process.connected) child.process.send({ type: 'given-up', parts: givenUp.all } satisfies ToRole);
       };
       const stopTelling = givenUp.onChange(tell);
@@ -183,7 +183,7 @@ function withoutNeedless(role: 'api' | 'worker', env: NodeJS.ProcessEnv): NodeJS
   return Object.fromEntries(Object.entries(env).filter(([name]) => !needless.includes(name)));
 }
 
-/** The caller's environment, with what `docent start` has decided. */
+/** The caller's environment, with the decisions of `docent start`. */
 function roleEnvironment(
   { home, config, ports, databaseUrl, temporal }: PartContext,
   role: 'api' | 'worker',

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { bold } from '@docent/base/terminal/terminal-text';
 import type { RunFile } from './home.ts';
 
-/** A secret: in full at a terminal, else the file that holds it. Null: there is none to show. */
+/** A secret: in full at a terminal, else the file that holds it. Null for none. */
 export type ShownSecret = { text: string } | { file: string } | null;
 
 export interface StartReport extends Omit<RunFile, 'home'> {
@@ -14,7 +14,7 @@ export interface StartReport extends Omit<RunFile, 'home'> {
   signInLink: ShownSecret;
 }
 
-/** Something that the builtin model does on the demo project, whenever it is said. */
+/** A prompt that the builtin model can always carry out on the demo project. */
 export const DEMO_PROMPT =
   'Add a page titled "Hello from Docent" at guides/hello with the text "This page was written by a job."';
 

@@ -32,7 +32,7 @@ export interface StartOptions {
   port?: number;
   uiPort?: number;
   json?: boolean;
-  /** Whether the terminal shows what the roles log, too. */
+  /** Whether the terminal also shows the roles' logs. */
   verbose?: boolean;
 }
 
@@ -106,7 +106,7 @@ async function refuseWrongModels(config: Config): Promise<void> {
   modelsOf(config);
 }
 
-/** Output may go into a file, on a disk that is full: its lines are lost then, and nothing else. */
+/** Output may go into a file on a full disk: then its lines are lost, and nothing else. */
 function surviveFullLog(out: NodeJS.WriteStream): void {
   out.on('error', (err) => {
     if (!shortageOf(err)) throw err;
@@ -130,7 +130,7 @@ async function firstRun(
   return key;
 }
 
-/** Where this machine itself reaches the API, whatever its public address. */
+/** This machine's own address of the API, independent of its public URL. */
 function localUrl({ config, ports }: PartContext): string {
   return publicUrlOf({ ...config, publicUrl: undefined }, ports.api);
 }
@@ -153,7 +153,7 @@ function metricsUrlsOf({ metricsHost: host }: Config, ports: NonNullable<PartCon
   return { api: urlOf(ports.api), worker: urlOf(ports.worker) };
 }
 
-/** What the commands that people are shown need here. `npm start` has not put `docent` on the PATH. */
+/** How to call `docent` here in shown commands. `npm start` has not put it on the PATH. */
 function cliFor(home: Home): { isLinked: boolean; suffix: string } {
   return {
     isLinked: process.env.npm_lifecycle_event !== 'start' || isOnPath('docent'),

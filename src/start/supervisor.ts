@@ -18,7 +18,7 @@ export interface RunningPart {
   pid: number;
   /** Never rejects. */
   exited: Promise<Exit>;
-  /** What it said was the end of it, if anything. */
+  /** The reason that it reported for its end, if any. */
   lastWords?: () => LastWords | undefined;
   stop(): Promise<unknown>;
 }
@@ -34,12 +34,12 @@ export interface SupervisorOptions {
   /** Pause before the first restart, in milliseconds; doubles up to `maxPauseMs`. */
   firstPauseMs?: number;
   maxPauseMs?: number;
-  /** So many failures in a row, and the part is given up: it is started again only every `givenUpPauseMs`. */
+  /** After this many consecutive failures, the part is only restarted every `givenUpPauseMs`. */
   maxFailures?: number;
   givenUpPauseMs?: number;
-  /** A part that runs for this long has not failed in a row, and is not given up any more. */
+  /** After running for this long, a part's failures are no longer consecutive. */
   steadyMs?: number;
-  /** Where the parts are listed that were given up. */
+  /** The list of parts that keep failing. */
   givenUp?: GivenUpParts;
   /**
    * A temporary reason for failures, such as a full disk, asked after each one: the failure then does not
@@ -51,7 +51,7 @@ export interface SupervisorOptions {
 interface Kept {
   part: Part;
   running: RunningPart | null;
-  /** Settles when no one looks after the part any more. */
+  /** Settles when the part is no longer supervised. */
   done: Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export class Supervisor {
     return this.#kept.find(({ part }) => part.name === name)?.running?.pid;
   }
 
-  /** Stops everything, what was started last first. May be called twice. */
+  /** Stops everything, the last started part first. May be called twice. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('Docent is stopping.'));
     await Promise.allSettled(this.#firstStarts);
@@ -122,7 +122,7 @@ export class Supervisor {
     const { signal } = this.#stopping;
     const { name } = kept.part;
     let failures = 0;
-    /** With those that do not count: the pauses grow all the same. */
+    /** Including failures that do not count: the pauses grow all the same. */
     let tries = 0;
     let startError: unknown;
     while (!signal.aborted) {
@@ -174,7 +174,7 @@ export class Supervisor {
     const exit = await running.exited;
     clearTimeout(timer);
     kept.running = null;
-    // A part that was killed had no say in it.
+    // A killed part reported nothing.
     const words = exit.signal === null ? running.lastWords?.() : undefined;
     return {
       reason: `it exited with ${describeExit(exit)}${words ? ` (${oneLine(words.text)})` : ''}`,

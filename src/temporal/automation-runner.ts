@@ -36,9 +36,9 @@ const DELETE_MS = 3_600_000;
 const DEADLINE_MS = 10_000;
 
 /**
- * Turns events of the inbox into runs, starts and ends runs, and keeps Temporal's schedules as the rows say.
- * The rows come first, each step is one transaction that may be repeated, and any number of workers may run
- * one of these: one of them works.
+ * Turns inbox events into runs, starts and ends runs, and keeps Temporal's schedules in line with the rows.
+ * The rows come first, each step is one repeatable transaction, and any number of workers may run this: only
+ * one works at a time.
  */
 export class AutomationRunner {
   readonly #options: AutomationRunnerOptions;
@@ -70,7 +70,7 @@ export class AutomationRunner {
     await this.#task.stop();
   }
 
-  /** What fails is tried again in the next round, and holds up no other part. */
+  /** A failure is retried in the next round, and does not stop other parts. */
   async #round(isNew: boolean): Promise<void> {
     // Another process may have left schedules behind, or Temporal was restored.
     if (isNew) {
@@ -134,7 +134,7 @@ export class AutomationRunner {
     }
   }
 
-  /** Temporal may be away: the reconciler starts or signals what this could not. */
+  /** Temporal may be down: the reconciler then sends the signal. */
   async #wake(accepted: NonNullable<Awaited<ReturnType<typeof startQueuedRun>>>): Promise<void> {
     const { db, jobWorkflows, log } = this.#options;
     try {

@@ -27,7 +27,7 @@ const MONTHS = [
 ] as const;
 const DAYS_OF_WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
 
-/** What of an automation its schedule follows. */
+/** The fields of an automation that determine its schedule. */
 export type Scheduled = Pick<AutomationRow, 'projectId' | 'id' | 'trigger'>;
 
 /** No project's id has a dot. */
@@ -45,7 +45,7 @@ function noteOf(trigger: ScheduleTrigger): string {
     .slice(0, 32);
 }
 
-/** Makes the schedule of one automation what its row says: created, changed, or deleted. Safe to repeat. */
+/** Creates, updates or deletes the schedule of one automation to match its row. Safe to repeat. */
 export async function syncSchedule(client: Client, installationId: string, automation: Scheduled): Promise<void> {
   const scheduleId = scheduleIdOf(installationId, automation);
   const { trigger } = automation;
@@ -62,10 +62,10 @@ export async function syncSchedule(client: Client, installationId: string, autom
 }
 
 /**
- * The automations whose schedules in Temporal are not what the rows say, as after one of the two was restored
- * from a backup. Schedules without an automation are deleted.
- * @param read the automations with a schedule; read after the list, so that a schedule without a row has none
- * any more
+ * The automations whose schedules in Temporal differ from the rows, for example after a restore of one of the
+ * two. Deletes schedules without an automation.
+ * @param read the automations with a schedule; read after the list, so that a schedule without a row is
+ *   really orphaned
  */
 export async function findDifferences<Row extends Scheduled>(
   client: Client,
@@ -116,8 +116,7 @@ function optionsOf(installationId: string, scheduleId: string, { projectId, id }
       jitter: trigger.jitterMinutes * 60_000,
     },
     action,
-    // Each occurrence writes its row, however long workers were away: what becomes of late ones is decided
-    // there.
+    // Each occurrence writes its row, however long workers were away: late ones are handled there.
     policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchUpMs(trigger) },
   };
 }

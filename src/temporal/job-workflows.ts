@@ -37,7 +37,7 @@ export function createJobWorkflows(client: Client, settings: JobWorkflowSettings
       workflowId: jobWorkflowId(settings.installationId, job.id),
       taskQueue: taskQueueOf(settings.installationId),
       args: [input] as [AgentJobInput],
-      // A run ends when its job rests: the next one has the same id.
+      // A run ends when its job is idle: the next one has the same id.
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       priority: turnOf(job.projectId),
       staticSummary: withEllipsisInBytes(job.title, MAX_SUMMARY_BYTES),
@@ -46,7 +46,7 @@ export function createJobWorkflows(client: Client, settings: JobWorkflowSettings
     } satisfies Partial<WorkflowStartOptions>;
   }
 
-  /** @param ifOpen what becomes of a run that is open */
+  /** @param ifOpen how to treat an open run */
   async function start(job: WorkflowJob, ifOpen: 'USE_EXISTING' | 'TERMINATE_EXISTING'): Promise<void> {
     await client.withDeadline(deadline(), () =>
       client.workflow.start(WORKFLOW.agentJob, { ...optionsFor(job), workflowIdConflictPolicy: ifOpen }),
@@ -79,7 +79,7 @@ export function createJobWorkflows(client: Client, settings: JobWorkflowSettings
   };
 }
 
-/** Prompts are hostile: in the Web UI's Markdown they show as an indented block. */
+/** Prompts are hostile: in the Web UI's Markdown they are an indented block. */
 function quoted(prompt: string): string {
   return prompt
     .split(/\r?\n/)

@@ -18,7 +18,7 @@ export async function scheduleMaintenance(client: Client, installationId: string
         args: [],
         workflowExecutionTimeout: '2 hours',
       },
-      // A run that takes long is not joined by others, and what was missed is not made up for.
+      // A long run is not joined by others, and missed runs are not repeated.
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
     });
   } catch (err) {

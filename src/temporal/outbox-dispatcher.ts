@@ -42,7 +42,7 @@ export class OutboxDispatcher {
   readonly #task: PeriodicTask;
   /** Parts whose last attempt failed. */
   readonly #failing = new Set<string>();
-  /** Deliveries whose workflow could not be started, and when each is tried again: `performance.now()`. */
+  /** Deliveries whose workflow could not be started, and their next attempts: `performance.now()`. */
   readonly #refused = new Map<string, number>();
   #lookedAt = -Infinity;
   #deletedAt = -Infinity;
@@ -66,7 +66,7 @@ export class OutboxDispatcher {
     await this.#task.stop();
   }
 
-  /** What cannot be done now is tried at the next look; one part that fails holds up no other. */
+  /** A failure is retried at the next poll, and does not stop other parts. */
   async #dispatch(): Promise<void> {
     const parts: Record<string, () => Promise<void>> = {
       'deliveries of webhooks': () => this.#startDeliveries(),
@@ -86,7 +86,7 @@ export class OutboxDispatcher {
   #sayFailed(what: string, err: unknown): void {
     const { log } = this.#options;
     const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
-    // Said once, not every second.
+    // Logged once, not every second.
     if (!this.#failing.has(what)) log.warn({ err, reason }, `${what}: failed, retrying`);
     else log.debug({ reason }, `${what}: still failing`);
     this.#failing.add(what);
@@ -125,7 +125,7 @@ export class OutboxDispatcher {
     const { client, installationId } = this.#options;
     await client.withDeadline(Date.now() + DEADLINE_MS, () =>
       client.workflow.start(WORKFLOW.deliverWebhook, {
-        // Who asks for a redelivery gets a workflow of its own.
+        // A redelivery gets its own workflow.
         workflowId: `docent-${installationId}-webhook-${id}-${attemptsBefore}`,
         taskQueue: taskQueueOf(installationId),
         args: [{ deliveryId: id } satisfies DeliverWebhookInput],

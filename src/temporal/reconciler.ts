@@ -16,12 +16,12 @@ export interface ReconcilerOptions {
   client: Client;
   jobWorkflows: JobWorkflows;
   installationId: string;
-  /** How many jobs may be worked on at once. */
+  /** The most jobs that may run at the same time. */
   places: Places;
   log: Logger;
   /** Pause between looks. */
   everyMs?: number;
-  /** Younger rows are left to the API, which signals by itself. */
+  /** Younger rows are left to the API, which signals on its own. */
   quietMs?: number;
 }
 
@@ -29,27 +29,27 @@ const BATCH = 2_000;
 /** Pause before signaling a job again, doubled up to the maximum: signals are history events. */
 const FIRST_PAUSE_MS = 4_000;
 const MAX_PAUSE_MS = 60_000;
-/** A turn may be quiet while a model thinks; its workflow is looked at after this long. */
+/** A turn may be quiet while a model thinks; its workflow is checked after this long. */
 const TURN_QUIET_MS = 15_000;
-/** So many jobs in a row that cannot be settled, and Temporal is away, not the workflows of some jobs. */
+/** After this many consecutive jobs that cannot be settled, Temporal itself is considered down. */
 const AWAY_AFTER = 3;
-/** A workflow that rests, however often it is signalled, is replaced. */
+/** A workflow that stays idle after this many signals is replaced. */
 const UNANSWERED_SIGNALS = 4;
 
-/** A job that was looked at, until it is settled. */
+/** A job that was checked, until it is settled. */
 interface Watched {
-  /** Not to be looked at before. */
+  /** When to check it again. */
   until: number;
   pauseMs: number;
-  /** Looks in a row that found its workflow at rest. */
+  /** Consecutive checks that found its workflow idle. */
   resting: number;
 }
 
 /**
- * Makes true in Temporal what the rows say. It starts or signals jobs that the API could not; signals a
- * workflow that rests while its turn runs in the rows, as after the database was restored from a backup that
- * is older than Temporal; replaces one that does not answer; and settles jobs whose workflow was ended from
- * outside. Any number of workers may run one: one of them looks, and all that it does may be repeated.
+ * Makes Temporal match the rows. Starts or signals jobs that the API could not; signals a workflow that is
+ * idle although its turn runs in the rows, for example after a restore of an older database; replaces one
+ * that does not answer; and settles jobs whose workflow was ended from outside. Any number of workers may run
+ * this: only one works at a time, and all its work is safe to repeat.
  */
 export class Reconciler {
   readonly #options: Required<ReconcilerOptions>;
@@ -78,10 +78,10 @@ export class Reconciler {
     await this.#task.stop();
   }
 
-  /** One look at the rows. What cannot be reached now is tried at the next look. */
+  /** One pass over the rows. Unreachable workflows are retried at the next pass. */
   async #reconcile(isNew: boolean): Promise<void> {
     const { db, quietMs, log } = this.#options;
-    // What another process did since is not known.
+    // Other processes' work since then is unknown.
     if (isNew) this.#watched.clear();
     this.#failuresInARow = 0;
     const watched = new Map<string, Watched>();
@@ -95,7 +95,7 @@ export class Reconciler {
       after = page.at(-1);
       if (!after || page.length < BATCH) break;
     }
-    // Of those that wait for a place, only who has one now.
+    // Of the queued jobs, only those that have a slot now.
     for (const job of await findNextInQueue(db, this.#options.places)) {
       if (stopping.aborted) return;
       watched.set(job.id, await this.#tryCheck(job));
@@ -108,7 +108,7 @@ export class Reconciler {
 
   #sayAway(err: unknown): void {
     const { log } = this.#options;
-    // Said once, not every two seconds.
+    // Logged once, not every two seconds.
     if (!this.#isAway)
       log.warn({ err }, `reconciler: ${isDatabaseUnavailable(err) ? 'the database' : 'Temporal'} is unavailable`);
     else log.debug({ err: messageOf(err) }, 'reconciler: still unavailable');
@@ -132,7 +132,7 @@ export class Reconciler {
     if (before && before.until > now) return before;
     const pauseMs = Math.min(MAX_PAUSE_MS, before ? before.pauseMs * 2 : FIRST_PAUSE_MS);
     const watched = { until: now + pauseMs, pauseMs, resting: before?.resting ?? 0 };
-    // Also where the look fails: the next one is not at once.
+    // Also if the check fails, so that the next one is not immediate.
     this.#watched.set(stale.id, watched);
     await this.#settle(stale, watched);
     this.#failuresInARow = 0;
@@ -162,7 +162,7 @@ export class Reconciler {
       watched.resting = 0;
       log.warn({ jobId: job.id, was: status.kind }, 'replaced a workflow that did not match the database');
     } else if (job.status !== 'archived' || isOpen) {
-      // An archived job with no open workflow has no one to tell.
+      // An archived job without an open workflow needs no signal.
       await jobWorkflows.signal(told, { reason: 'check' });
       log.info({ jobId: job.id, status: job.status, running, workflow: status.kind }, 'signalled a waiting job');
     }

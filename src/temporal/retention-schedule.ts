@@ -20,7 +20,7 @@ export async function scheduleRetention(client: Client, installationId: string):
         workflowExecutionTimeout: '1 hour',
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-      // So that what is to be kept is told soon after the first start.
+      // So that the retention is reported soon after the first start.
       state: { triggerImmediately: true },
     });
   } catch (err) {

@@ -11,7 +11,7 @@ const MAX_PAUSE_MS = 60_000;
 /** Creates one schedule. Idempotent: a schedule that is there stays as it is. */
 type Create = (client: Client, installationId: string) => Promise<void>;
 
-/** What Docent has Temporal do time and again. */
+/** Docent's schedules in Temporal. */
 const SCHEDULES: Readonly<Record<string, Create>> = { maintenance: scheduleMaintenance, retention: scheduleRetention };
 
 /** Creates the schedules in the background, each until it exists: a silent shard delays only its own. */

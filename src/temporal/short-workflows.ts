@@ -15,16 +15,15 @@ const SURVEY_WAIT_MS = 20_000;
 
 interface How {
   waitMs?: number;
-  /** Ends what its caller asked of this kind before. */
+  /** Ends the caller's previous request of this kind. */
   isNewest?: boolean;
 }
 
 /**
- * Has a worker do something and waits for it: the API itself touches no repository. What is to be done is a
- * row, written here for a caller who was let in; the workflow knows its id alone, and the answer is read from
- * the row. Whoever can reach Temporal, and nothing else, can thus neither ask for anything nor make an answer
- * up.
- * @throws AppError `unavailable` (503) when Temporal or every worker is away
+ * Has a worker do something and waits for it: the API itself accesses no repository. The request is a row,
+ * written here for an authenticated caller; the workflow only knows its id, and the answer is read from the
+ * row. So a client that can only reach Temporal can neither make requests nor forge answers.
+ * @throws AppError `unavailable` (503) if Temporal or every worker is down
  */
 export function createShortWorkflows(client: Client, db: Db, installationId: string): ShortWorkflows {
   async function run<Result>(
@@ -54,7 +53,7 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
     } catch (err) {
       failure = err;
     }
-    // Also where the workflow was ended from outside: what was done was done.
+    // Also if the workflow was ended from outside: the work may be done.
     const result = await findControlResult(db, requestId);
     if (result !== null) return result as Result;
     if (isNewest && failure instanceof WorkflowFailedError && failure.cause instanceof TerminatedFailure) {

@@ -1,10 +1,10 @@
 import type { Connection } from '@temporalio/client';
 
-/** How Temporal is, as one who asks it sees it. */
+/** Temporal's health, as its clients see it. */
 export interface TemporalHealth {
   namespace: string;
   serverVersion: string | null;
-  /** Who takes tasks of this installation's jobs: pollers that Temporal has seen within some five minutes. */
+  /** Workers for this installation's jobs: pollers that Temporal has seen within some five minutes. */
   workers: { identity: string; lastAccessAt: Date | null }[];
 }
 

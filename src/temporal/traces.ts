@@ -3,7 +3,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { beginSpan, traceparent } from '../platform/telemetry/spans.ts';
 import { TRACE_HEADER } from '../workflows/contract.ts';
 
-/** Has the runs that a client starts and signals continue the trace of whoever does it. */
+/** Runs that a client starts and signals continue the client's trace. */
 export const clientTraces: WorkflowClientInterceptor = {
   startWithDetails: (input, next) => sent(`start ${input.workflowType}`, input, next),
   signal: (input, next) => sent(`signal ${input.signalName}`, input, next),

@@ -1,8 +1,8 @@
 import type { Priority } from '@temporalio/common';
 
 /*
- * Who is next where more tasks wait than workers take. Activities inherit it from their workflow. Servers that do not know it, or whose
- * `matching.enableFairness` is off, go on with first come, first served.
+ * Priorities between waiting tasks. Activities inherit them from their workflow. Servers without this
+ * feature, or with `matching.enableFairness` off, keep first come, first served.
  */
 
 /** Before all others: someone sits and waits for the answer. */

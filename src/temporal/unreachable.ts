@@ -8,7 +8,7 @@ export function grpcCodeOf(err: unknown): number | undefined {
   return undefined;
 }
 
-/** Whether Temporal, or one of its shards, did not answer. Anything else is said of the request itself. */
+/** Whether Temporal, or one of its shards, did not answer. Other errors are about the request itself. */
 export function isUnreachable(err: unknown): boolean {
   return UNREACHABLE_CODES.has(grpcCodeOf(err) ?? -1);
 }

@@ -3,7 +3,7 @@ import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/wor
 import { addSpan, beginSpan, isTracing } from '../platform/telemetry/spans.ts';
 import { TRACE_HEADER, traceparentIn, type TurnSinks } from '../workflows/contract.ts';
 
-/** Attempts of activities, in the trace of their run, or of their own where a schedule began it. */
+/** Attempts of activities, in the trace of their run, or in a new one for scheduled runs. */
 export const activityTraces: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     execute(input, next) {
@@ -20,7 +20,7 @@ export const activityTraces: ActivityInterceptorsFactory = ({ info }) => ({
   },
 });
 
-/** Turns, as their runs tell of them. A run that is replayed told it when it ran. */
+/** Turns, as reported by their runs. A replay does not report them again. */
 export const turnSinks: InjectedSinks<TurnSinks> = {
   traces: {
     turnEnded: {

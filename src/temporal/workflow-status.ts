@@ -1,10 +1,12 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 
-/** What a job's workflow is at, as Temporal tells it: no worker needs to answer, and no history is read. */
+/**
+ * The status of a job's workflow according to Temporal: no worker needs to answer, and no history is read.
+ */
 export type WorkflowStatus =
-  /** There never was one, or it ended by itself, as it does when its job has rested for a while. */
+  /** There never was one, or it ended normally because its job was idle for a while. */
   | { kind: 'none' }
-  /** The newest run was ended by somebody else. */
+  /** The newest run was ended from outside. */
   | { kind: 'ended'; at: Date }
   /** An activity or a workflow task is under way or about to be. */
   | { kind: 'working' }

@@ -1,10 +1,10 @@
 const ASCII_ONLY = /^[\0-\x7f]*$/;
-/** A letter with what composes with it: marks, and the vowels and final consonants of Hangul. */
+/** A letter with its combining characters: marks, and the vowels and final consonants of Hangul. */
 const CLUSTER = /[^\p{M}\u1160-\u11FF][\p{M}\u1160-\u11FF]*|[\p{M}\u1160-\u11FF]+/gsu;
 
 /**
- * One form of all texts that are the same letters in Unicode, composed or decomposed (é is one code point or
- * two). For comparing paths and searched text: what is stored keeps its bytes.
+ * The same form for all texts with the same letters in Unicode, composed or decomposed (é is one code point
+ * or two). For comparing paths and searched text: stored text keeps its bytes.
  */
 export function canonical(text: string): string {
   return isAscii(text) ? text : text.normalize('NFC');
@@ -14,7 +14,7 @@ export function isAscii(text: string): boolean {
   return ASCII_ONLY.test(text);
 }
 
-/** Where a text has the letters of another one, whatever form either is in: offsets, not overlapping. */
+/** Where a text contains the letters of another one, in any Unicode form: offsets, not overlapping. */
 export function* occurrencesOf(text: string, wanted: string): Generator<[start: number, end: number]> {
   const [composed, sought] = [canonical(text), canonical(wanted)];
   if (sought === '') return;

@@ -1,6 +1,6 @@
 /**
- * What a git process may know of ours: where to find programs, the person's own git settings, and temporary
- * space.
+ * The variables that a git process inherits: where to find programs, the person's own git settings, and
+ * temporary space.
  */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'XDG_CONFIG_HOME', 'TMPDIR', 'SYSTEMROOT', 'PATHEXT'];
 

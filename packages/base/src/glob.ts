@@ -4,9 +4,9 @@ import { canonical } from './canonical.ts';
 const MAX_LENGTH = 500;
 
 /**
- * Compiles a glob to a test that takes linear time, whatever the pattern: `**`, `*`, `?`, `[abc]`, `[!abc]`,
+ * Compiles a glob to a test that takes linear time for any pattern: `**`, `*`, `?`, `[abc]`, `[!abc]`,
  * `{a,b}`. A pattern without a slash is matched against file names, one with a slash against the whole path;
- * a slash at the end means everything in the folder. Throws RangeError with a sentence for a pattern that is
+ * a trailing slash means everything in the folder. Throws RangeError with a sentence for a pattern that is
  * too long or not closed.
  */
 export function compileGlob(pattern: string): (path: string) => boolean {

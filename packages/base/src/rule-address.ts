@@ -1,6 +1,6 @@
 /**
- * Where a rule of the docs checks is explained.
- * @param docs where Docent's docs are, without a slash at the end
+ * The address of a docs check rule's explanation.
+ * @param docs the URL of Docent's docs, without a trailing slash
  */
 export function ruleAddress(docs: string, code: string): string {
   return `${docs}/reference/check-rules#${encodeURIComponent(code)}`;

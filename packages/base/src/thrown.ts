@@ -6,7 +6,7 @@ export function codeOf(thrown: unknown): string | undefined {
   return hasCode && typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
-/** What a program that failed has said on its standard error, or the message of anything else thrown. */
+/** The standard error of a failed program, or the message of anything else thrown. */
 export function stderrOf(thrown: unknown): string {
   const hasWords = typeof thrown === 'object' && thrown !== null && 'stderr' in thrown;
   return ((hasWords && typeof thrown.stderr === 'string' && thrown.stderr.trim()) || messageOf(thrown)).trim();

@@ -39,9 +39,8 @@ const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/;
 const IGNORED = /^(?:index|similarity index|dissimilarity index|old mode|new mode|--- |\+\+\+ )|^$/;
 
 /**
- * Reads a unified diff of Docent, in git's form. A text that was renamed without changes is one file with
- * status `renamed`, although the diff deletes and adds it. Never throws: a line that it does not know becomes
- * a note.
+ * Parses a unified diff of Docent, in git's form. A text that was renamed without changes is one file with
+ * status `renamed`, although the diff deletes and adds it. Never throws: an unknown line becomes a note.
  */
 export function readDiff(diff: string): Diff {
   const files: ReadFile[] = [];
@@ -87,7 +86,7 @@ export function readDiff(diff: string): Diff {
   return { files: joinRenames(files), notes, isCut };
 }
 
-/** Both names are the same; where they are not, more lines say so. */
+/** Both names are the same; otherwise, later lines have them. */
 function newFile(names: string): ReadFile {
   const path = unquote(names.slice((names.length + 1) / 2)).replace(/^b\//, '');
   return {

@@ -20,13 +20,13 @@ export interface FollowJobOptions {
   id: string;
   /** Only events with a higher number. Default 0: from the beginning. */
   after?: number;
-  /** Goes on over rests of the job, until it is archived. Default false. */
+  /** Continues while the job is idle, until it is archived. Default false. */
   follow?: boolean;
   /** Ends it, without an error. */
   signal?: AbortSignal;
   /**
-   * Told when the stream breaks off, before it is opened again. What it throws ends the following. `awayMs`:
-   * for how long by now.
+   * Called when the stream breaks off, before it is reopened. If it throws, following ends. `awayMs`: the
+   * time so far.
    */
   onBreak?: (reason: Error, awayMs: number) => void;
 }
@@ -39,7 +39,7 @@ export class FollowUnreachable extends Error {}
 
 /** The server does not let the job be followed: asking again does not help. */
 export class FollowRefused extends Error {
-  /** Of the answer; null where the stream was open already. */
+  /** Status of the response; null if the stream was already open. */
   readonly status: number | null;
   readonly body: Schemas['Error'] | undefined;
 
@@ -52,11 +52,11 @@ export class FollowRefused extends Error {
 }
 
 /**
- * The events of a job as they happen, until the event `end`, which is the last one. A stream that breaks off
- * is opened again where it was: none of the job's events is missing, and none comes twice. The words of a
- * running answer then begin again, with offset 0. A server that has no streams is asked for pages.
+ * The events of a job as they happen, up to the event `end`, which is the last one. A broken stream is
+ * reopened where it was: no event is missing or repeated. The text of a running answer then begins again,
+ * with offset 0. Polls pages from servers without streams.
  * @throws FollowRefused
- * @throws FollowUnreachable when the server has not answered once within 10 seconds
+ * @throws FollowUnreachable if the server does not answer for 10 seconds
  */
 export async function* followJob(
   client: Pick<Client<paths, 'application/json'>, 'GET'>,
@@ -80,7 +80,7 @@ export async function* followJob(
         yield event;
         if (event.type === 'end') return;
       }
-      // From a server without streams, this was a page; it has waited for the next one.
+      // From a server without streams, this was a page; the request has waited for it.
       if (at.isPage) continue;
       broken = new Error('The stream broke off.');
     } catch (err) {
@@ -107,7 +107,7 @@ interface Position {
   isConnected: boolean;
 }
 
-/** The server takes no more streams now. */
+/** The server accepts no more streams now. */
 class Busy extends Error {
   readonly ms: number;
 
@@ -193,7 +193,7 @@ async function* parsed(
   }
 }
 
-/** Rejects with the signal's reason, whatever becomes of the work. */
+/** Rejects with the signal's reason, whatever happens to the work. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -31,11 +31,11 @@ export type ErrorCode = Schemas['ErrorCode'];
 export type DocentClient = Client<paths, 'application/json'>;
 
 export interface DocentClientOptions extends Omit<ClientOptions, 'baseUrl'> {
-  /** Where the server answers, e.g. `http://127.0.0.1:4000`. A path in front of the routes is kept. */
+  /** The server's address, e.g. `http://127.0.0.1:4000`. A path prefix is kept. */
   baseUrl: string;
   /**
-   * An API key, or the operator token. A secret: it does not belong in a page. Without it, something in
-   * between must add it.
+   * An API key, or the operator token. A secret: it does not belong in a page. Without it, a proxy must add
+   * it.
    */
   apiKey?: string;
 }
@@ -44,9 +44,8 @@ export interface DocentClientOptions extends Omit<ClientOptions, 'baseUrl'> {
  * A client of the Docent API: `client.GET('/v2/agent/{projectId}/job/{id}', { params: { path: { projectId, id
  * } } })`.
  *
- * Every call resolves to `{ data, error, response }`. It rejects only where there is no answer at all; an
- * answer that is an error is in `error`. Nothing is retried: send an `Idempotency-Key` with a POST to be able
- * to repeat it.
+ * Every call resolves to `{ data, error, response }`; API errors are in `error`. It only rejects without an
+ * answer. Nothing is retried: send an `Idempotency-Key` with a POST to be able to repeat it.
  */
 export function createDocentClient({ baseUrl, apiKey, headers, ...options }: DocentClientOptions): DocentClient {
   const client = createClient<paths, 'application/json'>({ ...options, baseUrl: baseUrl.replace(/\/+$/, ''), headers });

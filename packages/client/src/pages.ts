@@ -5,7 +5,7 @@ type QueryOf<Route extends keyof paths> = paths[Route] extends { get: { paramete
   ? NonNullable<Query>
   : never;
 
-/** A route whose answers come page by page, by `cursor` or by `offset`. */
+/** A route with pages by `cursor` or by `offset`. */
 export type PagedRoute = {
   [Route in keyof paths]: QueryOf<Route> extends never
     ? never
@@ -26,7 +26,7 @@ export type ItemOf<Route extends PagedRoute> = {
 }[keyof PageOf<Route>];
 
 type PageOptions = { signal?: AbortSignal; headers?: HeadersInit };
-/** What `client.GET` takes. `params` may be left out where nothing in it is required. */
+/** The options of `client.GET`. `params` is optional if none is required. */
 type Options<Route extends PagedRoute> =
   object extends ParamsOption<Operation<Route>>
     ? [options?: ParamsOption<Operation<Route>> & PageOptions]
@@ -45,7 +45,7 @@ export class PageRefused extends Error {
   }
 }
 
-/** What all pages have in common. */
+/** The common fields of all pages. */
 interface Page {
   nextCursor?: string | null;
   hasMore?: boolean;
@@ -57,10 +57,10 @@ type Get = (
 ) => Promise<{ data?: Page; error?: components['schemas']['Error']; response: Response }>;
 
 /**
- * The pages of a list, from the one that `cursor` or `offset` names to the last one. Each is requested when
- * it is needed; `limit` is its size. Pages by `offset` are of one `version`, so that no entry is missing or
- * comes twice. Nothing is retried.
- * @throws PageRefused for an answer that is an error
+ * The pages of a list, from the one at `cursor` or `offset` to the last one. Each is requested when it is
+ * needed; `limit` is its size. Pages by `offset` have one `version`, so that no entry is missing or repeated.
+ * Nothing is retried.
+ * @throws PageRefused for an error answer
  */
 export async function* pages<Route extends PagedRoute>(
   client: Pick<Client<paths, 'application/json'>, 'GET'>,

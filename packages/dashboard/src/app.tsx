@@ -12,8 +12,8 @@ import NotFound from './pages/not-found.tsx';
 import SignIn from './pages/sign-in.tsx';
 
 /**
- * Each page's code is loaded when it is opened first. Addresses: shell/routes.ts. A role: who has none such
- * is told so.
+ * Each page's code is loaded when it is first opened. Addresses: shell/routes.ts. People without the required
+ * role see a message.
  */
 const PAGES = {
   '/': lazyPage(() => import('./pages/start.tsx')),
@@ -55,7 +55,7 @@ export function App() {
   );
 }
 
-/** For those who are signed in. */
+/** The app for signed-in people. */
 function Inside() {
   const { route } = useLocation();
   const [problem, setProblem] = useState<Problem>();
@@ -73,7 +73,7 @@ function Inside() {
   };
   useEffect(() => {
     if (!session.caller.peek()) ask();
-    // `subscribe` calls at once, too.
+    // `subscribe` also calls immediately.
     let seen = connection.healed.peek();
     return connection.healed.subscribe((times) => {
       if (times === seen) return;

@@ -1,4 +1,6 @@
-/** Texts of the dashboard, by page. The health and settings pages have their own text.ts, loaded with them. */
+/**
+ * Texts of the dashboard, by page. The health and settings pages have their own text.ts, loaded with them.
+ */
 export const text = {
   common: {
     cancel: 'Cancel',

@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' };
 
-/** Of this package; the server's packages have the same. */
+/** The version of this package; the server's packages have the same. */
 export const VERSION = manifest.version;

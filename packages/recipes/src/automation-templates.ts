@@ -1,4 +1,4 @@
-/** How a template starts unless its user says otherwise: a trigger of the API. */
+/** How a template starts unless its user changes it: a trigger of the API. */
 type TemplateTrigger =
   | { type: 'schedule'; cron: string }
   | { type: 'code'; events: ('opened' | 'approved' | 'merged' | 'pushed')[] }

@@ -1,4 +1,4 @@
-/** What the built-in editor can carry out. */
+/** The instructions of the built-in editor. */
 export type Instruction =
   | ReplaceInstruction
   | { kind: 'fix-links'; within: string | null }
@@ -24,7 +24,7 @@ export type Instruction =
   /** `everywhere`: from all pages. */
   | { kind: 'remove-text'; page: string | null; everywhere: boolean; text: string }
   | { kind: 'rename-group'; group: string; to: string }
-  /** In the navigation; `group` is the one in which it shall be first or last. */
+  /** In the navigation; `group`: the group in which it becomes first or last. */
   | {
       kind: 'place';
       item: { name: string; what: 'page' | 'group' | null };
@@ -39,9 +39,9 @@ export type Instruction =
   | { kind: 'redirect'; from: string; to: string }
   /** Reverts the last change of the job. */
   | { kind: 'undo' }
-  /** Shows what can be asked for. */
+  /** Shows the possible requests. */
   | { kind: 'help' }
-  /** Continues with what was not finished. */
+  /** Continues unfinished work. */
   | { kind: 'go-on' };
 
 export interface ReplaceInstruction extends ReplaceScope {
@@ -63,7 +63,7 @@ export interface ReplaceScope {
   first: boolean;
 }
 
-/** What a message asks for. If one sentence is not understood, none of the message is carried out. */
+/** The instructions of a message. If one sentence is not understood, none of the message is carried out. */
 export interface Request {
   instructions: Instruction[];
   notUnderstood: string[];

@@ -1,13 +1,13 @@
 import { isQuoted, MARK, valueOf, type Quote } from './quotes.ts';
 
-/** The parts that the patterns of sentences consist of. None has a group without a name. */
+/** Parts of the sentence patterns. None has an unnamed group. */
 
 /** A quoted text. */
 export const Q = MARK.replace('(\\d+)', '\\d+');
 
 /**
- * Words that say when, whether or how something is wanted, or that it is not: never part of a name without
- * quotes, so that "X unless Y" is not taken for a name.
+ * Words about when, whether or how, and negations: never part of an unquoted name, so that "X unless Y" is
+ * not a name.
  */
 const HEDGES =
   "not|no|never|nor|none|neither|\\w+n['’]t|dont|doesnt|didnt|wont|isnt|arent|shouldnt|mustnt|cannot|without|except|unless|but|only|just|if|when|whenever|while|until|till|because|since|so|that|which|who|whose|whether|instead|rather|please|should|must|would|could|can|shall|may|might|maybe|perhaps|it|its|them|they|their|this|these|those|there|here|something|anything|everything|everywhere|tomorrow|later|yesterday|today|soon|is|are|was|were|be|been|we|you|i|he|she|wait|sorry|actually|also|too|then|what|why|how|where|oder|und";
@@ -30,7 +30,7 @@ export const TITLE = `(?:${Q}|${TEXT_WORD}(?: ${TEXT_WORD}){0,11})`;
 /** A path or glob: quoted, or one word. */
 export const PATH = `(?:${Q}|${NAME_WORD})`;
 
-/** What a navigation is called. */
+/** Words for a navigation. */
 export const NAVIGATION = '(?:navigation bar|navigation|navbar|nav|sidebar|side bar|menu|table of contents|toc)';
 
 const PAGE_NOUN = '(?:page|file|article|document|doc|guide)';
@@ -42,7 +42,7 @@ const NOUNS = '(?:pages?|files?|folders?|directory|directories|articles?|documen
 const ONE_PAGE = `${THE}(?:${NOUNS} (?:(?:called|named|titled|about|on) )?)?${NAME}(?: ${NOUNS})?`;
 const AND = '(?:,? and (?:(?:in|on|from) )?|, ?(?:(?:in|on|from) )?)';
 export const pages = (group: string) => `(?<${group}>${ONE_PAGE}(?:${AND}${ONE_PAGE})*)`;
-/** Between what there is and what shall be. */
+/** Between the old and the new value. */
 export const TO = '(?:to|into|as|->)';
 export const ALL_PAGES =
   '(?:(?:in|on|from|across|throughout) )?(?:(?:all|every|each|any|the|our|my|of|whole|entire) )*(?:pages?|docs?|files?|documentation|site|website|articles?)|everywhere|throughout|across the board';
@@ -50,7 +50,7 @@ export function pattern(source: string): RegExp {
   return new RegExp(`^${source}$`, 'iu');
 }
 
-/** The sentence that is read, and what it may leave out. */
+/** The sentence and its context for omitted parts. */
 export interface Context {
   quotes: readonly Quote[];
   /** The page that an earlier part of the sentence, or "its", refers to. */
@@ -60,8 +60,8 @@ export interface Context {
 export type Groups = Record<string, string | undefined>;
 
 /**
- * Patterns for one kind of sentence, and a cheap sign that a sentence may be of that kind: most patterns are
- * never tried.
+ * Patterns for one kind of sentence, and a cheap test whether a sentence may be of that kind: most patterns
+ * are never tried.
  */
 export interface Forms {
   sign: RegExp;
@@ -102,8 +102,8 @@ export function looksLikePath(text: string): boolean {
 }
 
 /**
- * Whether a new title or name was meant literally: in quotes, or with a capital or digit. "To something
- * shorter" was not.
+ * Whether a new title or name is literal: in quotes, or with a capital or digit. "To something shorter" is
+ * not.
  */
 export function isGiven(token: string, quotes: readonly Quote[]): boolean {
   return isQuoted(token) ? valueOf(token, quotes).trim() !== '' : /^[\p{Lu}\d]/u.test(token.trim());

@@ -1,6 +1,6 @@
-/** A piece of text that the user set apart: in quotes, or in a fenced block. */
+/** A text that the user set apart: in quotes, or in a fenced block. */
 export interface Quote {
-  /** What is inside. */
+  /** The inner text. */
   text: string;
   /** As the message has it. */
   source: string;
@@ -8,8 +8,7 @@ export interface Quote {
 }
 
 /**
- * A message in which every quote is one mark, so that its sentences can be read without what is quoted in
- * them.
+ * A message in which every quote is one mark, so that its sentences can be parsed without the quoted text.
  */
 export interface MarkedText {
   text: string;
@@ -81,7 +80,7 @@ function markInline(text: string, mark: Mark): string {
     if (index < kept) continue;
     const sign = text[index]!;
     const found = sign === '"' ? (hasStraight ? straight(text, index) : null) : quoteAt(text, index);
-    // Without a closing quote here, there is none further on.
+    // Without a closing quote here, there is none later.
     if (!found && sign === '"') hasStraight = false;
     if (!found) continue;
     out.push(text.slice(kept, index), mark({ text: found.text, source: text.slice(index, found.end), kind: 'quote' }));
@@ -118,7 +117,7 @@ function quoteAt(text: string, start: number): Found | null {
   return match && { end: start + match[0].length, text: text[start] === '«' ? match[1]!.trimEnd() : match[1]! };
 }
 
-/** What stands for a quote. */
+/** The mark that replaces a quote. */
 export function markOf(quote: number): string {
   return `${OPEN}${quote}${CLOSE}`;
 }
@@ -133,7 +132,7 @@ export function isQuoted(token: string): boolean {
   return ONE_MARK.test(token.trim());
 }
 
-/** What a mark or an unquoted word stands for. */
+/** The value of a mark or an unquoted word. */
 export function valueOf(token: string, quotes: readonly Quote[]): string {
   const mark = ONE_MARK.exec(token.trim());
   return mark ? (quotes[Number(mark[1])]?.text ?? '') : token.trim().replace(/[.,;:!?]+$/, '');

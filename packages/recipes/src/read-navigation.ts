@@ -55,11 +55,11 @@ const REDIRECTS = forms(
   `redirect (?:(?:readers|visitors|people|users|traffic) (?:of|from) )?${page('from')} (?:to|->) ${page('to')}`,
 );
 
-/** What changes the order and names of the navigation, and redirects. */
+/** Instructions about the order and names of the navigation, and about redirects. */
 export function readNavigation(sentence: string, { quotes }: Context): Instruction[] | null {
   const redirect = firstMatch(REDIRECTS, sentence);
   if (redirect) {
-    // Unlike elsewhere, an address may be one of another site.
+    // Unlike elsewhere, the address may be on another site.
     return [{ kind: 'redirect', from: valueOf(redirect['from']!, quotes), to: valueOf(redirect['to']!, quotes) }];
   }
   const renamed = firstMatch(RENAMES, sentence);

@@ -22,7 +22,7 @@ const FROM = `(?: from ${Q})?`;
 const SET = '(?:change|set|update|edit|rewrite|make|write|replace|rename)';
 const DESCRIPTION = '(?:meta |seo |page )?(?:description|subtitle|summary)';
 
-/** Of a title or a description. Without a page it is that of the context. */
+/** For a title or a description. Without a page, that of the context. */
 const valueForms = (part: string, value: string) => [
   `${SET} ${THE}${part} ${OF} ${page('page')}${FROM}(?: ${TO}| with| by|:) (?<text>${value})`,
   `${SET} ${THE}${part} (?:${TO}|with|by) (?<text>${Q}) ${OF} ${page('page')}`,
@@ -92,7 +92,7 @@ const APPEND_TEXT = forms(
   `(?:append|add|insert|put|write|prepend) (?:(?:the|this|a) )*(?:${TEXT} )?(?<text>${Q}) (?:to|at|on) (?:the (?<at>top|start|beginning|end|bottom) of )?${page('page')}`,
 );
 
-/** What changes a part of one page. */
+/** Instructions about a part of one page. */
 export function readPagePart(sentence: string, context: Context): Instruction[] | null {
   const { quotes } = context;
   const value = (token: string) => valueOf(token, quotes);
@@ -132,7 +132,7 @@ function readText(
   const found = firstMatch(TEXTS, sentence);
   if (!found) return null;
   const text = valueOf(found['text']!, quotes);
-  // “Remove `guides/old` from docs.json” means a page, unless it says what it is.
+  // “Remove `guides/old` from docs.json” means a page, unless a noun says otherwise.
   if (found['noun'] === undefined && /^\S+$/.test(text) && /[/]|\.\w/.test(text)) return null;
   const everywhere = found['all'] !== undefined;
   return [{ kind: 'remove-text', page: everywhere ? null : pageIn(found), everywhere, text }];

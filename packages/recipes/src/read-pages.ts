@@ -31,9 +31,7 @@ export function readFixLinks(sentence: string, { quotes, page: inPage }: Context
   return places.map((within) => ({ kind: 'fix-links', within }));
 }
 
-/**
- * Such as `add the image logo.png at images/logo.png`: the noun says that a file is meant that was attached.
- */
+/** Such as `add the image logo.png at images/logo.png`: the noun means an attached file. */
 const ADD_ATTACHMENT = forms(
   /^(?:add|place|put|copy|save|insert) /i,
   `(?:add|place|put|copy|save|insert) ${THE}(?:attached )?(?:image|picture|screenshot|attachment|attached file|file attachment) (?<name>${PATH}) (?:at|as|to|in|into|under) ${THE}(?:(?:path|folder|directory) )?(?<path>${PATH})`,
@@ -54,7 +52,7 @@ const ADD_PAGE = forms(
 );
 type Said = 'title' | 'path' | 'folder' | 'group' | 'text' | 'section';
 const MORE = '(?=$|[\\s,])';
-/** What may be said of a new page, in any order. */
+/** Clauses about a new page, in any order. */
 const PAGE_CLAUSES = (
   [
     ['title', `(?:titled|entitled|called|named|with (?:the )?title|whose title is|about) (${Q})`],

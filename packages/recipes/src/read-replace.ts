@@ -18,11 +18,11 @@ import { isQuoted, valueOf, type Quote } from './quotes.ts';
 const KIND_OF_TEXT = '(?:the )?(?:(?:word|words|phrase|term|text|string|name|spelling|product name|url|address) )?';
 const OF = '(?:oc+ur+[ea]nces?|instances?|mentions?|uses?) of';
 const OCCURRENCES = `(?:(?:all|every|each|any|the|of) )*(?:${OF} )?${KIND_OF_TEXT}`;
-/** The same ahead of a text without quotes, where an article alone would make a thing of it. */
+/** The same before an unquoted text, where an article alone would mean an object. */
 const LOOSE_OCCURRENCES = `(?:(?:(?:all|every|each|any|the) )*(?:${OF} )(?:the )?|(?:all|every) )?(?:(?:the )?(?:word|words|phrase|term|text|spelling|product name) )?`;
 /**
- * A thing, not its name, begins with an article, or is a part of a page: "replace the image with text",
- * "change title to X".
+ * An object instead of its name: it begins with an article, or is a part of a page: "replace the image with
+ * text", "change title to X".
  */
 const THING = `(?!(?:the|a|an|all|any|every|each|our|my|your|some|new|another|better|old|outdated|titles?|descriptions?|headings?|headers?|pages?|sections?|groups?|links?|images?|navigation|nav|sidebar|menu|order|tone|style|language|everything|back)(?:\\s|$))`;
 const LOOSE = `${THING}${WORDS}`;
@@ -65,10 +65,7 @@ export function readReplace(sentence: string, context: Context): Instruction[] |
   return replaceOf(from, target.to, [where, target.tail], { ...context, page: inPage });
 }
 
-/**
- * Without quotes, a path or a lower-case word may be the page of that name; a second "to" leaves open what
- * goes where.
- */
+/** Without quotes, a path or a lower-case word may be a page; a second "to" makes the target ambiguous. */
 function isLiteral(sentence: string, from: string, rest: string): boolean {
   if (/ (?:to|into|with|by|->) /.test(` ${rest} `)) return false;
   if (/^https?:\/\//i.test(from)) return true;
@@ -92,7 +89,7 @@ function nowhere(page: string | null): ReplaceScope {
   return { within: page === null ? [] : [page], except: [], inCode: false, inWords: false, first: false };
 }
 
-/** What a replacement becomes with a further sentence about where: "Only in guides", "Not in code". */
+/** A replacement with another sentence about where: "Only in guides", "Not in code". */
 export function merged(one: ReplaceScope, other: ReplaceScope | null): ReplaceScope | null {
   return (
     other && {
@@ -108,10 +105,7 @@ export function merged(one: ReplaceScope, other: ReplaceScope | null): ReplaceSc
 const VAGUE =
   /\b(?:ones?|something|better|nicer|simpler|shorter|longer|friendlier|clearer|case|else|other|others|different)$/i;
 
-/**
- * The new text, and what follows it. Without quotes, the fewest words behind which all is understood as
- * where.
- */
+/** The new text, and what follows it. Without quotes, the shortest text whose rest is a valid scope. */
 function targetIn(rest: string, from: string, context: Context): { to: string; tail: string } | null {
   const quoted = new RegExp(`^(${Q})(.*)$`, 'u').exec(rest);
   if (quoted) return { to: quoted[1]!, tail: quoted[2]! };
@@ -168,7 +162,7 @@ const SCOPE_FORMS = SCOPES.map(([name, source]) => [name, pattern(`(?:${source})
 const MOST_WORDS = 40;
 
 /**
- * What follows a replacement: where, and whether in code and inside words. Null if some of it is not
+ * Parses what follows a replacement: where, and whether in code and inside words. Null if some of it is not
  * understood.
  */
 export function readScope(tail: string, { quotes }: Pick<Context, 'quotes'>): ReplaceScope | null {
@@ -180,7 +174,7 @@ export function readScope(tail: string, { quotes }: Pick<Context, 'quotes'>): Re
   return words.length > MOST_WORDS ? null : scopeFrom(words, quotes, new Set());
 }
 
-/** The longest clause first, behind which the rest is understood. @param dead where nothing begins */
+/** The longest clause first whose rest is valid. @param dead positions where nothing valid begins */
 function scopeFrom(words: readonly string[], quotes: readonly Quote[], dead: Set<number>): ReplaceScope | null {
   if (words.length === 0) return nowhere(null);
   if (dead.has(words.length)) return null;
@@ -201,7 +195,7 @@ function clauseOf(clause: string, quotes: readonly Quote[]): ReplaceScope | null
     if (name === 'inCode' || name === 'inWords' || name === 'first') scope[name] = true;
     if (name === 'within' || name === 'except') {
       scope[name] = pagesIn(match.groups!['pages']!, quotes);
-      // These are no pages, and stand in a clause of their own.
+      // These are not pages, and have their own clause.
       if (scope[name].some((page) => /^(?:code|(?:longer |other )?words)$/i.test(page))) continue;
     }
     return scope;

@@ -9,7 +9,7 @@ const VERBS =
 
 /** Messages beyond this many instructions are for a person to split. */
 const MAX_INSTRUCTIONS = 200;
-/** So many sentences that are not understood are enough to say so. */
+/** How many sentences that are not understood are reported. */
 const MAX_NOT_UNDERSTOOD = 4;
 /** Characters, quotes and blocks not counted. */
 const MAX_SENTENCE = 500;
@@ -17,13 +17,13 @@ const MAX_MESSAGE = 40_000;
 
 interface Sentence {
   text: string;
-  /** A question asks for an answer and no change, unless it is a request: "Can you …?", "Please …?" */
+  /** A question wants an answer and no change, unless it is a request: "Can you …?", "Please …?" */
   isAsked: boolean;
 }
 
 /**
- * Reads a message of the user; attached material asks for nothing. Never throws; takes time in proportion to
- * the message.
+ * Parses a message of the user; attached material is never an instruction. Never throws; takes time in
+ * proportion to the message.
  */
 export function readRequest(message: string): Request {
   const { text, quotes } = markQuotes(withoutContext(message).slice(0, MAX_MESSAGE));
@@ -73,7 +73,7 @@ function readNext(
   const instructions = readSentence(named, { quotes, page: its && page ? page : null });
   if (instructions) return { instructions };
   if (previous?.kind === 'replace') {
-    // A sentence that only says where: "Not in code."
+    // A sentence with only a scope: "Not in code."
     const scope = merged(previous, readScope(sentence, { quotes }));
     if (scope) return { instructions: [{ ...previous, ...scope }], replaces: true };
     const another = readSentence(`replace ${sentence}`, { quotes, page: null });
@@ -95,7 +95,7 @@ function pageOfPrevious(previous: Instruction): string | null {
 const COVERED =
   /^(?:update|adjust|correct|change|keep|make sure|ensure|add|enter|put)\b.*\b(?:links?|references?|redirects?|navigation|nav|sidebar|menu|docs\.json|mint\.json)\b[^"]*$/i;
 
-/** Whether a sentence only asks for what the instruction before it does anyway: "and update the links". */
+/** Whether a sentence only requests what the previous instruction does anyway: "and update the links". */
 function isCovered(sentence: string, previous: Instruction | undefined): boolean {
   if (!previous || !['move', 'add-page', 'delete'].includes(previous.kind)) return false;
   return (
@@ -105,8 +105,8 @@ function isCovered(sentence: string, previous: Instruction | undefined): boolean
 const ANY_MARK = new RegExp(MARK);
 
 /**
- * An instruction that ends in a colon takes what follows for its text: the rest of the line and further
- * lines, until one of them is an instruction itself; or the fenced block behind it.
+ * An instruction that ends in a colon takes the following text: the rest of the line and further lines, until
+ * one is an instruction itself; or the fenced block after it.
  */
 function readWithText(
   lines: readonly string[],
@@ -164,7 +164,7 @@ function isInstruction(line: string, quotes: Quote[]): boolean {
   return false;
 }
 
-/** Most lines of a text are none, and this tells at once. */
+/** A fast test that excludes most lines. */
 function couldBegin(line: string): boolean {
   return BEGINS.test(withoutCourtesy(withoutBullet(line.slice(0, MAX_SENTENCE))));
 }
@@ -179,7 +179,7 @@ const JOINED = new RegExp(
   `,?\\s(?:and\\s)?(?:then|after that|afterwards|also),?\\s(?=${REQUESTING}(?:${VERBS})\\b)|,?\\sand\\s(?=${REQUESTING}(?:${VERBS})\\b)|,\\s(?=(?:${VERBS})\\b)|,?\\sand\\s(?=${MARK.replace('(', '(?:')}\\s(?:with|by|to|->)\\s)`,
   'iu',
 );
-/** A place alone belongs to what follows: "In guides/install, replace …". */
+/** A scope alone belongs to the rest: "In guides/install, replace …". */
 const PLACE_ALONE = new RegExp(`^(?:in|on|within|inside|under|for|at) (?!.*\\s(?:${VERBS})\\b)\\S[^,;]{0,200}$`, 'i');
 
 function sentencesOf(line: string): Sentence[] {

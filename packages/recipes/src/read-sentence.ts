@@ -31,7 +31,7 @@ const PLACE_AHEAD = forms(
   `(?:in|on|within|inside|under|for|at) ${THE}(?:(?<navigation>${NAVIGATION})|(?:(?:page|file|folder|article|guide) )?(?<page>${NAME})(?: (?:page|file|folder|directory|article))?)[,:]? (?:(?:please|kindly),? )?(?<rest>(?:replace|change|rename|swap|substitute|exchange|correct|fix|repair|set|update|edit|add|append|insert|prepend|write|remove|delete|drop|cut|take out|retitle|reword|move|put)\\b.+)`,
 );
 
-/** "In guides/install, replace …": where it is to happen, ahead of the rest. */
+/** "In guides/install, replace …": a scope before the rest. */
 function readWithPlaceAhead(sentence: string, context: Context): Instruction[] | null {
   const { navigation, page, rest } = firstMatch(PLACE_AHEAD, sentence) ?? {};
   if (rest === undefined || context.page !== null) return null;
@@ -40,7 +40,7 @@ function readWithPlaceAhead(sentence: string, context: Context): Instruction[] |
   return found?.every((instruction) => isAbout(instruction, page!, context)) ? found : null;
 }
 
-/** Whether the page ahead is what the instruction is about: "In guides, delete index" names another. */
+/** Whether the leading page is the subject of the instruction: "In guides, delete index" names another. */
 function isAbout(instruction: Instruction, page: string, { quotes }: Context): boolean {
   const ahead = pageOf(page, quotes);
   if (instruction.kind === 'replace') return instruction.within.length === 1 && instruction.within[0] === ahead;
@@ -57,7 +57,7 @@ const HELP = pattern(
 );
 const GO_ON = pattern('(?:go on|continue|carry on|try (?:it )?again|retry|proceed|resume)');
 
-/** What is about the job, and changes no page by itself. */
+/** Instructions about the job, which change no page. */
 function readMessage(sentence: string): Instruction[] | null {
   if (UNDO.test(sentence)) return [{ kind: 'undo' }];
   if (HELP.test(sentence)) return [{ kind: 'help' }];

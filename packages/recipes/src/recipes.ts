@@ -1,7 +1,6 @@
 /**
- * The recipes of the built-in editor: what it carries out, as forms. The dashboard shows them, the command
- * line lists them, and suggestions are made of them. Each makes a prompt that {@link readRequest} reads,
- * whatever its fields hold.
+ * The recipes of the built-in editor as forms. The dashboard shows them, the command line lists them, and
+ * suggestions use them. Each yields a prompt that {@link readRequest} understands, for any field values.
  */
 export interface Recipe {
   id: string;
@@ -13,7 +12,7 @@ export interface Recipe {
   prompt: (values: RecipeValues) => string;
 }
 
-/** By field. A checkbox is `true` where it is set; what is absent or blank was left out. */
+/** By field. A set checkbox is `true`; absent or blank fields are unset. */
 export type RecipeValues = Readonly<Record<string, string | undefined>>;
 
 export interface RecipeField {
@@ -26,7 +25,7 @@ export interface RecipeField {
   kind: 'text' | 'long-text' | 'page' | 'address' | 'group' | 'choice' | 'check';
   hint?: string;
   isOptional?: true;
-  /** Of a choice: value and label, the default first. */
+  /** For a choice: value and label, the default first. */
   options?: readonly (readonly [string, string])[];
 }
 

@@ -24,8 +24,9 @@ import {
 } from './payload-fields.ts';
 
 /*
- * Gitea's and Forgejo's webhooks (https://docs.gitea.com/usage/webhooks, https://forgejo.org/docs/latest/user/webhooks/) have the objects of
- * their APIs, most of which have the fields of GitHub's. What they leave out of a delivery is asked for.
+ * Webhooks of Gitea and Forgejo (https://docs.gitea.com/usage/webhooks,
+ * https://forgejo.org/docs/latest/user/webhooks/) have the objects of their APIs, most of which have GitHub's
+ * fields. What a delivery lacks is requested.
  */
 
 export const GiteaReview = z.object({
@@ -110,7 +111,7 @@ export function readGiteaDelivery(event: string, payload: unknown): Reading {
     case 'issues':
     case 'issue_label':
     case 'pull_request_label':
-      // They have neither the review's id, nor its comments, nor the label.
+      // They lack the review's id, its comments, and the label.
       return readPayload(Action, payload, ({ repository }) => incomplete(repository));
     case 'status':
       return readPayload(StatusPayload, payload, ({ repository, sha: commit, ...status }) => {

@@ -24,10 +24,11 @@ import {
 } from './payload-fields.ts';
 
 /*
- * GitHub's webhooks have the objects of its REST API (https://docs.github.com/en/webhooks/webhook-events-and-payloads): both are read here.
+ * GitHub's webhooks have the objects of its REST API
+ * (https://docs.github.com/en/webhooks/webhook-events-and-payloads): both are parsed here.
  */
 
-/** Who has deleted their account is shown as this one. */
+/** GitHub's replacement for deleted accounts. */
 const GHOST: HostAccount = { id: '10137', login: 'ghost' };
 
 const Account = z
@@ -181,7 +182,7 @@ const CONCLUSIONS: Readonly<Record<string, 'passed' | 'failed'>> = {
   failure: 'failed',
   timed_out: 'failed',
   startup_failure: 'failed',
-  // Of commit statuses.
+  // For commit statuses.
   error: 'failed',
 };
 
@@ -255,7 +256,7 @@ const ACTIONS: Readonly<Record<string, PullRequestAction>> = {
   synchronize: 'pushed',
 };
 
-/** Events that tell again what others tell. */
+/** Events that repeat what others report. */
 const TOLD_BY: Readonly<Record<string, string>> = {
   check_suite: 'check_run',
   workflow_run: 'check_run',

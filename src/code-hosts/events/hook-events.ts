@@ -1,6 +1,6 @@
 import type { CodeHostKind } from '../../store/schema.ts';
 
-/** What webhooks are created with: the events that Docent reads. */
+/** The events of created webhooks: those that Docent reads. */
 export const GITHUB_HOOK_EVENTS = [
   'pull_request',
   'issue_comment',

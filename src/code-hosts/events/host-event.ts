@@ -1,7 +1,7 @@
 /**
- * What happened at a code host, in the same shape whichever host it was and whether a webhook or polling
- * reported it. An event is material: names, titles and bodies are written by whoever may write there.
- * Identify people by `HostAccount.id` alone.
+ * An event at a code host, in the same form for every host, and for webhooks and polling. An event is
+ * material: names, titles and bodies are written by anyone with access. Identify people only by
+ * `HostAccount.id`.
  */
 export type HostEvent =
   | PullRequestEvent
@@ -14,7 +14,7 @@ export type HostEvent =
 
 /** An account of the host. */
 export interface HostAccount {
-  /** The host's own id, which no rename changes. */
+  /** The host's own id, which survives renames. */
   id: string;
   login: string;
 }
@@ -28,13 +28,13 @@ export interface HostRepository {
 
 interface Base {
   repository: HostRepository;
-  /** When it happened, by the host's clock: ISO 8601. Null where the host does not say. */
+  /** When it happened, by the host's clock: ISO 8601. Null if the host does not report it. */
   at: string | null;
 }
 
 /** A pull or merge request. */
 export interface HostPullRequest {
-  /** What its URL ends with. */
+  /** The number at the end of its URL. */
   number: number;
   title: string;
   isDraft: boolean;
@@ -55,7 +55,7 @@ export interface HostPullRequest {
 
 export type PullRequestAction =
   | 'opened'
-  /** No draft any more. */
+  /** No longer a draft. */
   | 'ready'
   | 'merged'
   | 'closed'
@@ -71,7 +71,7 @@ export interface PullRequestEvent extends Base {
   pullRequest: HostPullRequest;
 }
 
-/** What people write about. */
+/** An issue or pull request with comments. */
 export interface Discussed {
   type: 'issue' | 'pull_request';
   number: number;
@@ -94,17 +94,17 @@ export interface HostComment {
   discussionId: string | null;
 }
 
-/** A review as a whole. Its comments on lines are events of their own. */
+/** A review as a whole. Its comments on lines are separate events. */
 export interface ReviewEvent extends Base {
   kind: 'review';
   on: Discussed;
   review: {
-    /** Of an approval at GitLab, which has no id: the account and the commit that it approved. */
+    /** For an approval at GitLab, which has no id: the account and the approved commit. */
     id: string;
     author: HostAccount;
     state: 'approved' | 'changes_requested' | 'commented';
     body: string;
-    /** The commit that was reviewed; null where the host does not say. */
+    /** The reviewed commit; null if the host does not report it. */
     commit: string | null;
   };
 }
@@ -132,15 +132,15 @@ export interface ReviewCommentEvent extends Base {
 export interface CheckEvent extends Base {
   kind: 'check';
   check: {
-    /** By which its log is asked for: a check run (GitHub), a pipeline (GitLab), a commit status (Gitea). */
+    /** Identifies its log: a check run (GitHub), a pipeline (GitLab), a commit status (Gitea). */
     id: string;
     name: string;
     conclusion: 'passed' | 'failed';
     /** The commit that was checked. */
     commit: string;
-    /** The branch; null where the host does not say. */
+    /** The branch; null if the host does not report it. */
     branch: string | null;
-    /** Where people read it. */
+    /** Its page for people. */
     url: string | null;
   };
 }
@@ -150,7 +150,7 @@ export interface LabelEvent extends Base {
   on: Discussed;
   action: 'added' | 'removed';
   label: string;
-  /** Who did it; null where it was found by polling. */
+  /** The author; null if it was found by polling. */
   actor: HostAccount | null;
 }
 
@@ -159,7 +159,7 @@ export interface PushEvent extends Base {
   kind: 'push';
   /** Without `refs/heads/`. */
   branch: string;
-  /** Null for a new branch, and where the host does not say. */
+  /** Null for a new branch, and if the host does not report it. */
   before: string | null;
   /** Null for a branch that was deleted. */
   after: string | null;
@@ -167,14 +167,14 @@ export interface PushEvent extends Base {
 
 /** Characters of a text that an event keeps: as much as GitHub takes. */
 const MAX_BODY = 65_536;
-/** Of a diff hunk: the end, which has the line. */
+/** The end of a diff hunk, which has the line. */
 const MAX_HUNK = 8_000;
-/** Of a title, a name or a path. */
+/** For a title, a name or a path. */
 const MAX_NAME = 1_000;
-/** Of labels. */
+/** For labels. */
 const MAX_ITEMS = 100;
 
-/** The event with its texts cut to what a row keeps. */
+/** The event with its texts truncated to what a row stores. */
 export function bounded(event: HostEvent): HostEvent {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a copy of the event, with the same fields
   return JSON.parse(JSON.stringify(event, cut)) as HostEvent;
@@ -188,15 +188,15 @@ function cut(name: string, value: unknown): unknown {
 }
 
 /**
- * The event's key in the inbox, the same for every delivery of it and for polling. It names what happened,
- * not the message that told it.
+ * The event's key in the inbox, the same for every delivery of it and for polling. It identifies the event,
+ * not the message.
  */
 export function deliveryIdOf(event: HostEvent): string {
   const { repository } = event;
   switch (event.kind) {
     case 'pull_request': {
       const { number, head, base } = event.pullRequest;
-      // What can happen once has no more; what can happen again has the commit or the time, to the second.
+      // Unique events need no more; repeatable ones have the commit or the time, to the second.
       const which = {
         opened: '',
         merged: '',

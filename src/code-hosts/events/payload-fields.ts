@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import type { HostEvent, HostRepository } from './host-event.ts';
 
-/** What a delivery comes to. */
+/** The result of reading a delivery. */
 export type Reading =
   | {
       events: HostEvent[];
-      /**
-       * The delivery does not have all of what happened: the repository with this id is to be asked for the
-       * rest.
-       */
+      /** The delivery is incomplete: request the rest from the repository with this id. */
       incomplete?: { repositoryId: string; path: string };
     }
   /** Why it is of no interest, in a sentence for people. */
@@ -47,7 +44,7 @@ export function commitOf(found: string): string | null {
   return /^0+$/.test(found) ? null : found;
 }
 
-/** @returns what `read` makes of the payload; ignored where it does not have the documented shape */
+/** @returns the result of `read`; ignored if the payload does not have the documented form */
 export function readPayload<T extends z.ZodType>(
   schema: T,
   payload: unknown,

@@ -23,7 +23,7 @@ const OnLine = ReviewComment.extend({ pull_request_url: numberIn, updated_at: in
 const Branch = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
 const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 
-/** https://docs.github.com/en/rest: answers that did not change do not count against the rate limit. */
+/** https://docs.github.com/en/rest: unchanged answers do not count against the rate limit. */
 export function githubSource(repository: HostRepository, get: Get): PollSource {
   return {
     async pulls(since) {

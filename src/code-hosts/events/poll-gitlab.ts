@@ -95,7 +95,7 @@ export function gitlabSource(repository: HostRepository, get: Get): PollSource {
       const { number, url, head } = pullRequest;
       const notes = await notesOf({ type: 'pull_request', number }, { since, url });
       const { approved_by: approvals } = Approvals.parse(await get(`/merge_requests/${number}/approvals`));
-      // Servers of before 18.0 do not say when: then all are found, which is one event for each commit.
+      // Servers before 18.0 do not report the time: then all are returned, as one event per commit.
       const found = (approvals ?? []).filter(({ approved_at: at }) => at === null || isFresh(at, since));
       return [
         ...notes,

@@ -38,7 +38,7 @@ export interface PollInput {
   repository: HostRepository;
   /** Asks the host's API, below the repository. */
   get: Get;
-  /** What the last poll returned; anything else is a first poll, which finds what happens from now on. */
+  /** The result of the last poll. Anything else means a first poll, which only finds later events. */
   cursor: unknown;
   /** Numbers of pull requests whose checks are wanted. */
   own: readonly number[];
@@ -46,10 +46,11 @@ export interface PollInput {
 }
 
 /**
- * What happened in a repository since the last poll, as webhooks would have reported it: opened, changed and ended pull requests, their
- * labels, reviews and comments, comments on issues, checks of some pull requests, and pushes. Of what changed several times between two
- * polls, the last state is found. Changes nothing at the host: a poll that is repeated from the same cursor finds the same.
- * @throws what `get` throws
+ * Finds what happened in a repository since the last poll, as webhooks would have reported it: opened,
+ * changed and ended pull requests, their labels, reviews and comments, comments on issues, checks of some
+ * pull requests, and pushes. If something changed several times, only the last state is found. Only reads: a
+ * poll from the same cursor finds the same.
+ * @throws errors of `get`
  */
 export async function pollRepository(input: PollInput): Promise<{ events: HostEvent[]; cursor: Cursor }> {
   const { kind, repository, get, own, now } = input;
@@ -78,13 +79,13 @@ export async function pollRepository(input: PollInput): Promise<{ events: HostEv
   if (before !== null) events.push(...pushesOf(repository, before.branches, branches));
 
   const latest = newest([since, ...pulls.map(({ updatedAt }) => updatedAt), comments.upTo]) ?? since;
-  // Of comments that did not fit into one poll, the next one finds the rest.
+  // If comments did not fit into one poll, the next one finds the rest.
   const reached = comments.isCut ? (comments.upTo ?? since) : latest;
   const next = newest([since, secondsAgo(Date.parse(reached), comments.isCut ? 0 : OVERLAP_MS)]) ?? since;
   return { events, cursor: { since: next, pulls: remembered(seen), branches } };
 }
 
-/** What a webhook would have reported of a pull request. */
+/** The events that a webhook would have sent for a pull request. */
 function changesOf(
   repository: HostRepository,
   before: Seen | undefined,

@@ -13,13 +13,13 @@ export interface PolledPull {
   mergedAt: string | null;
 }
 
-/** What polling asks of one kind of host. `since` is a time; what is older is left out. */
+/** Polling for one kind of host. `since` is a time; older items are left out. */
 export interface PollSource {
   /** Those that changed since then; null: those that are open. */
   pulls(since: string | null): Promise<PolledPull[]>;
   /** Reviews and comments of one that changed, as far as {@link PollSource.comments} does not have them. */
   ofPull(pull: PolledPull, since: string): Promise<HostEvent[]>;
-  /** @returns up to which time they are complete, where they were too many for one poll */
+  /** @returns the time up to which they are complete, if there were too many for one poll */
   comments(since: string): Promise<{ events: HostEvent[]; upTo: string | null; isCut: boolean }>;
   /** Results for the head of an open pull request. */
   checks(of: { number: number; branch: string | null; commit: string }, since: string): Promise<HostEvent[]>;
@@ -31,8 +31,8 @@ export interface PollSource {
 const MAX_PAGES = 10;
 
 /**
- * The items of a list, page by page. An item that does not have the documented form is left out.
- * @param enough says, after each page, whether later ones are not needed
+ * The items of a list, page by page. Items without the documented form are left out.
+ * @param enough called after each page; true if later ones are not needed
  */
 export async function listPages<T>(
   get: Get,

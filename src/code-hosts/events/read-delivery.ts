@@ -7,9 +7,8 @@ import type { Reading } from './payload-fields.ts';
 const READERS = { github: readGitHubDelivery, gitlab: readGitLabDelivery, gitea: readGiteaDelivery };
 
 /**
- * What a verified delivery of a code host comes to. Never throws: whatever Docent does not use is ignored,
- * with a reason.
- * @param delivery.event as the host's header names it
+ * Parses a verified delivery of a code host. Never throws: unused deliveries are ignored, with a reason.
+ * @param delivery.event as in the host's header
  * @param delivery.isForm GitHub and Gitea can send JSON as the field `payload` of a form
  */
 export function readDelivery(

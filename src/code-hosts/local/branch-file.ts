@@ -2,20 +2,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '@docent/base/thrown';
 
-/** Of `packed-refs`, in bytes: some 15,000 refs. To read more costs as much as to ask git. */
+/** The most bytes of `packed-refs`: some 15,000 refs. Reading more costs as much as asking git. */
 const MAX_PACKED = 1_048_576;
 
 /**
- * The commit that a branch is at, as it is in git's files (gitrepository-layout): to read them takes no
- * process. Null where that is not said by one of them in a line, whatever the reason: then git is to be
- * asked.
+ * The commit of a branch, from git's files (gitrepository-layout), without a process. Null if no line of them
+ * has it, for any reason: then ask git.
  * @param repository the main work tree's root, or the folder of a bare repository
  */
 export async function branchInFiles(repository: string, branch: string): Promise<string | null> {
   if (branch.includes('\0') || branch.split('/').some((part) => part === '' || part.startsWith('.'))) return null;
   try {
     const folder = await gitFolder(repository);
-    // In this order: git packs a branch before it removes its file.
+    // In this order: git packs a branch before it deletes its file.
     return (await looseBranch(folder, branch)) ?? (await packedBranch(folder, branch));
   } catch {
     // Another format of refs, gone, or not for us to read.
@@ -23,7 +22,7 @@ export async function branchInFiles(repository: string, branch: string): Promise
   }
 }
 
-/** @throws where there is a file, and it is not a branch of its own: a symbolic one, say */
+/** @throws if there is a file, but not with an ordinary branch: for example a symbolic one */
 async function looseBranch(folder: string, branch: string): Promise<string | null> {
   try {
     const text = await readFile(join(folder, 'refs', 'heads', branch), 'latin1');

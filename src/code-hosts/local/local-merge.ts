@@ -8,7 +8,7 @@ import { gitIn, gitOutput, listWorktrees } from './local-repository.ts';
 export interface MergeInput {
   repository: string;
   headBranch: string;
-  /** What is merged should the branch be gone. */
+  /** What is merged if the branch is gone. */
   headCommit: string;
   baseBranch: string;
   title: string;
@@ -33,9 +33,9 @@ export async function mergedBy(repository: string, commit: string, baseBranch: s
 }
 
 /**
- * Merges a branch into its base without touching any work tree: by fast-forward where that is possible, else
- * by a merge commit. The base branch moves by a push, so git's own checks, hooks and compare-and-set decide.
- * Safe to repeat: a merge that was made is found by ancestry. Throws HostRefusal and RepositoryProblem.
+ * Merges a branch into its base without touching any work tree: by fast-forward if possible, else by a merge
+ * commit. The base branch moves by a push, so git's own checks, hooks and compare-and-set decide. Safe to
+ * repeat: an existing merge is found by ancestry. Throws HostRefusal and RepositoryProblem.
  */
 export async function mergeBranch(input: MergeInput): Promise<{ mergeCommit: string }> {
   const { repository, baseBranch } = input;

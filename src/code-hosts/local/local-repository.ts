@@ -43,11 +43,11 @@ export async function gitOutput(
 }
 
 /**
- * Looks at everything that Docent needs of a repository, so that what is wrong is said when the project is
- * made.
+ * Checks everything that Docent needs from a repository, so that problems are reported when the project is
+ * created.
  * @param given an absolute path or a `file:` URL: of a work tree, a bare repository, or a linked work tree
  * @param ref the base branch; null takes the one that is checked out there
- * @param branchPrefix where given, branches below it must be possible
+ * @param branchPrefix if given, branches below it must be possible
  */
 export async function inspectRepository(
   given: string,
@@ -134,7 +134,7 @@ function pathOfUrl(url: string): string {
   }
 }
 
-/** Git was told not to look further up. Where a repository is there, that is the likely mistake. */
+/** Git was asked not to search parent folders. If one has a repository, that is the likely mistake. */
 async function aboveOrNowhere(asked: string, facts: GitResult): Promise<RepositoryProblem | Shortage> {
   if (/not a git repository/i.test(facts.stderr)) {
     const above = await runGit(['-C', asked, 'rev-parse', '--path-format=absolute', '--git-common-dir']);
@@ -153,7 +153,7 @@ function subFolder(asked: string, commonDir: string): RepositoryProblem {
 
 async function mainWorktree(path: string): Promise<string> {
   const [main] = await listWorktrees(path);
-  // Git writes the path as it was when the repository was made; where that is no more, the one we came by is
+  // Git writes the path from when the repository was created; if that no longer exists, the given one is
   // right.
   return main && (await exists(main.path)) ? realpath(main.path) : path;
 }
@@ -182,10 +182,7 @@ function missingBranch(path: string, branch: string, others: string[]): Reposito
   );
 }
 
-/**
- * A tip whose objects are gone (borrowed from a repository that moved, lost in a crash) is listed all the
- * same.
- */
+/** A tip with missing objects (borrowed from a moved repository, lost in a crash) is listed all the same. */
 async function mustBeWhole(path: string, branch: string, commit: string): Promise<void> {
   const { code, stderr } = await gitIn(path, ['cat-file', '-e', `${commit}^{tree}`]);
   if (code === 0) return;

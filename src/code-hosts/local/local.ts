@@ -16,7 +16,7 @@ import { branchInFiles } from './branch-file.ts';
 
 export interface LocalHostOptions {
   db: Db;
-  /** Where people reach the API; pull requests have their pages there. */
+  /** The address of the API, which serves the pages of pull requests. */
   publicUrl: () => string;
   /** Author of merge commits. */
   identity?: { name: string; email: string };
@@ -55,7 +55,7 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
       throw new HostProblem('host_refused', 'Repositories on the server’s machine have no webhooks.');
     },
 
-    // Whoever may put another repository there may do with the first one what they like: the path is all there is to hold to.
+    // A person who can put another repository there could also change the first one, so the path is enough.
     open: async ({ repository }) => ({
       repository,
       repositoryId: null,
@@ -110,14 +110,20 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
   }
 }
 
-/** A person may merge a branch with plain git: then the base branch has its commit, and the row learns of it here. */
+/**
+ * A person may merge a branch with plain git: then the base branch has its commit, and the row is updated
+ * here.
+ */
 async function withMergeByHand(db: Db, row: PullRequestRow): Promise<PullRequestRow> {
   if (row.state !== 'open' || (await baseStandsStill(db, row))) return row;
   const mergeCommit = await mergedBy(row.repository, row.headCommit, row.baseBranch);
   return mergeCommit === null ? row : recordMerge(db, row, mergeCommit);
 }
 
-/** Whether the base branch is where it was when the work began: then nobody has merged what came after, and git need not be asked. */
+/**
+ * Whether the base branch has not moved since the work began: then the later work is unmerged, without asking
+ * git.
+ */
 async function baseStandsStill(
   db: Db,
   { jobId, headCommit, repository, baseBranch }: PullRequestRow,

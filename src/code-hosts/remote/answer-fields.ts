@@ -6,10 +6,10 @@ export const number = z.int().positive();
 /** `org/repo`, `group/sub/repo`: it becomes part of URLs. */
 export const repositoryPath = z.string().regex(/^[^/\s]+(?:\/[^/\s]+)+$/);
 
-/** Where people see it: shown as a link. */
+/** A page for people: shown as a link. */
 export const pageUrl = z.url({ protocol: /^https?$/ });
 
-/** The same where it may be absent, or be anything: whoever reports a check says where its page is. */
+/** The same if it may be absent or anything: whoever reports a check chooses its page. */
 export const pageUrlOrNull = pageUrl
   .nullish()
   .catch(null)

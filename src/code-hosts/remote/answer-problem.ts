@@ -3,7 +3,7 @@ import { quoteServer } from '../../git/protocol/pkt-line.ts';
 import { retryAfterMs } from '@docent/base/net/retry-after';
 import { HostProblem } from '../host-problem.ts';
 
-/** What a request was to do (`open the pull request`), and at which host: for sentences. */
+/** The purpose of a request (`open the pull request`), and its host: for messages. */
 export interface Asked {
   doing: string;
   host: string;
@@ -17,7 +17,7 @@ export interface FailedAnswer extends Asked {
   message: string;
 }
 
-/** A client's call that was answered with an error. Not yet in anyone's words. */
+/** A client's call with an error answer, not yet in our own words. */
 export class FailedCall extends Error {
   readonly answer: Pick<FailedAnswer, 'status' | 'headers' | 'message'>;
 
@@ -29,8 +29,8 @@ export class FailedCall extends Error {
 }
 
 /**
- * Null where the thing or person is not there (any more).
- * @param statuses those that say so; 422 also for what cannot be asked
+ * Null if the resource or person does not exist.
+ * @param statuses those that mean this; 422 also for what cannot be requested
  */
 export async function orMissing<T>(asked: Promise<T>, statuses: readonly number[] = [404]): Promise<T | null> {
   try {
@@ -42,7 +42,7 @@ export async function orMissing<T>(asked: Promise<T>, statuses: readonly number[
 }
 
 /**
- * Runs calls to an API whose answers are parsed by schemas, and says in our words what went wrong.
+ * Runs calls to an API whose answers are parsed by schemas, and turns errors into our own messages.
  * @throws HostProblem
  */
 export async function askHost<T>(asked: Asked, call: () => Promise<T>): Promise<T> {
@@ -55,9 +55,9 @@ export async function askHost<T>(asked: Asked, call: () => Promise<T>): Promise<
 }
 
 /**
- * An answer that looks like success and is not what the host documents: a proxy's, a wrong address's, another
- * version's. It may pass, as a proxy's does; whoever retries does so a few times. Holds nothing of the answer
- * but the field's name.
+ * A successful answer without the host's documented form: from a proxy, a wrong address, or another version.
+ * It may be temporary, as with a proxy; callers retry a few times. Holds nothing of the answer except the
+ * field's name.
  */
 function wrongAnswer({ issues: [issue] }: z.ZodError, { doing, host }: Asked): HostProblem {
   const field = issue?.path.join('.') ?? '';
@@ -68,10 +68,10 @@ function wrongAnswer({ issues: [issue] }: z.ZodError, { doing, host }: Asked): H
   );
 }
 
-/** The host asked for a pause without saying how long: GitHub's advice for its secondary limits. */
+/** For a host that asks for a pause without a time: GitHub's advice for its secondary limits. */
 const UNTOLD_PAUSE_MS = 60_000;
 
-/** What it means that a host does not see a branch that was pushed a moment ago. */
+/** The problem that a host does not see a branch that was just pushed. */
 export function laggingProblem({ host, status, message }: Omit<FailedAnswer, 'doing'>, head: string): HostProblem {
   const said = quoteServer(message);
   return new HostProblem(
@@ -81,7 +81,7 @@ export function laggingProblem({ host, status, message }: Omit<FailedAnswer, 'do
   );
 }
 
-/** What an answer means that no caller expected. */
+/** The problem behind an unexpected answer. */
 export function answerProblem(answer: FailedAnswer): HostProblem {
   const { doing, host, status, message } = answer;
   // A proxy's page is no one's words.
@@ -121,8 +121,8 @@ export function answerProblem(answer: FailedAnswer): HostProblem {
 }
 
 /**
- * How long a rate limit asks to wait, in milliseconds; null where the answer is none. Primary limits say when
- * they are reset, secondary ones (403 or 429) how long to wait, or nothing.
+ * How long a rate limit asks to wait, in milliseconds; null for other answers. Primary limits have a reset
+ * time, secondary ones (403 or 429) a pause, or nothing.
  */
 function pauseOf(answer: FailedAnswer): number | null {
   const { status, headers, message } = answer;

@@ -1,8 +1,8 @@
 import { beginningOf } from '../../platform/ellipsis.ts';
 
 /**
- * The part of a pull request's description that is ours: between two HTML comments, which no host shows. What
- * people write around it stays.
+ * Our part of a pull request's description: between two HTML comments, which no host shows. The text around
+ * it stays.
  */
 const BEGIN = '<!-- docent:begin -->';
 const END = '<!-- docent:end -->';
@@ -25,8 +25,8 @@ function between(part: string): string {
 }
 
 /**
- * The description with our block made new. One that has none (someone deleted it) gets it at its end. The
- * block is cut where the description would be too long for a host: what people wrote stays.
+ * The description with our block updated. If it has none (it was deleted), the block is appended. If the
+ * description would be too long for the host, the block is truncated: people's text stays.
  */
 export function withBlock(body: string, text: string): string {
   const unified = body.replaceAll('\r\n', '\n');
@@ -40,7 +40,7 @@ export function withBlock(body: string, text: string): string {
   return before + asBlock(text, MAX_DESCRIPTION - before.length - after.length) + after;
 }
 
-/** Prompts and repositories may imitate a marker: its comment is opened no more. */
+/** Prompts and repositories may imitate a marker: its comment no longer opens. */
 function withoutMarkers(text: string): string {
   return text.replace(/<!--(?=\s*docent:)/gi, '&lt;!--');
 }

@@ -8,17 +8,17 @@ interface KeptAnswer {
   body: string;
 }
 
-/** Of all kept answers together, in characters. */
+/** For all cached answers together, in characters. */
 const MAX_KEPT = 8 * 1024 * 1024;
 /** A larger body is not kept. */
 const MAX_BODY = 1024 * 1024;
 
 /**
- * A `fetch` for the API of one code host that asks for what it has seen with `If-None-Match`, so that looking
- * again costs little: GitHub does not count what it answers with 304
+ * A `fetch` for the API of one code host that uses `If-None-Match` for known answers, so that polling costs
+ * little: GitHub does not count 304 answers
  * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate).
- * Callers never see a 304: they get the answer that is still right, with the newer headers. Only answers with
- * an `ETag` are kept, in memory, the least used of them going first; another credential shares none of them.
+ * Callers never see a 304: they get the cached answer with the newer headers. Only answers with an `ETag` are
+ * cached, in memory, the least recently used ones dropped first. Credentials share no answers.
  */
 export function createConditionalFetch(fetch: GuardedFetch, { maxKept = MAX_KEPT } = {}): GuardedFetch {
   const kept = new Map<string, KeptAnswer>();
@@ -65,7 +65,7 @@ export function createConditionalFetch(fetch: GuardedFetch, { maxKept = MAX_KEPT
   };
 }
 
-/** Who asks for what, and how: no secret can be read from it. */
+/** The caller, the URL and the form of the request: no secret can be read from it. */
 function keyOf(url: string, headers: Headers): string {
   const asks = ['accept', 'authorization', 'private-token'].map((name) => headers.get(name));
   return createHash('sha256')
@@ -78,7 +78,7 @@ function sizeOf({ url, headers, body }: KeptAnswer): number {
   return url.length + JSON.stringify(headers).length + body.length;
 }
 
-/** Without what describes how the body came. */
+/** Without headers about the encoding of the body. */
 function headersOf({ headers }: Response): Record<string, string> {
   const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = Object.fromEntries(headers);
   return rest;

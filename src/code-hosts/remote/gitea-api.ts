@@ -17,8 +17,8 @@ export interface GiteaApiOptions {
 }
 
 /*
- * What Docent uses of the answers, which are null where Gitea's own conversion (services/convert) says so, or absent where an older
- * version does not know the field.
+ * The used fields of answers. They are null where Gitea's own conversion (services/convert) allows it, or
+ * absent in older versions.
  */
 const User = z.object({ login: z.string() });
 
@@ -38,7 +38,7 @@ const Repository = z.object({
   permissions: z.object({ push: z.boolean() }).nullish(),
 });
 
-/** Of a head branch whose repository is gone, `repo_id` is -1. */
+/** If the repository of a head branch is gone, `repo_id` is -1. */
 const PullRequest = z.object({
   number,
   html_url: pageUrl,
@@ -52,7 +52,7 @@ const PullRequest = z.object({
   base: z.object({ repo_id: z.int() }),
 });
 
-/** Null stands for one that the server could not convert. */
+/** Null for one that the server could not convert. */
 const PullRequests = z.array(PullRequest.nullable());
 
 const Labels = z.array(z.object({ id: number, name: z.string() }));
@@ -70,7 +70,10 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
 
   const ask = <T>(doing: string, call: () => Promise<T>) => askHost({ doing, host }, call);
 
-  /** What has this head branch and is not the one that the host gives by its branches: closed, and opened again. */
+  /**
+   * Pull requests with this head branch besides the one that the host returns by branches: closed, and opened
+   * again.
+   */
   async function others(at: readonly [string, string], head: string): Promise<z.output<typeof PullRequest>[]> {
     const found: z.output<typeof PullRequests> = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -78,7 +81,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
         PullRequests,
         api.repos.repoListPullRequests(...at, { state: 'open', page, limit: PAGE }),
       );
-      // A server may give fewer on a page than it is asked for.
+      // A server may return fewer per page than requested.
       const fresh = some.filter((pull) => pull !== null && !found.some((one) => one?.number === pull.number));
       found.push(...fresh);
       if (fresh.length === 0) break;
@@ -111,7 +114,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
       problems: problemsOf(found),
       talk: giteaTalk({ api, at, isPrivate: found.private === true, ask, read }),
       gitLogin: async () => ({ username: 'oauth2', password: token }),
-      // What pushing needs of a token, `write:repository`, pull requests need too.
+      // A token that can push has `write:repository`, which pull requests need, too.
       pullRequestProblems: async () => [],
 
       findByHead: ({ head, base, known }) =>
@@ -148,7 +151,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
           } catch (err) {
             if (!(err instanceof FailedCall)) throw err;
             if (err.answer.status === 409) return null;
-            // Of a repository that was there a moment ago: one of the branches is not.
+            // The repository existed a moment ago, so one of the branches is missing.
             if (err.answer.status === 404) throw laggingProblem({ ...err.answer, host }, input.head);
             throw err;
           }
@@ -163,7 +166,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
         ask('label the pull request', async () => {
           const known = new Map<string, number>();
           const list = async (ofPage: (query: { page: number; limit: number }) => Promise<{ data: unknown }>) => {
-            // A server may give fewer on a page than it is asked for: only one without anything new is the last.
+            // A server may return fewer per page than requested: only a page without new items is the last.
             for (let page = 1; page <= MAX_PAGES && !labels.every((label) => known.has(label)); page += 1) {
               const some = await read(Labels, ofPage({ page, limit: PAGE }));
               const fresh = some.filter(({ name }) => !known.has(name));
@@ -172,7 +175,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
             }
           };
           await list((query) => api.repos.issueListLabels(...at, query));
-          // Those of the organization; a person has none.
+          // Labels of the organization; a person has none.
           await orAbsent(list((query) => api.orgs.orgListLabels(at[0], query)));
           const ids = labels.flatMap((label) => known.get(label) ?? []);
           if (ids.length > 0) await read(Nothing, api.repos.issueAddLabel(...at, number, { labels: ids }));
@@ -237,7 +240,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
   }
 }
 
-/** The client leaves the type of some of its bodies out, and Gitea reads none without (422, "Empty Content-Type"). */
+/** The client omits the type of some bodies, and Gitea reads none without (422, "Empty Content-Type"). */
 function sendingJson(fetch: GuardedFetch): GuardedFetch {
   return (input, init) => {
     const headers = new Headers(init?.headers);
@@ -246,7 +249,7 @@ function sendingJson(fetch: GuardedFetch): GuardedFetch {
   };
 }
 
-/** A merge commit, or what the repository allows in its place. */
+/** A merge commit, or the repository's allowed alternative. */
 function mergeStyleOf(found: z.output<typeof Repository>): string {
   if (found.allow_merge_commits !== false) return 'merge';
   if (found.allow_squash_merge) return 'squash';
@@ -303,7 +306,7 @@ function present(pull: z.output<typeof PullRequest>): RemotePullRequest {
   };
 }
 
-/** Null where the thing or person is not there, or cannot be asked. */
+/** Null if the resource or person does not exist, or cannot be requested. */
 function orAbsent<T>(asked: Promise<T>): Promise<T | null> {
   return orMissing(asked, [404, 422]);
 }

@@ -5,7 +5,7 @@ import { pageUrlOrNull } from './answer-fields.ts';
 
 export const Standing = z.object({ mergeable: z.boolean().nullish() });
 
-/** `statuses` is null where there is none. Forgejo and older versions of Gitea say `state` of each too. */
+/** `statuses` is null if there is none. Forgejo and older versions of Gitea also have `state` for each. */
 export const CombinedStatus = z.object({
   statuses: z
     .array(
@@ -31,7 +31,7 @@ export const Reviews = z
   )
   .nullish();
 
-/** A status does not say which job of Gitea's Actions has set it. */
+/** A status does not name its job of Gitea's Actions. */
 export function checksIn({ statuses }: z.output<typeof CombinedStatus>): CommitCheck[] {
   return (statuses ?? []).map(({ context, status, target_url: url, description }) => ({
     name: context,
@@ -48,7 +48,7 @@ function stateOf(status: string): PullRequestCheck['state'] {
   return status === 'pending' ? 'pending' : 'failed';
 }
 
-/** Of each reviewer, the newest word that approves or asks for changes counts. */
+/** For each reviewer, the newest approval or change request counts. */
 export function reviewOf(reviews: z.output<typeof Reviews>): PullRequestReview | null {
   const last = new Map<number, string>();
   let isAsked = false;

@@ -8,7 +8,7 @@ import { checksIn, CombinedStatus } from './gitea-standing.ts';
 
 const User = z.object({ id });
 const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });
-/** Who has deleted their account has none. */
+/** Deleted accounts have none. */
 const Author = z
   .object({ id, login: z.string() })
   .nullish()
@@ -34,7 +34,9 @@ export interface GiteaTalkOptions {
   read: Read;
 }
 
-/** https://docs.gitea.com/api. It has no way to answer in a thread, or to resolve one: answers go into the conversation. */
+/**
+ * https://docs.gitea.com/api. It cannot reply in a thread or resolve one: replies go into the conversation.
+ */
 export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): HostTalk {
   return {
     isPrivate,

@@ -20,7 +20,7 @@ import { githubTalk } from './github-talk.ts';
 import type { ReadText } from './host-fetch.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
 
-/** What we use of a repository. Older versions of Enterprise leave some of it out. */
+/** The used fields of a repository. Older versions of Enterprise leave some of it out. */
 const Repository = z.object({
   id: number,
   name: z.string(),
@@ -36,7 +36,7 @@ const Repository = z.object({
   allow_squash_merge: z.boolean().nullish(),
 });
 
-/** What we use of a pull request. Its head has no repository where that is gone. */
+/** The used fields of a pull request. Its head has no repository if that is gone. */
 const Pull = z.object({
   number,
   html_url: pageUrl,
@@ -64,7 +64,7 @@ export interface GitHubApiOptions {
   appId: string | null;
 }
 
-/** A branch that nobody has: what a trial says about it tells whether the credential may open pull requests. */
+/** A branch that does not exist: a trial with it shows whether the credential may open pull requests. */
 const NO_BRANCH = 'docent-permission-check/no-such-branch';
 
 /** GitHub's REST API, of github.com and of Enterprise (https://docs.github.com/en/rest). */
@@ -76,7 +76,7 @@ export function createGitHubApi({ apiUrl, fetch, readText, credential, appId }: 
   const credentials: GitHubCredentials =
     appId === null ? tokenCredentials(credential, connect) : credentialsOfApp(appId, credential, connect, host);
 
-  /** Runs calls to the API and says in our words what went wrong. */
+  /** Runs calls to the API and turns errors into our own messages. */
   const ask = <T>(doing: string, call: () => Promise<T>) =>
     askHost({ doing, host }, async () => {
       try {
@@ -116,7 +116,7 @@ function credentialsOfApp(
 }
 
 /**
- * By id, it is asked for where GitHub sends those who ask for a renamed one by its old name
+ * By id, it uses the address to which GitHub redirects requests for a renamed one
  * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects).
  */
 async function repositoryBy(
@@ -291,7 +291,7 @@ function repositoryOf(opened: {
   };
 }
 
-/** Refusals that mean no more than that the API has not seen the push yet. A base that is invalid is none of them. */
+/** Refusals that only mean that the API has not seen the push yet. An invalid base is not one of them. */
 function isLagging(message: string): boolean {
   return /"field":"head","code":"invalid"|"code":"invalid","field":"head"|No commits between|Head sha can't be blank/i.test(
     message,
@@ -312,12 +312,12 @@ function present(pull: z.output<typeof Pull>): RemotePullRequest {
   };
 }
 
-/** Null where the thing or person is not there, or cannot be asked. */
+/** Null if the resource or person does not exist, or cannot be requested. */
 function orAbsent<T>(asked: Promise<T>): Promise<T | null> {
   return orMissing(asked, [404, 422]);
 }
 
-/** What went wrong at the connection, or the answer. */
+/** The connection's problem, or the answer. */
 function causeOf(err: RequestError): HostProblem | FailedCall {
   if (err.cause instanceof HostProblem) return err.cause;
   const { status, headers, message } = answerOf(err);

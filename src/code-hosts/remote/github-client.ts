@@ -6,8 +6,8 @@ export const Octokit = Core.plugin(restEndpointMethods);
 export type GitHubClient = InstanceType<typeof Octokit>;
 
 /**
- * Null where the thing or person is not there (any more).
- * @param statuses those that say so; 422 also for what cannot be asked
+ * Null if the resource or person does not exist.
+ * @param statuses those that mean this; 422 also for what cannot be requested
  */
 export async function orMissing<T>(asked: Promise<T>, statuses: readonly number[] = [404]): Promise<T | null> {
   try {

@@ -4,9 +4,12 @@ import { number } from './answer-fields.ts';
 import type { GitHubClient } from './github-client.ts';
 import type { RepositoryKey } from './remote-api.ts';
 
-/** How requests are authenticated: by one token, or by a token per installation of an App. Errors are the client's own. */
+/**
+ * Authentication of requests: by one token, or by a token per installation of an App. Errors are the client's
+ * own.
+ */
 export interface GitHubCredentials {
-  /** Asks GitHub each time: a repository that was moved may be of another installation. */
+  /** Asks GitHub each time: a moved repository may belong to another installation. */
   forRepository(key: RepositoryKey): Promise<RepositoryAccess>;
   account(): Promise<{ name: string; problems: string[] }>;
 }
@@ -19,8 +22,8 @@ export interface RepositoryAccess {
   /** The id of the account that comments are written as. An App's account has another id than the App. */
   accountId(): Promise<string>;
   /**
-   * What the credential lacks for pull requests in the repository; null where only a trial can tell.
-   * @param shown the repository, as GitHub answered with these headers
+   * What the credential lacks for pull requests in the repository; null if only a trial can show it.
+   * @param shown the repository, and the headers of GitHub's answer
    */
   problems(shown: { isPrivate: boolean; headers: Record<string, unknown> }): string[] | null;
 }
@@ -46,7 +49,10 @@ const InstallationToken = z.object({ token: z.string(), expiresAt: z.string() })
 
 type Connect = (options: object) => GitHubClient;
 
-/** An installation's token lives for an hour; one with less than this left is made new, so that a long push gets through. */
+/**
+ * An installation's token lives for an hour. With less than this left it is renewed, so that a long push
+ * succeeds.
+ */
 const MIN_LEFT_MS = 10 * 60_000;
 
 export function tokenCredentials(token: string, connect: Connect): GitHubCredentials {
@@ -82,7 +88,7 @@ export function tokenCredentials(token: string, connect: Connect): GitHubCredent
   };
 }
 
-/** Only classic tokens have scopes; null for others, and where none are told. */
+/** Only classic tokens have scopes; null for others, and if none are reported. */
 function scopesIn(headers: Record<string, unknown>): string[] | null {
   const scopes = headers['x-oauth-scopes'];
   return typeof scopes === 'string' && scopes.trim() !== '' ? scopes.split(',').map((scope) => scope.trim()) : null;
@@ -97,7 +103,7 @@ export function appCredentials(app: { appId: string; privateKey: string }, conne
     const known = clients.get(installationId);
     if (known) return known;
     const client = connect({ authStrategy: createAppAuth, auth: { ...app, installationId } });
-    // The client makes tokens by itself, and keeps whatever it is answered with.
+    // The client creates tokens automatically, and caches any answer.
     client.hook.after('request', ({ data }, { url }) => {
       if (url.endsWith('/access_tokens')) MadeToken.parse(data);
     });

@@ -62,7 +62,7 @@ export async function githubStanding(
   };
 }
 
-/** Check runs and commit statuses. With one of the two unseen, a failure might be: then null. */
+/** Check runs and commit statuses. If one of the two is hidden, a failure may be, too: then null. */
 export async function githubChecks(rest: GitHubClient['rest'], at: At, ref: string): Promise<CommitCheck[] | null> {
   const [runs, statuses] = await Promise.all([
     orHidden(rest.checks.listForRef({ ...at, ref, per_page: 100 })),
@@ -98,7 +98,7 @@ function checksOfStatuses(data: unknown): CommitCheck[] {
   }));
 }
 
-/** Of each reviewer, the newest word that approves or asks for changes counts. */
+/** For each reviewer, the newest approval or change request counts. */
 function reviewOf(reviews: z.output<typeof Reviews>, isAsked: boolean): PullRequestReview | null {
   const last = new Map<number, string>();
   for (const { user, state } of reviews) {
@@ -110,7 +110,7 @@ function reviewOf(reviews: z.output<typeof Reviews>, isAsked: boolean): PullRequ
   return isAsked ? 'pending' : null;
 }
 
-/** Null where the credential lacks the permission: checks and reviews have permissions of their own. */
+/** Null if the credential lacks the permission: checks and reviews have separate permissions. */
 async function orHidden(asked: Promise<{ data: unknown }>): Promise<unknown> {
   try {
     return (await asked).data;
@@ -120,7 +120,7 @@ async function orHidden(asked: Promise<{ data: unknown }>): Promise<unknown> {
   }
 }
 
-/** 403 also stands for rate limits, which say so. */
+/** 403 is also used for rate limits, which name themselves. */
 function isForbidden({ status, message, response }: RequestError): boolean {
   const { headers } = response ?? {};
   const isLimit = headers?.['x-ratelimit-remaining'] === '0' || headers?.['retry-after'] !== undefined;

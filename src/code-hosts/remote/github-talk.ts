@@ -10,7 +10,7 @@ const Permission = z.object({ permission: z.string(), user: z.object({ id }).nul
 const Made = z.object({ id });
 const Review = z.object({ state: z.string() });
 
-/** A thread is known to REST by its first comment, and to GraphQL, which alone resolves, by an id of its own. */
+/** REST identifies a thread by its first comment. GraphQL, which alone can resolve it, uses a separate id. */
 const Threads = z.object({
   repository: z.object({
     pullRequest: z.object({
@@ -63,7 +63,7 @@ export interface GitHubTalkOptions {
 export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }: GitHubTalkOptions): HostTalk {
   const { rest } = client;
 
-  /** Of a pull request, all comments on lines. */
+  /** All comments on lines of a pull request. */
   async function lines(number: number): Promise<z.output<typeof ReviewComment>[]> {
     return pages(ReviewComment, (page) =>
       rest.pulls.listReviewComments({ ...at, pull_number: number, per_page: PAGE, page }),
@@ -166,7 +166,7 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
 
     checks: (ref) => ask('read the checks', () => githubChecks(rest, at, ref)),
 
-    // The API answers with an address at another host, which is good for a minute and takes no credential.
+    // The API returns an address at another host, which is valid for a minute and needs no credential.
     checkLog: (logId) =>
       ask('read the log of a check', async () => {
         const request = { redirect: 'manual' } as const;

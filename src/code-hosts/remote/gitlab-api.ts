@@ -34,7 +34,7 @@ const Token = z.object({ scopes: z.array(z.string()) });
 
 const Access = z.object({ access_level: z.number().nullish() }).nullish();
 
-/** What we use of a project. People with few rights are shown less of it. */
+/** The used fields of a project. People with few permissions see fewer. */
 const Project = z.object({
   id: number,
   web_url: z.string(),
@@ -47,8 +47,9 @@ const Project = z.object({
 });
 
 /**
- * What we use of a merge request. `sha` is null while GitLab makes it (https://gitlab.com/gitlab-org/gitlab/-/issues/366543) and
- * without its branch, `source_project_id` where that project is gone. Before 13.8 there are no reviewers, before 14.0 no drafts.
+ * The used fields of a merge request. `sha` is null while GitLab creates it
+ * (https://gitlab.com/gitlab-org/gitlab/-/issues/366543) and without its branch, `source_project_id` if that
+ * project is gone. Before 13.8 there are no reviewers, before 14.0 no drafts.
  */
 const MergeRequest = z.object({
   iid: number,
@@ -68,13 +69,16 @@ const MergeRequest = z.object({
 const Hooks = z.array(z.object({ id: number, url: z.string() }));
 const Label = z.object({ name: z.string() });
 
-/** GitLab says `message` or `error`, as text, a list, or texts by field. */
+/** GitLab sends `message` or `error`, as text, a list, or texts by field. */
 const ErrorBody = z.object({ message: z.json().optional(), error: z.json().optional() }).catch({});
 
-/** Who may push branches and open merge requests (https://docs.gitlab.com/user/permissions/). */
+/** The role that may push branches and open merge requests (https://docs.gitlab.com/user/permissions/). */
 const DEVELOPER = 30;
 
-/** GitLab's REST API, version 4, of gitlab.com and of self-managed servers (https://docs.gitlab.com/api/rest/). */
+/**
+ * GitLab's REST API, version 4, of gitlab.com and of self-managed servers
+ * (https://docs.gitlab.com/api/rest/).
+ */
 export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOptions): RemoteApi {
   const { host } = new URL(apiUrl);
   const options = { host: apiUrl.replace(/\/api\/v4$/, ''), token, requesterFn: requesterOver(fetch) };
@@ -121,7 +125,7 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
       }),
   };
 
-  /** By its id, for writing too: with the path of a renamed project, GitLab lets nobody do more than look. */
+  /** By its id, also for writing: with the path of a renamed project, GitLab only allows reading. */
   function repositoryOf(project: z.output<typeof Project>): RemoteRepository {
     const projectId = project.id;
 
@@ -132,7 +136,7 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
       problems: problemsOf(project),
       talk: gitlabTalk({ projectId, isPrivate: project.visibility === 'private', ask, send, readText: readTextAt }),
       gitLogin: async () => ({ username: 'oauth2', password: token }),
-      // The scope and the role have said it all.
+      // The scope and the role already show everything.
       pullRequestProblems: async () => [],
 
       findByHead: ({ head }) =>
@@ -287,7 +291,7 @@ async function orHidden<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The client's own way to send repeats failed requests by itself: here, only the activity does that. */
+/** The client's own transport retries failed requests: here, only the activity does that. */
 function requesterOver(fetch: GuardedFetch) {
   return createRequesterFn(
     async (_resource, request) => request,

@@ -3,14 +3,14 @@ import type { PullRequestCheck, PullRequestReview } from '../../store/pull-reque
 import type { CommitCheck } from '../talk.ts';
 import { pageUrlOrNull } from './answer-fields.ts';
 
-/** What a merge request says of merging it. `detailed_merge_status` is there since 15.6. */
+/** A merge request's mergeability. `detailed_merge_status` exists since 15.6. */
 export const Standing = z.object({
   has_conflicts: z.boolean().nullish(),
   merge_status: z.string().nullish(),
   detailed_merge_status: z.string().nullish(),
 });
 
-/** Jobs of pipelines, and what others have reported; the newest of each name. */
+/** Jobs of pipelines, and external statuses; the newest of each name. */
 export const Statuses = z.array(
   z.object({
     name: z.string(),
@@ -29,7 +29,7 @@ export function mergeableOf(shown: z.output<typeof Standing>): boolean | null {
   return status === 'can_be_merged' ? true : status === 'cannot_be_merged' ? false : null;
 }
 
-/** GitLab says one thing at a time, what is in the way: of reviews only that they do. */
+/** GitLab reports one obstacle at a time, and of reviews only that they are one. */
 export function reviewOf({ detailed_merge_status: status }: z.output<typeof Standing>): PullRequestReview | null {
   if (status === 'requested_changes') return 'changes_requested';
   return status === 'not_approved' ? 'pending' : null;

@@ -4,7 +4,7 @@ import type { CommentPlace, HostTalk } from '../talk.ts';
 import { FailedCall, orMissing } from './answer-problem.ts';
 import { checkOf, Statuses } from './gitlab-standing.ts';
 
-/** Who may push (https://docs.gitlab.com/user/permissions/). */
+/** The role that may push (https://docs.gitlab.com/user/permissions/). */
 const DEVELOPER = 30;
 
 const User = z.object({ id });
@@ -44,7 +44,7 @@ export interface GitLabTalkOptions {
     path: string,
     input?: Record<string, string | number | boolean>,
   ) => Promise<unknown>;
-  /** Asks for a text below `/api/v4`; null where it is not there, or not for us. */
+  /** Requests a text below `/api/v4`; null if it is missing or not accessible. */
   readText: (path: string) => Promise<string | null>;
 }
 
@@ -143,7 +143,7 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
       ask('read the checks', async () => {
         const commits = `projects/${projectId}/repository/commits`;
         try {
-          // Statuses are asked for by commit alone.
+          // Statuses can only be requested by commit.
           const commit = Commit.parse(await send('GET', `${commits}/${encodeURIComponent(ref)}`)).id;
           return Statuses.parse(await send('GET', `${commits}/${commit}/statuses`, { per_page: PAGE })).map(checkOf);
         } catch (err) {
@@ -155,7 +155,7 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
     checkLog: (logId) =>
       ask('read the log of a check', () => readText(`projects/${projectId}/jobs/${encodeURIComponent(logId)}/trace`)),
 
-    // What a reviewer writes are notes of their own.
+    // Reviewers' texts are separate notes.
     review: async () => null,
   };
 }

@@ -5,10 +5,9 @@ import { networkReason } from '@docent/base/net/network-reason';
 import { inSpan } from '../../platform/telemetry/spans.ts';
 
 /**
- * A `fetch` for the API of one code host that throws HostProblem where no answer came: `host_unavailable`, or
- * `address_refused`. Looking follows redirects (of renamed repositories). Changing does not: where it is sent
- * on, the repository was renamed since it was asked for, and has to be asked for again.
- * @param guarded has a deadline and bounds, and follows redirects on the API's own origin alone
+ * A `fetch` for the API of one code host that throws HostProblem if there is no answer: `host_unavailable`,
+ * or `address_refused`. Reads follow redirects (of renamed repositories). Writes do not: a redirect means
+ * that the repository was renamed meanwhile, and must be requested again.
  */
 export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedFetch {
   const { host, hostname } = new URL(apiUrl);
@@ -31,7 +30,7 @@ export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedF
         await answer.body?.cancel();
         throw sentOn(headers.get('location'), url);
       }
-      // Read here, so that an answer that breaks off is told from one that a client cannot understand.
+      // Read here, to distinguish an answer that breaks off from one that a client cannot parse.
       const body = answer.body === null ? null : await answer.text();
       if (answer.ok && body !== null && body !== '') mustBeJson(body, url);
       const whole = new Response(body, { status, statusText, headers });
@@ -42,7 +41,7 @@ export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedF
   };
 }
 
-/** Reads a text that is no answer of an API, such as a log. Null where it is not there, or not for us. @throws HostProblem */
+/** Reads a plain text, such as a log. Null if it is missing or not accessible. @throws HostProblem */
 export type ReadText = (url: string, headers?: Record<string, string>) => Promise<string | null>;
 
 export function createReadText(guarded: GuardedFetch): ReadText {
@@ -64,7 +63,7 @@ function problemOf(err: unknown, host: string): HostProblem {
   return new HostProblem('host_unavailable', `${host} could not be reached (${reasonOf(err)}).`);
 }
 
-/** Clients make null, text or errors of their own of a page that a proxy answers with. */
+/** Clients turn a proxy's page into null, text or their own errors. */
 function mustBeJson(body: string, url: string): void {
   try {
     JSON.parse(body);

@@ -19,7 +19,7 @@ import { gitUrl, repositoryPath } from './repository-url.ts';
 export interface RemoteHostOptions {
   db: Db;
   kind: CodeHostKind;
-  /** What the URLs of repositories begin with. */
+  /** The beginning of repositories' URLs. */
   webUrl: string;
   api: RemoteApi;
   /** DOCENT_PRIVATE_HOSTS. */
@@ -28,9 +28,9 @@ export interface RemoteHostOptions {
 
 const CHECK_LIMITS = { ...DEFAULT_TRANSFER_LIMITS, idleMs: 15_000, totalMs: 25_000 };
 
-/** A code host on the network. What is the same on all of them stands here; what differs, in `api`. */
+/** A code host on the network. The common part is here; the differences are in `api`. */
 export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: RemoteHostOptions): CodeHost {
-  /** Where the host says that it is, on the server and below the path that the operator gave: never elsewhere. */
+  /** The host's current path, on the server and below the path that the operator gave: never elsewhere. */
   const urlOf = (there: RemoteRepository) => `${webUrl}/${repositoryPath(webUrl, `${webUrl}/${there.path}`)}`;
 
   async function endpointOf(there: RemoteRepository): Promise<Endpoint> {
@@ -53,7 +53,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     return which.repositoryId === null ? api.open({ path }) : byIdentity(path, which.repositoryId);
   }
 
-  /** The name is asked for first: mostly it is right, and every host documents how to ask. What counts is the id. */
+  /** The name is requested first: it is usually right, and every host documents this. The id decides. */
   async function byIdentity(path: string, id: string): Promise<RemoteRepository> {
     const named = await orFinal(api.open({ path }));
     if (!(named instanceof HostProblem) && named.id === id) return named;
@@ -70,7 +70,8 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
   }
 
   /**
-   * Without an id, a URL is trusted to name the project's repository, unless an earlier pull request of the project is not there.
+   * Without an id, a URL is trusted to name the project's repository, unless an earlier pull request of the
+   * project is missing there.
    */
   async function mustHaveEarlierPullRequest(there: RemoteRepository, repository: string, projectId: string) {
     const row = await findNewestAt(db, projectId, repository);
@@ -87,7 +88,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     );
   }
 
-  /** Its branches, and the one that is meant. */
+  /** Its branches, and the requested one. */
   async function inspect(there: RemoteRepository, ref: string | null) {
     const at = await endpointOf(there);
     const branches = await listBranches(at, { limits: CHECK_LIMITS });
@@ -154,7 +155,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
   };
 }
 
-/** What the host says no to for good, as a value: another way of asking may be answered. */
+/** A host's final refusal as a value, so that another request can be tried. */
 async function orFinal<T>(asked: Promise<T>): Promise<T | HostProblem> {
   try {
     return await asked;
@@ -164,7 +165,7 @@ async function orFinal<T>(asked: Promise<T>): Promise<T | HostProblem> {
   }
 }
 
-/** A server says who may push before anything is pushed. */
+/** A server shows whether a push is allowed before anything is pushed. */
 async function mustBePushable(at: Endpoint, url: string): Promise<void> {
   try {
     await receiveAdvertisement(at, { limits: CHECK_LIMITS });

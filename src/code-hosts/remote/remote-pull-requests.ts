@@ -64,14 +64,14 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
     );
   }
 
-  /** What people wrote stays: the title, and everything around our block. */
+  /** People's text stays: the title, and everything around our block. */
   async function refresh(input: PullRequestInput, shown: RemotePullRequest): Promise<RemotePullRequest> {
     const body = withBlock(shown.body, input.body);
     if (body === shown.body.replaceAll('\r\n', '\n')) return shown;
     return there.updateBody(shown.number, body);
   }
 
-  /** Once, when the pull request is new to us: whoever takes them away meant it. */
+  /** Once, when the pull request is new to us: later removals are intentional. */
   async function decorate(input: PullRequestInput, number: number): Promise<string[]> {
     const { labels, reviewers } = input;
     const notes: string[] = [];
@@ -83,7 +83,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       const refused = reviewers.length > 0 ? await there.addReviewers(number, reviewers) : [];
       notes.push(...refused.map((name) => `A review from ${name} could not be requested.`));
     } catch (err) {
-      // The pull request is there: what the credential may not add to it is no reason to fail.
+      // The pull request exists: a missing permission for additions is no reason to fail.
       if (!(err instanceof HostProblem) || err.mayPass) throw err;
       notes.push(err.message);
     }

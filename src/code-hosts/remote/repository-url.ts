@@ -31,7 +31,7 @@ export function repositoryPath(webUrl: string, repository: string): string {
   return path;
 }
 
-/** Where git finds it. */
+/** Its address for git. */
 export function gitUrl(url: string): string {
   return `${url}.git`;
 }

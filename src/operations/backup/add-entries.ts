@@ -8,7 +8,7 @@ import type { CopiedTable, DatabaseSnapshot } from '../../store/installation/tab
 import type { ArchiveWriter } from './archive-writer.ts';
 import { repositoryFiles } from './repository-files.ts';
 
-/** A backup that is being written, and who is told of it. */
+/** A backup in progress, and its progress display. */
 export interface Work {
   writer: ArchiveWriter;
   progress: (text: string) => void;
@@ -80,7 +80,7 @@ export async function addText(writer: ArchiveWriter, name: string, text: string)
   await writer.add(name, bytes.length, bytes);
 }
 
-/** What is remembered from one start to the next, and the repositories in it. */
+/** The stored state of starts, and the home's repositories. */
 export async function addHome(
   { writer, progress }: Work,
   home: string,

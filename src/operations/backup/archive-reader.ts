@@ -15,9 +15,9 @@ export interface ArchiveEntry {
   size: number;
   mode: number;
   isFolder: boolean;
-  /** Where a symbolic link leads; null for what is none. */
+  /** The target of a symbolic link; null for others. */
   linkname: string | null;
-  /** To be read once, in the handler. */
+  /** Read it once, in the handler. */
   content: AsyncIterable<Buffer>;
 }
 
@@ -31,14 +31,14 @@ const Notes = z.object({
 });
 export type Notes = z.output<typeof Notes>;
 
-/** What a whole backup came to. */
+/** The result of a complete backup. */
 export interface ReadArchive {
   /** By name: the SHA-256, in hex, and the size of every entry. */
   entries: Map<string, { bytes: number; sha256: string }>;
   notes: Notes;
 }
 
-/** Ends the reading from within the handler: nothing after is looked at, and nothing is checked. */
+/** Ends the reading from within the handler: the rest is neither read nor checked. */
 export const ENOUGH = Symbol('enough');
 type Handler = (entry: ArchiveEntry) => Promise<typeof ENOUGH | void>;
 
@@ -75,7 +75,7 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
         yield chunk;
       }
     },
-    // streamx's own, which Node takes for one of its streams.
+    // streamx's own type, which Node accepts as one of its streams.
     unpacking as unknown as NodeJS.WritableStream,
     { signal: stop.signal },
   );
@@ -113,7 +113,7 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
         throw err;
       }
       if (hadEnough) break;
-      // What the handler did not care for.
+      // What the handler did not read.
       for await (const _ of content);
       found.set(entry.name, { bytes: entry.size, sha256: sum.digest('hex') });
     }

@@ -7,7 +7,7 @@ import { codeOf } from '@docent/base/thrown';
 import { LIST, trailerOf } from './archive.ts';
 import { Refused } from '../../platform/refused.ts';
 
-/** What is told of an entry beside its bytes; without a type, it is a file. */
+/** The metadata of an entry; without a type, it is a file. */
 type EntryOptions = Partial<Pick<Header, 'mode' | 'type' | 'linkname'>>;
 
 interface Listed {
@@ -57,7 +57,7 @@ export class ArchiveWriter {
     }
   }
 
-  /** How long the file is so far. */
+  /** The current length of the file. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -118,7 +118,7 @@ export class ArchiveWriter {
     await syncFolder(path.dirname(this.#file));
   }
 
-  /** Nothing stays. May be called after a failed `finish`. */
+  /** Deletes everything. May be called after a failed `finish`. */
   async giveUp(): Promise<void> {
     this.#pack.destroy();
     await this.#pumped.catch(() => {});

@@ -1,6 +1,6 @@
 /** The parts that the writer and the readers of a backup agree on. */
 
-/** The first entry: what the backup is. */
+/** The first entry: a description of the backup. */
 export const HEAD = 'backup.json';
 /** A home's encrypted keys: the second entry, to detect a wrong passphrase first. */
 export const KEYS = 'keys.sealed';
@@ -36,7 +36,7 @@ export function checksumsIn(trailer: Buffer): Checksums | null {
   return sha256 === undefined ? null : { sha256, hmac };
 }
 
-/** A file is not a whole backup. The message says what is wrong with it. */
+/** A file is not a complete backup. The message explains what is wrong with it. */
 export class BackupDamaged extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -13,7 +13,7 @@ export class EntryTree {
   readonly #links = new Set<string>();
   readonly #folders = new Set<string>();
 
-  /** @param ignoresCase the file system does not tell upper from lower case, nor forms of Unicode */
+  /** @param ignoresCase whether the file system ignores case and forms of Unicode */
   constructor(file: string, ignoresCase = ['darwin', 'win32'].includes(process.platform)) {
     this.#file = file;
     this.#ignoresCase = ignoresCase;

@@ -8,13 +8,13 @@ import { bytesOf, ENOUGH, parsed, readArchive } from './archive-reader.ts';
 import { Sealed } from './sealed-keys.ts';
 import { Refused } from '../../platform/refused.ts';
 
-/** Raised by whoever changes the form so that older builds cannot read it. */
+/** Raise it for every change of the format that older builds cannot read. */
 export const FORMAT = 1;
 
-/** `backup.json`: what a backup is, and of what. */
+/** `backup.json`: a description of the backup and its installation. */
 export const Head = z.object({
   format: z.literal(FORMAT),
-  /** Of this backup, random. */
+  /** Random id of this backup. */
   id: z.string(),
   docent: z.string(),
   installation: z.string(),
@@ -30,17 +30,17 @@ export const Head = z.object({
   sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
   /** Whether the installation had page views. */
   analytics: z.boolean(),
-  /** Whether the keys of its home are in it, encrypted. */
+  /** Whether it has the keys of the home, encrypted. */
   keys: z.boolean(),
   /** How the keyed checksum at its end was made; null for a backup without a passphrase. */
   mac: Mac.nullable(),
   /** Repositories in its home that are in it, relative to it. */
   repositories: z.array(z.string()),
-  /** Whether the state of the embedded Temporal is in it: what its Web UI shows of jobs that are over. */
+  /** Whether it has the state of the embedded Temporal: what its Web UI shows of finished jobs. */
   temporal: z.boolean(),
   /** Earlier backups that hold event files of this one, in the same folder. */
   bases: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** What is not in it, and what that means, in sentences. */
+  /** What is missing, and what that means, in sentences. */
   leftOut: z.array(z.string()),
 });
 export type Head = z.output<typeof Head>;

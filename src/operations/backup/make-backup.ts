@@ -23,15 +23,15 @@ export interface BackupOptions extends PageViewsPlace {
   file: string;
   /** The folder of `docent start`, where there is one. */
   home: string | null;
-  /** Encrypts the keys of the home and makes the keyed checksum. Without one, the backup has neither. */
+  /** Encrypts the keys of the home and creates the keyed checksum. Without one, the backup has neither. */
   passphrase?: Secret;
   /** An earlier backup in the same folder, whose event files are referenced instead of included. */
   base?: string;
-  /** Is told now and then what is being done. */
+  /** Called from time to time with the current step. */
   progress?: (text: string) => void;
 }
 
-/** What a backup came to. */
+/** The result of a backup. */
 export interface BackupMade {
   file: string;
   id: string;
@@ -58,10 +58,10 @@ const HELD_AT_ONCE = 8;
 const MANIFEST = `SELECT id, path, bytes::text, encode(sha256, 'hex') AS sha256 FROM analytics_files ORDER BY path`;
 
 /**
- * Writes one moment of an installation into one file while all of it runs. First the logs of page views are
- * held, then the moment of the database is fixed, then the files that its manifest names are held: whatever
- * was acknowledged before is in a log, or in a file that the manifest names. A log that was sealed in between
- * is known to the database by its number, and counts once.
+ * Writes one moment of a running installation into one file. First the logs of page views are held, then the
+ * moment of the database is fixed, then the files in its manifest are held. So everything acknowledged before
+ * is in a log, or in a file of the manifest. If a log was sealed in between, the database knows its number,
+ * and it counts once.
  * @throws Refused
  */
 export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
@@ -214,12 +214,12 @@ async function writersOf(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** @throws Refused where the folder is not that of the database */
+/** @throws Refused if the folder is not that of the database */
 async function requireFolder(snapshot: DatabaseSnapshot, root: string, pageViews: PageViews | null): Promise<void> {
   const [row] = await snapshot.rows<{ id: string; path: string; host: string }>(
     'SELECT id, path, host FROM analytics_folder',
   );
-  // Both are there, or neither: an installation that never had the folder open.
+  // Both exist, or neither: an installation that never had the folder open.
   if (pageViews?.identity.folder === row?.id) return;
   throw new Refused(
     `${root} is not the analytics folder of this database${row ? ` (registered as ${row.path} by ${row.host})` : ''}. Set DOCENT_ANALYTICS_DIR to the same value as for the roles.`,

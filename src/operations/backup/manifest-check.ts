@@ -4,7 +4,7 @@ import { BackupDamaged } from './archive.ts';
 
 const TABLE = 'analytics_files';
 
-/** Compares the event files of a backup with what its database says of them. */
+/** Compares the event files of a backup with its database. */
 export class ManifestCheck {
   readonly #columns: readonly string[];
   readonly #files = new Map<string, { bytes: number; sha256: string }>();
@@ -15,7 +15,7 @@ export class ManifestCheck {
     this.#columns = head.tables.find(({ name }) => name === TABLE)?.columns ?? [];
   }
 
-  /** Rows of a table, in the order in which they stand; other tables than the manifest are passed over. */
+  /** Rows of a table, in order; only the manifest's tables are used. */
   take(table: string, rows: Buffer): void {
     if (table !== TABLE) return;
     const lines = (this.#rest + rows.toString('utf8')).split('\n');

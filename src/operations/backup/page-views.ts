@@ -22,7 +22,7 @@ const ASIDE = 'set-aside/unnamed/';
 export interface PageViewsPlace {
   databaseUrl: string;
   analyticsRoot: string;
-  /** Where files of page views lie, where that is a bucket. */
+  /** The bucket of page view files, if there is one. */
   bucket?: BucketSettings | null;
 }
 
@@ -61,7 +61,7 @@ export class PageViews {
     }
   }
 
-  /** What was acknowledged and is in no file of the manifest: logs, and files that count nowhere. */
+  /** Acknowledged events in no file of the manifest: logs, and files that count nowhere. */
   async holdUncounted(): Promise<HeldFile[]> {
     if (this.#folder.bucketFiles && (await this.#othersTakeEvents())) await sleep(OTHERS_MS);
     return [...(await this.stage.holdLogs()), ...(await this.stage.holdUncounted()), ...(await this.#objectsAside())];

@@ -2,17 +2,17 @@ import path from 'node:path';
 import { BackupDamaged, TEMPORAL } from './archive.ts';
 import { SECRET_FILES } from '../../start/home.ts';
 
-/** Where an entry of a backup goes. */
+/** The destination of a backup's entry. */
 export type Place =
   | { kind: 'rows'; table: string }
-  /** @property mode of what is to be in a repository; else nobody but the owner may read it */
+  /** @property mode of files in a repository; others are only readable by the owner */
   | { kind: 'file'; path: string; mode?: number }
   /** It has no place in this target. */
   | { kind: 'nowhere' };
 
 const ROWS = /^tables\/([a-z_]+)\/\d{6}\.gz$/;
 const ANALYTICS = /^(?:identity\.json|(?:wal|files|set-aside\/unnamed|set-aside\/unread)\/.+)$/;
-/** Of a home, what Docent itself makes. */
+/** The files of a home that Docent itself creates. */
 const OWN = new Set([
   'analytics',
   'cache',

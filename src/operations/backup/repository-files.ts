@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 
-/** What git, or someone else's push, is in the middle of. */
+/** Unfinished files of git, or of another push. */
 const UNFINISHED = /(?:\.lock|\/(?:tmp_objdir|incoming|tmp_obj|tmp_pack)[-_][^/]*(?:\/.*)?)$/;
 
 /**

@@ -26,12 +26,12 @@ import { openKeys, type Keys } from './sealed-keys.ts';
 import { placeOf, insideOf, type Place } from './places.ts';
 import { Refused } from '../../platform/refused.ts';
 
-/** Where an installation is restored: all of it empty. */
+/** Where an installation is restored: everything must be empty. */
 export interface RestoreTarget {
   /** The folder of a future `docent start`; null for an operator's own database and analytics folder. */
   home: string | null;
   analyticsRoot: string;
-  /** Where files of page views are to lie, where that is a bucket. */
+  /** The bucket for page view files, if there is one. */
   bucket?: BucketSettings | null;
   /** Is asked once the home has its keys. */
   database: () => Promise<{ url: string; close(): Promise<unknown> }>;
@@ -54,7 +54,7 @@ export interface Restored {
   eventFiles: number;
   logs: number;
   keys: boolean;
-  /** What was wrong with the installation when the backup was made. */
+  /** Problems of the installation at the time of the backup. */
   losses: string[];
 }
 
@@ -68,7 +68,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const { file, target } = options;
   const { head, sealed } = await readHead(file);
   const migrations = migrationsFor(head, options.migrations ?? readMigrations());
-  // First, since it tells a wrong passphrase from a changed backup.
+  // First, because it distinguishes a wrong passphrase from a changed backup.
   const keys = await keysFrom(options, head, sealed);
   if (options.passphrase) await requireMac(file, options.passphrase, head.mac);
   const bases = await findBases(file, head);
@@ -89,7 +89,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       const restored = await fill({ ...options, head, bases, url });
       faultPoint('restore-committed');
       await putPageViews(database, target.analyticsRoot, target.bucket ?? null);
-      // Beside each other: whoever finds one of them finds it unfinished until the very end.
+      // Together, so that each of them counts as unfinished until the very end.
       for (const folder of marked.toReversed()) await removeUnfinished(folder);
       return { ...restored, head, keys: Object.keys(keys).length > 0 };
     } finally {
@@ -199,7 +199,7 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
   }
 }
 
-/** @returns the paths of what was found there */
+/** @returns the paths that were found there */
 async function takeFromBases(
   elsewhere: ReadonlyMap<string, ReadonlySet<string>>,
   bases: ReadonlyMap<string, string>,
@@ -234,7 +234,7 @@ async function takeFromBases(
   return found;
 }
 
-/** @throws BackupDamaged for what is no whole gzip member, its checksum included */
+/** @throws BackupDamaged for an incomplete gzip member, including its checksum */
 export async function unzipped(file: string, entry: ArchiveEntry): Promise<Buffer> {
   const bytes = await bytesOf(entry);
   try {

@@ -6,7 +6,7 @@ import { UNFINISHED } from '../../platform/unfinished-restore.ts';
 /** Marks a folder, made if need be, as one that no one may work with yet. */
 export async function markUnfinished(folder: string, backup: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // As root, the embedded PostgreSQL runs under another user, who must be able to pass through.
+  // As root, the embedded PostgreSQL runs as another user, who must be able to pass through.
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
   const handle = await open(path.join(folder, UNFINISHED), 'wx', 0o600);
   try {

@@ -10,13 +10,13 @@ import { lossesOf, ManifestCheck } from './manifest-check.ts';
 import { placeOf } from './places.ts';
 import { unzipped } from './restore-backup.ts';
 
-/** What a whole backup holds. */
+/** The content of a complete backup. */
 export interface Verified {
   head: Head;
   entries: number;
   rows: Record<string, number>;
   eventFiles: { included: number; elsewhere: number };
-  /** The backups that it builds on, which are whole as well. */
+  /** The backups that it builds on, which are complete as well. */
   bases: string[];
   losses: string[];
 }
@@ -80,7 +80,7 @@ async function verifyEntry(file: string, entry: ArchiveEntry, check: ManifestChe
   const place = placeOf(entry.name, NOWHERE);
   if (place.kind === 'rows') check.take(place.table, await unzipped(file, entry));
   else if (entry.name.startsWith('analytics/files/') && check.wanted(entry.name.slice('analytics/'.length))) {
-    // Whether its bytes are those that were written is told by their sum.
+    // The checksum shows whether its bytes are those that were written.
     const tail = await lastBytes(entry);
     const isWhole = tail.toString('latin1', 4) === PARQUET && tail.readUInt32LE(0) < entry.size;
     if (!isWhole) check.noFooter(entry.name.slice('analytics/'.length));

@@ -81,7 +81,7 @@ export async function analyticsFindings(
   ];
 }
 
-/** What waits on this machine, where the files themselves are in a bucket. */
+/** What waits on this machine, if the files themselves are in a bucket. */
 async function logFindings(root: string): Promise<Finding[]> {
   if ((await stat(path.join(root, 'wal')).catch(() => null)) === null) return [];
   const { freeBytes, unsealedBytes } = await folderRoom(new AnalyticsFolder(root));

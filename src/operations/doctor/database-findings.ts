@@ -22,7 +22,7 @@ import {
 } from '../../platform/health.ts';
 import { Refused } from '../../platform/refused.ts';
 
-/** Leases and signs of life go by the database's clock or by none; what people read goes by both. */
+/** Leases and heartbeats only use the database's clock; times for people use both. */
 const SKEW_MS = 5_000;
 
 /** Null where it cannot be reached. */
@@ -74,7 +74,7 @@ async function schemaOf({ db }: Database, migrations: readonly Migration[]): Pro
   return judgeSchema({ level: state.level, pending: state.pending.length });
 }
 
-/** Whether what is stored encrypted can be read with the keys that are here. */
+/** Whether stored secrets can be decrypted with the available keys. */
 export async function keyFindings({ db }: Database, keys: readonly Secret[]): Promise<Finding[]> {
   const box = new SecretBox(keys);
   const [hosts, sealed] = [await listCodeHosts(db, { limit: 100 }), await listSealedSecrets(db)];

@@ -19,7 +19,7 @@ import { temporalFindings } from './temporal-findings.ts';
 
 export interface DoctorOptions {
   config: Config;
-  /** What the environment names; null where `docent start` brings its own. */
+  /** From the environment; null if `docent start` brings its own. */
   temporal: TemporalSettings | null;
   home: string;
   /** Also whether code hosts and models can be reached. */
@@ -85,7 +85,7 @@ async function reach(database: Database, config: Config, check: Check): Promise<
   return isReachable ? database : null;
 }
 
-/** What the API of a `docent start` says of the parts that were given up. */
+/** Failing parts, as reported by the API of a `docent start`. */
 async function partFindings({ apiUrl }: RunFile): Promise<Finding[]> {
   let said: { givenUpParts?: { name: string; reason: string }[] };
   try {
@@ -98,7 +98,7 @@ async function partFindings({ apiUrl }: RunFile): Promise<Finding[]> {
   return judgeGivenUp(said.givenUpParts ?? []);
 }
 
-/** Those of the environment go before the one of the home. */
+/** Keys of the environment precede that of the home. */
 function keysOf(config: Config, home: string): readonly Secret[] {
   if (config.secretKeys.length > 0) return config.secretKeys;
   try {

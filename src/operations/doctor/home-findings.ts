@@ -21,7 +21,7 @@ export interface HomeInput {
   embeds: { postgres: boolean; temporal: boolean };
 }
 
-/** The folder of `docent start`, and what it needs of this machine. Changes nothing. */
+/** The folder of `docent start`, and its needs on this machine. Changes nothing. */
 export async function homeFindings({ home, host, port, embeds }: HomeInput): Promise<Finding[]> {
   const unfinished = unfinishedRestore(home);
   if (unfinished !== null) {

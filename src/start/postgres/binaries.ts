@@ -15,11 +15,11 @@ export interface PostgresPrograms {
   initdb: string;
   /** e.g. `18.4` */
   version: string;
-  /** What tells them from other programs, also of the same version: the version of the package. */
+  /** Distinguishes builds, also of the same version: the version of the package. */
   build: string;
 }
 
-/** Where the programs are in their folder. */
+/** The programs in their folder. */
 export function programsIn(folder: string): Pick<PostgresPrograms, 'folder' | 'postgres' | 'initdb'> {
   return { folder, postgres: path.join(folder, 'bin', 'postgres'), initdb: path.join(folder, 'bin', 'initdb') };
 }
@@ -78,7 +78,7 @@ async function complete(native: string, folder: string): Promise<string> {
     await makeLinks(native, links);
     return native;
   } catch {
-    // Not ours to write to: a copy is.
+    // Read-only: use a copy.
   }
   const copy = path.join(folder, 'programs');
   if (!(await anyMissing(copy, links)) && (await exists(path.join(copy, 'bin', 'postgres')))) return copy;

@@ -18,13 +18,13 @@ import { clearLeftover } from './leftover.ts';
 const run = promisify(execFile);
 
 export interface PostgresOptions {
-  /** The cluster's own folder; made if need be. Only one caller may use it at a time: hold a lock. */
+  /** The cluster's own folder; created if needed. Only one caller may use it at a time: hold a lock. */
   dir: string;
   log: Logger;
   reaper: Reaper;
   /** The most clients; each takes 40 kB of shared memory, connected or not. Default 200. */
   maxConnections?: number;
-  /** Gives up a start that is under way. */
+  /** Aborts a start. */
   signal?: AbortSignal;
 }
 
@@ -39,17 +39,17 @@ export interface RunningPostgres {
 const USER = 'docent';
 const PORT = 5432;
 const SOCKET_FILES = [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`];
-/** From the program's start until it answers: a server that was killed first replays its log. */
+/** From the program's start until it answers: a killed server first replays its log. */
 const READY_MS = 120_000;
 /** macOS allows 103 bytes for a socket's path, Linux 107. */
 const LONGEST_SOCKET_PATH = 103;
 
 /**
- * Starts the PostgreSQL that comes with Docent on a data folder that is made at the first start. It listens
- * on a Unix socket only, in a folder that is closed to other users, and so asks for no password. Where it
- * runs as another user than root, whose processes could enter the folder, it asks the kernel who connects,
- * and takes root alone.
- * @throws Error with a sentence that says what to do
+ * Starts the bundled PostgreSQL on a data folder that is created at the first start. It only listens on a
+ * Unix socket, in a folder that is closed to other users, so it needs no password. If it runs as another user
+ * than root, whose processes could enter the folder, it checks with the kernel who connects, and accepts only
+ * root.
+ * @throws Error with a sentence that explains what to do
  */
 export async function startPostgres({
   dir,
@@ -72,7 +72,7 @@ export async function startPostgres({
   await writeAccessRules(data, account);
 
   const socket = await socketFolder(dir, account);
-  // No server of ours runs any more: what a killed one left here would only be taken for another.
+  // No server of ours runs: leftovers of a killed one would look like a running one.
   for (const name of SOCKET_FILES) await rm(path.join(socket, name), { force: true });
   const lastWords: string[] = [];
   const names = account.reachesFolder ? { data, socket } : namesFromInside({ data, socket });
@@ -163,7 +163,7 @@ async function initialize(data: string, account: Account): Promise<void> {
   await rename(attempt, data);
 }
 
-/** At every start, so that the rules fit the user who starts it now. */
+/** At every start, so that the rules match the current user. */
 async function writeAccessRules(data: string, { owner }: Account): Promise<void> {
   const files = {
     'pg_hba.conf': owner ? 'local all all peer map=docent\n' : 'local all all trust\n',
@@ -209,7 +209,7 @@ async function socketFolder(dir: string, account: Account): Promise<string> {
   return folder;
 }
 
-/** What a server that was put into its data folder calls the folders. */
+/** The folders' names for a server that started in its data folder. */
 function namesFromInside({ data, socket }: { data: string; socket: string }): { data: string; socket: string } {
   return { data: WORKING_FOLDER, socket: socket === data ? WORKING_FOLDER : socket };
 }
@@ -281,10 +281,10 @@ async function ensureDatabase(url: string, child: Child, signal?: AbortSignal): 
   }
 }
 
-/** Said to clients that come while the server starts or stops: no fault of the server's. */
+/** Messages to clients during start or stop: not a fault. */
 const PASSING = /starting up|not yet accepting|shutting down|terminating connection|in recovery mode/;
 
-/** What a client did wrong is that client's to report; what ends the server is ours. */
+/** Clients report their own mistakes; what ends the server is logged here. */
 function logLine(log: Logger, line: string): void {
   if (/^(PANIC|FATAL): /.test(line) && !PASSING.test(line)) log.warn(line);
   else log.debug(line);

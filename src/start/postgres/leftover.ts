@@ -10,13 +10,12 @@ const NOBODYS_PID = 2_147_483_646;
 const FAST_STOP_MS = 10_000;
 
 /**
- * Clears the way for a new server in a data folder whose last one was killed. Call only as the folder's only
- * owner.
+ * Prepares a data folder whose last server was killed for a new one. Call it only as the folder's only owner.
  *
- * A server that still runs is stopped. Where the number in its lock file now belongs to another program,
- * which PostgreSQL would take for a running server (common in containers, where numbers start over), the
- * number is replaced by one that no one has. The file itself stays: PostgreSQL finds in it the shared memory
- * that orphans of the old server may still be attached to, and waits for them.
+ * Stops a server that still runs. If the number in its lock file now belongs to another program, which
+ * PostgreSQL would take for a running server (common in containers, where numbers start over), replaces it
+ * with an unused one. The file itself stays: PostgreSQL finds in it the shared memory that orphans of the old
+ * server may still use, and waits for them.
  */
 export async function clearLeftover(dataFolder: string, log: Logger): Promise<void> {
   const lockFile = path.join(dataFolder, 'postmaster.pid');
@@ -45,7 +44,7 @@ export async function clearLeftover(dataFolder: string, log: Logger): Promise<vo
   }
 }
 
-/** Whether any process has the number, be it as a zombie. */
+/** Whether any process has the number, including zombies. */
 function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -10,7 +10,7 @@ import { Refused } from '../../platform/refused.ts';
  * Places for a copy, best first: caches survive a restart, and some systems forbid execution in some places.
  */
 const PLACES = ['/var/cache/docent', '/var/lib/docent', '/opt/docent', path.join(tmpdir(), 'docent-programs')];
-/** No copy takes so long: what an older attempt has left is no one's. */
+/** A copy never takes that long: older unfinished ones are leftovers. */
 const ATTEMPT_MS = 3_600_000;
 
 /**
@@ -44,7 +44,7 @@ export async function copyOfPrograms(
   throw new Refused(`its programs could not be copied: ${problems.join(', ')}`);
 }
 
-/** A folder that root alone may change and everybody may enter. */
+/** A folder that only root may change and everyone may enter. */
 function preparePlace(place: string): void {
   mkdirSync(place, { recursive: true });
   mustBeOurs(place);
@@ -56,7 +56,7 @@ function preparePlace(place: string): void {
   }
 }
 
-/** In a temporary folder, anyone may have made it first. */
+/** In a temporary folder, another user may have created it first. */
 function mustBeOurs(folder: string): void {
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
@@ -78,7 +78,7 @@ async function makeCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** With a umask of 077, what npm installed is closed to others, file by file. */
+/** With a umask of 077, files installed by npm are closed to others. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -11,12 +11,15 @@ import { checkBinary, CLI_VERSION } from './version.ts';
 
 const run = promisify(execFile);
 
-/** Where the official archives are: `<base>` followed by what {@link archiveUrl} adds. */
+/** The official archives: `<base>` followed by the part from {@link archiveUrl}. */
 export const DOWNLOAD_BASES: readonly string[] = ['https://temporal.download', 'https://github.com/temporalio/cli'];
 
-/** A machine without network must not wait: so long, at each address, for an answer to begin. */
+/**
+ * The longest wait, per address, for the beginning of an answer: a machine without network must not wait
+ * long.
+ */
 const CONNECT_MS = 3_000;
-/** A transfer that stands still this long is given up. */
+/** A transfer without progress for this long is aborted. */
 const STALL_MS = 20_000;
 
 export interface GetJob {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The server's tables: of queues that take turns by key, and of tasks that wait in queues that do not. */
+/** The server's tables: of queues with fairness keys, and of tasks that wait in queues without them. */
 const STAND = `SELECT EXISTS (SELECT 1 FROM task_queues_v2) AS takes_turns, EXISTS (SELECT 1 FROM tasks) AS may_wait`;
 
 /**

@@ -10,9 +10,9 @@ import { download, DOWNLOAD_BASES } from './download.ts';
 import { checkBinary, CLI_VERSION } from './version.ts';
 
 export interface FindOptions {
-  /** `PATH`, `HOME`, `XDG_CACHE_HOME` and what Go reads are taken from here. */
+  /** Source of `PATH`, `HOME`, `XDG_CACHE_HOME` and Go's variables. */
   env: NodeJS.ProcessEnv;
-  /** Told what is being done, whenever that changes. */
+  /** Called with each new step. */
   onProgress?: (text: string) => void;
   /** Address prefixes to download from. Default: the official ones. */
   downloadBases?: readonly string[];
@@ -26,7 +26,7 @@ export interface FoundTemporal {
   source: 'path' | 'cache' | 'download' | 'build';
 }
 
-/** None of the ways led to a Temporal server. The message names them all and why each failed. */
+/** No way led to a Temporal server. The message names each and why it failed. */
 const temporalNotFound = (reasons: readonly string[]): Error =>
   new Error(
     [
@@ -40,7 +40,7 @@ const temporalNotFound = (reasons: readonly string[]): Error =>
     ].join('\n'),
   );
 
-/** Where downloaded and built servers are kept, by version. */
+/** The cache of downloaded and built servers, by version. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const base = env.XDG_CACHE_HOME || path.join(env.HOME || homedir(), '.cache');
   return path.join(base, 'docent', 'temporal', CLI_VERSION);
@@ -118,7 +118,7 @@ async function checkCached(binary: string): Promise<FoundTemporal | null> {
   }
 }
 
-/** What a download or a build that was killed has left. Only the holder of the lock may do this. */
+/** Leftovers of a killed download or build. Only the holder of the lock may do this. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (/^(download|build)-/.test(name)) await rm(path.join(folder, name), { recursive: true, force: true });

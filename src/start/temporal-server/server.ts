@@ -12,11 +12,11 @@ import { Refused } from '../../platform/refused.ts';
 export interface TemporalOptions {
   /** The `temporal` program: see `findTemporal`. */
   binary: string;
-  /** SQLite file, in a folder of its own; without it everything is lost when the server stops. */
+  /** SQLite file, in its own folder; without it everything is lost when the server stops. */
   dbFile?: string;
   port: number;
   uiPort: number;
-  /** Of the HTTP API, which answers no one; by default any free one. */
+  /** For the HTTP API, which no client uses; by default any free one. */
   httpPort?: number;
   /** Created if need be; `default` always exists. */
   namespace?: string;
@@ -24,7 +24,7 @@ export interface TemporalOptions {
   searchAttributes?: Record<string, string>;
   log: Logger;
   reaper: Reaper;
-  /** Gives up a start that is under way. */
+  /** Aborts a start. */
   signal?: AbortSignal;
 }
 
@@ -50,11 +50,11 @@ const PORT_TAKEN = /address already in use/;
 const SERVES = /^Server:\s/;
 
 /**
- * Starts the Temporal CLI's development server on loopback and resolves when it says that it listens. That
- * something answers at the address is not enough: it may be the server of another process that took the port
- * at the same moment.
- * @throws Refused, which may pass, where another program listens on one of its ports
- * @throws Error with the server's own last words when it ends before that
+ * Starts the Temporal CLI's development server on loopback and resolves when it reports that it listens. An
+ * answer at the address is not enough: it may be from another process's server that took the port at the same
+ * time.
+ * @throws Refused, which may be temporary, if another program listens on one of its ports
+ * @throws Error with the server's own last output if it ends before that
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const { log } = options;
@@ -100,10 +100,11 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 const nobodysHost = () => `frontend.httpAllowedHosts=${JSON.stringify([`${randomUUID()}.invalid`])}`;
 
 const DYNAMIC_CONFIG = [
-  // By default each queue has four parts, for many machines. One takes a sixth less of this server's processor time.
+  // By default each queue has four partitions, for many machines. One takes a sixth less of this server's
+  // processor time.
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
-  // The worker that ends a workflow task begins the next activity at once.
+  // The worker that completes a workflow task immediately begins the next activity.
   'system.enableActivityEagerExecution=true',
   // By default the server polls at most 20 times a second for tasks; a step has four.
   'history.transferProcessorMaxPollRPS=2000',
@@ -113,7 +114,7 @@ const DYNAMIC_CONFIG = [
 ];
 /** Halves the garbage for a tenth more processor time: https://go.dev/doc/gc-guide#GOGC */
 const LITTLE_HEAP = { GOGC: '50' };
-/** Projects take turns at the workers, however much one of them has waiting. */
+/** Projects take turns at the workers, however many tasks one of them has. */
 const FAIR = 'matching.enableFairness=true';
 
 /**

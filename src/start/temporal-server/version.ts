@@ -29,7 +29,7 @@ export async function checkBinary(binary: string): Promise<string> {
   return server;
 }
 
-/** Negative where `a` is older than `b`. Both are three numbers with dots between them. */
+/** Negative if `a` is older than `b`. Both are three numbers with dots between them. */
 export function compareVersions(a: string, b: string): number {
   const left = a.split('.').map(Number);
   const right = b.split('.').map(Number);

@@ -18,14 +18,14 @@ export interface BaseTree {
   file(path: string): BaseFile | undefined;
   /** The file's text, or null where it is absent, not text, or larger than 1 MB. */
   readText(path: string): string | null;
-  /** As `readText`; pages and what configures a site up to 16 MB, as far as the server gave them. */
+  /** Like `readText`; also pages and site configurations up to 16 MB, as far as the server sent them. */
   readLarge(path: string): string | null;
   /**
    * How a file that is no text in UTF-8 seems to be encoded, in words; null for all others, and where that is
    * not known.
    */
   encoding?(path: string): string | null;
-  /** Where a symbolic link leads to, as it is written; null for all others, and where that is not known. */
+  /** The target of a symbolic link, as written; null for other files, and if unknown. */
   linkTarget?(path: string): string | null;
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How a file that is no UTF-8 seems to be encoded, in words; null for UTF-8, and for what is no text. */
+/** The likely encoding of a file that is not UTF-8, as text; null for UTF-8, and for binary files. */
 export function otherEncoding(content: Uint8Array): string | null {
   const [a, b, c, d] = content;
   if ((a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && c === 0xfe && d === 0xff))
@@ -14,7 +14,7 @@ export function otherEncoding(content: Uint8Array): string | null {
       if (i % 2 === 0) even += 1;
     } else if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) control += 1;
   }
-  // Of letters in UTF-16, every second byte is mostly 0.
+  // In UTF-16 text, mostly every second byte is 0.
   const isOneSided = nul > sample.length / 4 && (even === 0 || even === nul);
   if (nul > 0) return isOneSided && control === 0 ? 'UTF-16' : null;
   if (control > 0 || content.length === 0 || isUtf8(content)) return null;

@@ -5,8 +5,7 @@
 export const MAX_CHECKED_BYTES = 16 * 1_048_576;
 
 /**
- * Bounds of what is fetched of one commit by its ids, beside the files that are small enough to come with all
- * others.
+ * Limits for files of one commit that are fetched by their ids, besides the small files that come together.
  */
 export const LARGE_FILES = { files: 32, totalBytes: 64 * 1_048_576 } as const;
 
@@ -14,12 +13,12 @@ const PAGE = /\.(?:mdx?|markdown)$/i;
 const CONFIGURATION =
   /(?:^|\/)(?:(?:docs|mint)\.json|(?:docusaurus|astro)\.config\.[cm]?[jt]s|\.vitepress\/config(?:\/index)?\.[cm]?[jt]s|mkdocs(?:[-._][\w.-]+)?\.ya?ml|book\.toml|[\w.-]*sidebars?[\w.-]*\.(?:json|ya?ml|[cm]?[jt]s))$/;
 
-/** Whether checks read a file that is larger than tools open: a page, or what configures a site. */
+/** Whether checks read a file that is too large for tools: a page, or a site configuration. */
 export function isChecked(path: string): boolean {
   return PAGE.test(path) || isConfiguration(path);
 }
 
-/** What configures a site comes first where not all can be had. */
+/** Site configurations come first if not all files can be fetched. */
 export function isConfiguration(path: string): boolean {
   return CONFIGURATION.test(path);
 }

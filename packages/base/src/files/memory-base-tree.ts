@@ -16,17 +16,14 @@ export type MemoryFile =
 export const MAX_READABLE_BYTES = 1_048_576;
 
 /**
- * Whether a blob is text to Docent: UTF-8 without NUL, so that an edit gives back every byte that it did not
- * touch.
+ * Whether Docent treats a blob as text: UTF-8 without NUL, so that an edit preserves every byte that it did
+ * not touch.
  */
 export function isText(content: Uint8Array): boolean {
   return isUtf8(content) && !content.includes(0);
 }
 
-/**
- * A base tree that lives in memory, with the blob ids that git would give. The commit id stands for the
- * content.
- */
+/** A base tree in memory, with the blob ids that git would compute. The commit id depends on the content. */
 export function memoryBaseTree(files: Record<string, MemoryFile>): BaseTree {
   const contents = new Map<string, string>();
   const encodings = new Map<string, string | null>();

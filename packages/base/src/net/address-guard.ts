@@ -18,7 +18,7 @@ const SHOWN: Record<Exclude<AddressKind, 'public'>, string> = {
 };
 
 /**
- * Decides which addresses a server-side request may go to: those of the internet, and what the operator
+ * Decides which addresses server-side requests may use: those of the internet, and those that the operator
  * allows.
  */
 export class AddressGuard {
@@ -34,9 +34,9 @@ export class AddressGuard {
   }
 
   /**
-   * Throws {@link AddressRefused} unless all addresses may be connected to.
-   * @param hostname as the URL has it, without brackets
-   * @param addresses all that the name stands for now; the address itself where the URL names one
+   * Throws {@link AddressRefused} unless all addresses are allowed.
+   * @param hostname as in the URL, without brackets
+   * @param addresses the name's current addresses; the address itself if the URL has one
    */
   check(hostname: string, port: number, addresses: readonly string[]): void {
     for (const text of addresses) {
@@ -51,8 +51,8 @@ export class AddressGuard {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     return this.#rules.some((rule) => {
       if (rule.port !== null && rule.port !== port) return false;
-      // Whoever answers for a name may point it anywhere: what gives out a machine's secrets takes an address
-      // to allow.
+      // The owner of a name can point it anywhere, so addresses that reveal a machine's secrets must be
+      // allowed by address.
       if (rule.kind === 'name') return rule.name === name && kind !== 'special';
       return address !== null && isInRange(address, rule.range);
     });

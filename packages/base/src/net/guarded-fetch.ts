@@ -11,7 +11,7 @@ type Resolve = (
 ) => void;
 
 export interface GuardOptions {
-  /** Entries of DOCENT_PRIVATE_HOSTS: where requests may go besides the internet. */
+  /** Entries of DOCENT_PRIVATE_HOSTS: destinations allowed besides the internet. */
   allowed: readonly string[];
   /**
    * Milliseconds that one request may take, its answer's body included; null leaves that to the caller.
@@ -24,7 +24,7 @@ export interface GuardOptions {
   resolve?: Resolve;
 }
 
-/** May stand in for the global `fetch`. Bodies are text or bytes. */
+/** Compatible with the global `fetch`. Bodies are text or bytes. */
 export type GuardedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 interface Sent {
@@ -41,10 +41,10 @@ const MAX_REDIRECTS = 3;
 const NULL_BODY = new Set([204, 205, 304]);
 
 /**
- * A `fetch` for URLs that people give. Every connection, also one after a redirect, goes to an address that
- * was checked when it was made: an answer of DNS that changes between check and use changes nothing.
- * Redirects are followed on the same origin alone, so that credentials in headers go nowhere else. Proxies of
- * the environment are not used. Rejects with {@link AddressRefused} where an address is not allowed.
+ * A `fetch` for URLs from people. Every connection, also after a redirect, checks its address when it is
+ * made, so that changing DNS answers have no effect. Redirects are only followed on the same origin, so that
+ * credentials in headers go nowhere else. Proxies of the environment are not used. Rejects with {@link
+ * AddressRefused} for a forbidden address.
  */
 export function createGuardedFetch(options: GuardOptions): GuardedFetch {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = options;
@@ -83,7 +83,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
   };
 }
 
-/** Checks every address that a connection may use, in the moment in which it is made. */
+/** Checks the addresses of a connection when it is made. */
 function guardedAgent(undici: typeof Undici, guard: AddressGuard, resolve: Resolve): Undici.Agent {
   const connectors = new Map<number, Undici.buildConnector.connector>();
   const connectorTo = (port: number) => {
@@ -179,7 +179,7 @@ function plainResponse(answer: Undici.Response, url: URL, maxBytes: number | nul
   const headers = new Headers([...answer.headers]);
   const source = answer.body as ReadableStream<Uint8Array<ArrayBuffer>> | null;
   const body = source && !NULL_BODY.has(status) ? counted(source, url, maxBytes) : null;
-  // Servers answer 999, for which there is no Response.
+  // Some servers answer 999, which Response does not allow.
   const response = new Response(body, { status: Math.min(status, 599), statusText, headers });
   Object.defineProperty(response, 'status', { value: status });
   Object.defineProperty(response, 'url', { value: url.href });

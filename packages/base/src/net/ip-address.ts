@@ -11,23 +11,23 @@ export interface IpRange {
 }
 
 /**
- * Whether Node connects to a host of this name without looking it up: four plain decimals, or IPv6 with or
- * without a zone, and no brackets. Octal, hexadecimal and shortened IPv4 (`010.0.0.1`, `0x7f.1`,
- * `2130706433`) means different things to different programs and is none.
+ * Whether Node connects to this host without a lookup: four plain decimals, or IPv6 with or without a zone,
+ * and no brackets. Octal, hexadecimal and shortened IPv4 (`010.0.0.1`, `0x7f.1`, `2130706433`) does not
+ * count, because programs read it differently.
  */
 export function isIpAddress(text: string): boolean {
   return isIP(text) !== 0;
 }
 
 /**
- * Null for what is no address by {@link isIpAddress}. A zone (`fe80::1%eth0`) names a link of this machine,
- * and is left out.
+ * Null for a text that is not an address by {@link isIpAddress}. A zone (`fe80::1%eth0`) names a link of this
+ * machine, and is left out.
  */
 export function readIpAddress(text: string): IpAddress | null {
   return isIpAddress(text) ? ipaddr.process(text.replace(/%.*$/, '')) : null;
 }
 
-/** The one spelling of an address: RFC 5952 for IPv6. Null for what is none. */
+/** The canonical spelling of an address: RFC 5952 for IPv6. Null for other texts. */
 export function canonicalAddress(text: string): string | null {
   // Log files are read with this. The parser takes twenty times as long as it takes to see that an address is
   // spelled so already.
@@ -37,8 +37,8 @@ export function canonicalAddress(text: string): string | null {
 }
 
 /**
- * Eight groups of IPv6 without capitals and leading zeros; where no two of them are left out, that is the
- * canonical spelling.
+ * Eight groups of IPv6 without capitals and leading zeros: the canonical spelling, unless two groups can be
+ * left out.
  */
 const EIGHT_GROUPS = /^(?:0|[1-9a-f][0-9a-f]{0,3})(?::(?:0|[1-9a-f][0-9a-f]{0,3})){7}$/;
 const TWO_ZEROS = /(?:^|:)0:0(?::|$)/;
@@ -53,7 +53,7 @@ export function readIpRange(text: string): IpRange | null {
   if (!address) return null;
   const widest = widthOf(address);
   if (digits === undefined) return { address, bits: widest };
-  // Of `::ffff:10.0.0.0/104`, the first 96 bits say that it is IPv4.
+  // In `::ffff:10.0.0.0/104`, the first 96 bits mean IPv4.
   const bits = Number(digits) - (start.includes(':') && widest === 32 ? 96 : 0);
   return bits >= 0 && bits <= widest ? { address, bits } : null;
 }
@@ -86,9 +86,7 @@ export type AddressKind = 'public' | 'loopback' | 'private' | 'special';
 const AZURE_HOST_SERVICE = '168.63.129.16';
 /** Clouds' metadata services that are not link-local: AWS, Google, Alibaba. */
 const METADATA_SERVICES = ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'];
-/**
- * Where addresses of the internet come from (RFC 4291, IANA's registry); what lies outside is not handed out.
- */
+/** The range of internet addresses (RFC 4291, IANA's registry); others are not assigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Carries an IPv4 address in its last 32 bits (RFC 6052); networks with IPv6 alone reach IPv4 servers so. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');

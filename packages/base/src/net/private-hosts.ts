@@ -1,10 +1,10 @@
 import { readIpRange, type IpRange } from './ip-address.ts';
 
-/** What the setting DOCENT_PRIVATE_HOSTS must be, for a message after its name. */
+/** The format of the setting DOCENT_PRIVATE_HOSTS, for a message after its name. */
 export const PRIVATE_HOSTS_RULE =
   'must be comma-separated host names, addresses or CIDR ranges, such as git.example.com:8443,10.1.0.0/16';
 
-/** One entry of DOCENT_PRIVATE_HOSTS: a name or a range of addresses, and the port if only one is meant. */
+/** One entry of DOCENT_PRIVATE_HOSTS: a name or a range of addresses, optionally with one port. */
 export type PrivateHostRule =
   | { kind: 'name'; name: string; port: number | null }
   | { kind: 'range'; range: IpRange; port: number | null };
@@ -25,7 +25,7 @@ export function readPrivateHost(entry: string): PrivateHostRule | null {
   const range = readIpRange(bracketed ?? plain ?? '');
   if (range) return { kind: 'range', range, port };
   const name = plain?.toLowerCase();
-  // What ends in a number is an address to a URL, and a misspelt one here.
+  // URLs read a name that ends in a number as an address, so here it is a misspelled one.
   if (name === undefined || !NAME.test(name) || /(^|\.)(\d+|0x[0-9a-f]*)$/.test(name)) return null;
   return { kind: 'name', name, port };
 }

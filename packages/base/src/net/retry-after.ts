@@ -1,6 +1,6 @@
 /**
- * `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds from now, which may be less than
- * none. Null where it is neither.
+ * `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), as milliseconds from now, perhaps negative. Null
+ * if it is neither.
  */
 export function retryAfterMs(value: string | null | undefined, now = Date.now()): number | null {
   const text = value?.trim() ?? '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networkReason } from '../net/network-reason.ts';
 import { ServerRefusal, ServerUnreachable } from './failures.ts';
 
-/** What the server says, or what stands before it: a proxy's errors are of another form. */
+/** The server's error, or that of a proxy in front of it, which has another form. */
 const ErrorBody = z
   .object({
     error: z.string().optional(),
@@ -42,7 +42,7 @@ export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>)
   );
 }
 
-/** What explains the code, as an address that can be opened: the server says its path. */
+/** The URL that explains the code: the server sends its path. */
 function addressOf(docs: string | undefined, server: string): string | null {
   return docs !== undefined && URL.canParse(docs, server) ? new URL(docs, server).href : null;
 }

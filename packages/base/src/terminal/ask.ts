@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CliFailure, EXIT } from './failures.ts';
 
-/** Whether there is a person at the terminal. @param forPeople whether what is printed is for one */
+/** Whether there is a person at the terminal. @param forPeople whether the output is for people */
 export function mayAsk(forPeople: boolean): boolean {
   return forPeople && process.stdin.isTTY && process.stderr.isTTY;
 }
@@ -13,8 +13,8 @@ export async function ask(question: string): Promise<string> {
 }
 
 /**
- * Asks for what no one is to see: the answer does not show.
- * @throws CliFailure where the answer is Ctrl-C or Ctrl-D
+ * Asks for a secret: the input is not shown.
+ * @throws CliFailure after Ctrl-C or Ctrl-D
  */
 export async function askSecret(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -26,7 +26,7 @@ export async function askSecret(question: string): Promise<string> {
 }
 
 async function answer(question: string, output: NodeJS.WritableStream): Promise<string> {
-  // First: from here on the terminal shows nothing by itself, however quickly an answer is pasted.
+  // First: from here on the terminal does not echo, however quickly an answer is pasted.
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
   process.stderr.write(question);
   const left = Promise.withResolvers<never>();

@@ -3,10 +3,10 @@ import { CliFailure, EXIT } from './failures.ts';
 import { safe } from './terminal-text.ts';
 
 /**
- * Before anything is done that nothing brings back: says what it is, and asks. Scripts say `--yes`.
- * @param what a sentence that says what will be gone
- * @param typed what has to be typed, where a mere yes is too little
- * @throws CliFailure where the answer is no, and where no one can be asked
+ * Explains an irreversible action, and asks for confirmation. Scripts use `--yes`.
+ * @param what a sentence about what will be lost
+ * @param typed the text to type, if a yes is too little
+ * @throws CliFailure if the answer is no, or no person can be asked
  */
 export async function confirm(
   what: string,
@@ -19,5 +19,5 @@ export async function confirm(
   throw new CliFailure('Cancelled. Nothing was changed.', EXIT.usage);
 }
 
-/** What `--yes` means, everywhere. */
+/** The option `--yes` of all commands. */
 export const YES = ['--yes', 'do not ask for confirmation'] as const;

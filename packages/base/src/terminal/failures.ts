@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../config-error.ts';
 import { messageOf } from '../thrown.ts';
 
-/** What the shell gets to see. Documented in the help of `docent job run`. */
+/** Exit codes. Documented in the help of `docent job run`. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -18,7 +18,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** A failure that is told in one sentence. */
+/** A failure with a one-sentence message. */
 export class CliFailure extends Error {
   readonly exitCode: number;
 
@@ -29,7 +29,7 @@ export class CliFailure extends Error {
   }
 }
 
-/** What the server says of a refusal beside the sentence: see Error in openapi.yaml. */
+/** Additional fields of the server's error: see Error in openapi.yaml. */
 interface RefusalDetails {
   param: string | null;
   errors: readonly { param: string | null; message: string; code: string }[];
@@ -59,13 +59,13 @@ export class ServerUnreachable extends CliFailure {
   }
 }
 
-/** Tells a failure on standard error, as a sentence or as JSON, and returns the exit code for it. */
+/** Prints a failure on standard error, as a sentence or as JSON, and returns its exit code. */
 export function printFailure(
   err: unknown,
   json: boolean,
   write: (text: string) => unknown = (text) => process.stderr.write(text),
 ): number {
-  // Commander has said what was wrong with the command line itself; asking for help is no failure.
+  // Commander has already printed what was wrong with the command line; asking for help is no failure.
   if (err instanceof CommanderError) return err.exitCode === 0 ? EXIT.done : EXIT.usage;
   const refusal = err instanceof ServerRefusal ? err : null;
   const { code, requestId } = refusal ?? { code: undefined, requestId: undefined };

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** Prints a value: as JSON where that was asked for, else as people read it. */
+/** Prints a value as JSON if requested, else for people. */
 export function print(json: boolean | undefined, value: unknown, human: () => string): void {
   process.stdout.write(`${json ? JSON.stringify(value, null, 2) : human()}\n`);
 }
@@ -14,9 +14,9 @@ export function fields(rows: Record<string, string | number | null>): string {
 }
 
 /**
- * Columns with a heading. On a terminal that is too narrow for a row, its last cell is cut: a wrapped table
- * is none.
- * @param right the columns of numbers, which stand at the right
+ * Columns with headings. If a terminal is too narrow, the last cell is truncated, because wrapped tables are
+ * unreadable.
+ * @param right the number columns, which are right-aligned
  */
 export function table(
   headings: readonly string[],
@@ -43,7 +43,7 @@ export function table(
 
 const MIN_LAST_COLUMN = 10;
 
-/** A table; where it has no rows, a sentence that says so, and what to do. */
+/** A table; without rows, a sentence about that, and what to do. */
 export function tableOr(none: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
   return rows.length === 0 ? none : table(headings, rows);
 }

@@ -13,7 +13,7 @@ export function onSignInOrOut(hear: () => void): void {
   hearers.add(hear);
 }
 
-/** The generated client, on this server. The browser's cookie says who asks. */
+/** The generated client for this server. The browser's cookie authenticates it. */
 export const api = createDocentClient({
   baseUrl: new URL(BASE, location.origin).href,
   credentials: 'same-origin',
@@ -37,8 +37,8 @@ export const api = createDocentClient({
 });
 
 /**
- * What a call of `api` answers.
- * @throws Problem an answer that is an error, and no answer at all
+ * The answer of an `api` call.
+ * @throws Problem for an error answer, or no answer
  */
 export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await call;
@@ -50,8 +50,8 @@ export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; res
 }
 
 /**
- * A new `Idempotency-Key`: made once per thing that a person does, so that doing it again after a lost answer
- * does not do it twice.
+ * A new `Idempotency-Key`: one per action of a person, so that a repeat after a lost answer does not do it
+ * twice.
  */
 export function onceKey(): string {
   return crypto.randomUUID();

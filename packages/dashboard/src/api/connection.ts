@@ -4,11 +4,11 @@ import { href } from '../shell/address.ts';
 const TRY_AGAIN_MS = 2_000;
 
 const isLost = signal(false);
-/** Goes up each time that the connection is back: what is shown is asked for again. */
+/** Incremented each time the connection recovers, so that shown data is reloaded. */
 const healed = signal(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether the server answers. Asks by itself until it does again. */
+/** Whether the server answers. Polls on its own until it does. */
 export const connection = {
   isLost,
   healed,
@@ -23,7 +23,7 @@ export const connection = {
     isLost.value = true;
     timer = setTimeout(() => void tryAgain(), TRY_AGAIN_MS);
   },
-  /** Asks now, for what failed without saying why. @returns whether the server answers */
+  /** Checks now, after an unexplained failure. @returns whether the server answers */
   async check(): Promise<boolean> {
     const isThere = await answers();
     if (isThere) connection.reached();

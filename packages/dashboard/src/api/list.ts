@@ -13,17 +13,16 @@ export interface CursorList<T> {
   isLoading: boolean;
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** Asks for the page after what is shown. */
+  /** Loads the next page. */
   more(): void;
-  /** Asks for the first page again; pages after it are kept where it still joins them. */
+  /** Reloads the first page; later pages are kept if they still adjoin it. */
   reload(): void;
 }
 
 /**
- * A list of the API, page after page. The first page is asked for again as `useResource` does; what came
- * after it stays.
+ * A list of the API, page by page. The first page is reloaded as in `useResource`; later ones stay.
  * @param key names the list with its filters
- * @param load asks for the page after `cursor`; undefined: the first
+ * @param load loads the page after `cursor`; undefined: the first
  */
 export function useCursorList<T extends { id: string }>(
   key: string | null,
@@ -41,7 +40,7 @@ export function useCursorList<T extends { id: string }>(
     setMoreProblem(undefined);
   }, [key]);
 
-  // What new rows have pushed off the first page stays, before what came after it.
+  // Rows that new ones have pushed off the first page stay, before those of later pages.
   const firstRows = first.data?.rows;
   const before = useRef<T[] | undefined>(undefined);
   useEffect(() => {
@@ -51,7 +50,7 @@ export function useCursorList<T extends { id: string }>(
     const last = firstRows.at(-1);
     const at = last ? was.findIndex(({ id }) => id === last.id) : -1;
     if (at < 0 && later.rows.some(({ id }) => id === last?.id)) return;
-    // More came than the first page holds: what lies between is not known.
+    // More rows were added than the first page holds: those in between are unknown.
     if (at < 0) setLater(null);
     else if (at < was.length - 1) setLater({ ...later, rows: [...was.slice(at + 1), ...later.rows] });
   }, [firstRows]);

@@ -2,13 +2,10 @@ import type { ApiError, components } from '@docent/client';
 
 type FieldProblem = Pick<components['schemas']['FieldError'], 'param' | 'message'>;
 
-/** What went wrong, in the API's own words. */
+/** A failure, with the API's message. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /**
-   * The API's code; `unreachable` where there was no answer at all; `session_ended` for who was signed in
-   * until now.
-   */
+  /** The API's code; `unreachable` without an answer; `session_ended` if the session just ended. */
   readonly code: string;
   /** Null where there was no answer. */
   readonly status: number | null;
@@ -37,13 +34,13 @@ export class Problem extends Error {
   }
 }
 
-/** What any thrown value is to a reader. */
+/** Any thrown value as a problem for readers. */
 export function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   return new Problem(thrown instanceof Error ? thrown.message : String(thrown), { code: 'unexpected' });
 }
 
-/** From an error's body, which a proxy on the way may have replaced by something else. */
+/** From an error's body, which may come from a proxy. */
 export function problemOfAnswer(body: unknown, response: Response): Problem {
   const error = typeof body === 'object' && body !== null ? (body as Partial<ApiError>) : {};
   return new Problem(error.error ?? `The server answered ${response.status}, and no more.`, {
@@ -56,8 +53,8 @@ export function problemOfAnswer(body: unknown, response: Response): Problem {
 }
 
 /**
- * Whether the server said that it did nothing: the next try is a new thing, with a new `Idempotency-Key`. An
- * answer that was lost says no such thing.
+ * Whether the server refused without doing anything: the next attempt gets a new `Idempotency-Key`. A lost
+ * answer is no refusal.
  */
 export function isRefusal({ status, code }: Problem): boolean {
   return status !== null && status >= 400 && status < 500 && code !== 'idempotency_in_progress';

@@ -3,7 +3,7 @@ import { connection } from './connection.ts';
 import { problemOf, type Problem } from './problem.ts';
 
 export interface Resource<T> {
-  /** What was answered last, also while it is asked for again. */
+  /** The last answer, also while it is being reloaded. */
   data: T | undefined;
   /** Why it could not be asked, until it can. */
   problem: Problem | undefined;
@@ -13,8 +13,8 @@ export interface Resource<T> {
 }
 
 /**
- * Whether there is an answer, or a problem to show instead: how high it will be is known then, and what
- * stands below can be drawn.
+ * Whether there is an answer, or a problem to show instead: then its height is known, and what is below can
+ * be drawn.
  */
 export function isKnown({ data, problem }: Pick<Resource<unknown>, 'data' | 'problem'>): boolean {
   return data !== undefined || problem !== undefined;
@@ -25,15 +25,15 @@ interface Kept {
 }
 
 const KEPT = 60;
-/** What pages showed before: the way back shows it at once, and asks again. */
+/** Earlier data of pages: going back shows it immediately, and reloads it. */
 const kept = new Map<string, Kept>();
-/** Who shows it at the moment, by its key: what one of them is answered is news to all. */
+/** The components that show each key: an answer for one updates all of them. */
 const shownBy = new Map<string, Set<(data: unknown) => void>>();
 
 /**
- * What the API answers, asked for when the key changes, when the connection is back, and every `everyMs`
- * while the page is looked at. What another part of the page is answered for the same key is shown here, too.
- * @param key names what is asked for; null asks for nothing
+ * The API's answer, loaded when the key changes, when the connection recovers, and every `everyMs` while the
+ * page is visible. Also shows answers that other parts of the page get for the same key.
+ * @param key identifies the request; null requests nothing
  */
 export function useResource<T>(
   key: string | null,
@@ -128,7 +128,7 @@ function keep(key: string, data: unknown): void {
   }
 }
 
-/** Forgets what was shown to whoever was signed in. */
+/** Forgets the data of the previous session. */
 export function forgetResources(): void {
   kept.clear();
 }

@@ -6,10 +6,10 @@ export type Caller = components['schemas']['Caller'];
 const caller = signal<Caller | null>(null);
 const hasEnded = signal(false);
 
-/** Who is signed in, in this tab. */
+/** The person signed in, in this tab. */
 export const session = {
   caller,
-  /** Whether someone was signed in and is no more: a dialog asks to sign in again, over the page as it is. */
+  /** Whether a session ended: a dialog asks to sign in again, on top of the page. */
   hasEnded,
   began(who: Caller): void {
     caller.value = who;
@@ -24,8 +24,8 @@ type Role = 'viewer' | 'editor' | 'admin';
 const RANK: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 
 /**
- * Whether who is signed in may do what takes this role, in a project, or in all of the installation (null).
- * The server decides: this only hides what it would refuse.
+ * Whether the person has this role in a project, or in all (null). The server decides: this only hides what
+ * it would refuse.
  */
 export function may(role: Role, projectId: string | null): boolean {
   const who = caller.value;
@@ -36,7 +36,7 @@ export function may(role: Role, projectId: string | null): boolean {
   return projectIds === null || (projectId !== null && projectIds.includes(projectId));
 }
 
-/** Whether who is signed in has this role in some project. */
+/** Whether the person has this role in any project. */
 export function mayAnywhere(role: Role): boolean {
   const who = caller.value;
   return may(role, null) || (who?.person?.projectIds ?? []).some((id) => may(role, id));

@@ -7,15 +7,16 @@ export interface Submit {
   /** Why it could not be done, the last time. */
   problem: Problem | undefined;
   /**
-   * Sends what a form says. `isBusy` stays after an answer that is none of a problem: the form goes away with
-   * it.
-   * @param call takes an `Idempotency-Key`: the same one until the server has refused it, so that a lost
-   * answer does not do it twice
+   * Sends a form. `isBusy` stays true after success, when the form disappears.
+   * @param call gets an `Idempotency-Key`: the same one until the server has refused it, so that a lost
+   *   answer does not do it twice
    */
   submit<T>(call: (once: string) => Promise<T>, onAnswer: (answer: T) => void): void;
 }
 
-/** What every form does when it is sent. Keeps nothing beyond the page: what is sent may hold a secret. */
+/**
+ * The common behavior of sent forms. Stores nothing beyond the page, because the data may contain a secret.
+ */
 export function useSubmit(): Submit {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();

@@ -11,7 +11,7 @@ import { SignInForm } from '../shell/sign-in-form.tsx';
 import { text } from '../text.ts';
 
 /**
- * `/sign-in`: with a one-time link behind `#link=`, by a provider, or with the operator token; then on to
+ * `/sign-in`: with a one-time link in `#link=`, by a provider, or with the operator token; then continues at
  * `?next=`.
  */
 export default function SignIn() {
@@ -45,7 +45,7 @@ export default function SignIn() {
   );
 }
 
-/** The link's secret leaves the address bar and the history at once. */
+/** Removes the link's secret from the address bar and the history immediately. */
 function takeLink(): string | null {
   const link = new URLSearchParams(location.hash.slice(1)).get('link');
   if (link) history.replaceState(null, '', location.pathname + location.search);

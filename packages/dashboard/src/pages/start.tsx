@@ -4,7 +4,7 @@ import { Loaded } from '../parts/page.tsx';
 import { lastProject, useProjects } from '../shell/current-project.ts';
 import { to } from '../shell/routes.ts';
 
-/** `/`: leads on to the project that was looked at last, to the only one, or to all. */
+/** `/`: leads to the last visited project, to the only one, or to all. */
 export default function Start() {
   const projects = useProjects();
   return <Loaded from={projects}>{(all) => <Onward ids={all.map(({ id }) => id)} />}</Loaded>;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export type Tone = 'plain' | 'busy' | 'good' | 'bad' | 'warn' | 'done';
 
-/** A state in a word. The word says it; the color only helps. */
+/** A state as text. The color only helps. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }

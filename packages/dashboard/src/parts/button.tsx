@@ -16,7 +16,7 @@ interface ButtonProps {
   class?: string;
   kind?: Kind;
   icon?: IconNode;
-  /** While what it did goes on: it cannot be pressed again. */
+  /** While its action runs: it cannot be pressed again. */
   isBusy?: boolean;
   type?: 'button' | 'submit';
   disabled?: boolean;

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 const SHOWN_MS = 1_500;
 
-/** Copies a text, and says that it did. @param what what is copied, e.g. "project id" */
+/** Copies a text, and confirms it. @param what the name of the text, e.g. "project id" */
 export function CopyButton({ text: value, what }: { text: string; what: string }) {
   const [isCopied, setCopied] = useState(false);
   const label = isCopied ? text.common.copied : text.common.copy(what);
@@ -33,12 +33,12 @@ async function copyText(text: string): Promise<void> {
     try {
       return await navigator.clipboard.writeText(text);
     } catch {
-      // It may be forbidden.
+      // It may be disabled.
     }
   }
   const area = document.createElement('textarea');
   area.value = text;
-  // In a dialog, nothing outside of it can be focused.
+  // In a dialog, nothing outside it can have the focus.
   (document.querySelector('dialog[open]') ?? document.body).append(area);
   area.select();
   document.execCommand('copy');

@@ -30,8 +30,8 @@ export function Dialog({
     dialog?.querySelector<HTMLElement>('.body :is(input, textarea, select):not(:disabled)')?.focus();
     return () => {
       dialog?.close();
-      // By now the dialog may be off the page, where closing it gives nothing back; and so may what opened
-      // it, or it is hidden.
+      // By now the dialog may be removed from the page, where closing it does not restore the focus; its
+      // opener may be removed or hidden, too.
       for (const place of [before, document.querySelector('main h1')]) {
         if (!(place instanceof HTMLElement) || place === document.body) continue;
         place.focus({ preventScroll: true });
@@ -45,9 +45,9 @@ export function Dialog({
       class={isWide ? 'wide' : ''}
       aria-labelledby={id}
       {...{ closedby: mayClose ? 'closerequest' : 'none' }}
-      // A second Escape closes it without asking: what must be read stays open.
+      // A second Escape closes it without asking: required reading stays open.
       onClose={({ currentTarget: dialog }) => {
-        // What is gone from the page closes, too.
+        // Also closes when it is removed from the page.
         if (!dialog.isConnected) return;
         if (mayClose) onClose();
         else dialog.showModal();
@@ -80,7 +80,7 @@ export function Confirm({
   children: ComponentChildren;
   action: string;
   isDanger?: boolean;
-  /** Whether what has to be typed first is typed. */
+  /** Whether the required text is typed. */
   isReady?: boolean;
   /** Takes an `Idempotency-Key`: see `useSubmit`. */
   onConfirm: (once: string) => Promise<unknown>;

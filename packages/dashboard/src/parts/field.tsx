@@ -6,7 +6,7 @@ interface About {
   label: string;
   /** A sentence below the label. */
   hint?: ComponentChildren;
-  /** What is wrong with it. */
+  /** Its error. */
   error?: string | null;
   isOptional?: boolean;
 }
@@ -77,7 +77,7 @@ export function TextArea({ label, hint, error, isOptional, value, onValue, rows 
   );
 }
 
-/** One of a few. @param options value and what it is called */
+/** A choice of a few. @param options value and label */
 export function Select({
   label,
   hint,

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 /**
- * Something that is shown when it is asked for, and made only then.
- * @param isOpenFirst whether it is open until someone closes it
+ * Content that is shown on request, and only rendered then.
+ * @param isOpenFirst whether it is open at first
  */
 export function Fold({
   summary,

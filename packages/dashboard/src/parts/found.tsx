@@ -7,7 +7,7 @@ const { job: w } = text;
 type Found = Pick<components['schemas']['CheckRound'], 'problems' | 'secrets' | 'notes'>;
 const TONES: Record<string, Tone> = { error: 'bad', warning: 'warn', notice: 'plain' };
 
-/** What the docs checks found: problems, what looks like a secret, and what a reviewer should look at. */
+/** Findings of the docs checks: problems, apparent secrets, and points for reviewers. */
 export function FoundList({ problems, secrets, notes }: Found) {
   return (
     <ul class="found">

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import type { IconNode } from 'lucide';
 
-/** A picture beside words that say the same. With a label, it stands for itself. */
+/** An icon beside text with the same meaning. With a label, it has its own. */
 export function Icon({ of: node, label, size = 16 }: { of: IconNode; label?: string; size?: number }) {
   return (
     <svg

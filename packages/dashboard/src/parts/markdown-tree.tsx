@@ -7,7 +7,7 @@ import { safeUrl } from './safe-url.ts';
 
 export type Render = (text: string) => ComponentChildren;
 
-/** What is nested deeper is shown as it is written. */
+/** Deeper nesting is shown as written. */
 const DEEPEST = 24;
 
 interface Place {
@@ -16,7 +16,7 @@ interface Place {
   depth: number;
 }
 
-/** Elements of Preact, and nothing that a browser would read as HTML. */
+/** Renders Preact elements, and nothing that a browser would parse as HTML. */
 export function renderMarkdown(text: string): ComponentChildren {
   let root: Root;
   try {

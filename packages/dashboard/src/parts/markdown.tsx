@@ -5,9 +5,9 @@ let render: Render | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Loads what draws Markdown: a page that shows any asks for it when it begins, beside its data, and leaves
- * room until then.
- * @returns whether it is there, or cannot be had: the text then stays as it was written
+ * Loads the Markdown renderer: a page that needs it calls this at the start, together with its data, and
+ * reserves space until then.
+ * @returns whether it is loaded, or unavailable: the text then stays as written
  */
 export function useMarkdown(): boolean {
   const [isSettled, settle] = useState(render !== undefined);

@@ -3,7 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import type { IconNode } from 'lucide';
 import { IconButton } from './button.tsx';
 
-/** Things to do behind a button, in the browser's own popover. */
+/** Actions behind a button, in the browser's own popover. */
 export function Menu({ icon, label, children }: { icon: IconNode; label: string; children: ComponentChildren }) {
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
@@ -15,7 +15,7 @@ export function Menu({ icon, label, children }: { icon: IconNode; label: string;
         ref={popover}
         popover="auto"
         class="menu-items"
-        // Before what was chosen does its work: a dialog gives the focus back to where it was, which is the
+        // Before the chosen action runs: a dialog restores the focus to its previous element, which is the
         // button.
         onClickCapture={() => popover.current?.hidePopover()}
         onToggle={(event: ToggleEvent & { currentTarget: HTMLDivElement }) => {
@@ -38,13 +38,13 @@ function place(popover: HTMLElement): void {
   const top = below + offsetHeight > innerHeight ? Math.max(8, button.top - offsetHeight - 4) : below;
   popover.style.left = `${left}px`;
   popover.style.top = `${top}px`;
-  // Who is fast has gone on with the arrows by now.
+  // A fast user may have moved on with the arrows already.
   if (!popover.contains(document.activeElement)) popover.querySelector<HTMLElement>('button, a')?.focus();
 }
 
 /**
- * Up and down go from one to the next, round about; also from the button, before the browser has told that
- * the menu is open.
+ * Up and down move between items, in a circle; also from the button, before the browser reports the menu as
+ * open.
  */
 function step(popover: HTMLElement, event: KeyboardEvent): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -6,9 +6,7 @@ import { ProblemNote } from './problem-note.tsx';
 
 let isFirst = true;
 
-/**
- * A page: its title, what can be done on it, and what it shows. Tells screen readers that it is another one.
- */
+/** A page: its title, its actions, and its content. Announces page changes to screen readers. */
 export function Page({
   title,
   lead,
@@ -47,8 +45,7 @@ export function Page({
 }
 
 /**
- * What a resource says: its data; before there are any, a place of the same height; what went wrong above the
- * data that were there.
+ * A resource's data; before it is loaded, a placeholder of the same height; problems above existing data.
  * @param place instead of `rows` bars
  */
 export function Loaded<T>({
@@ -84,7 +81,7 @@ export function Waiting({ rows = 4 }: { rows?: number }) {
   );
 }
 
-/** Where there is nothing yet: what it would be, and how to get the first. */
+/** An empty list: what it will contain, and how to add the first. */
 export function Empty({
   title,
   children,

@@ -5,9 +5,9 @@ import { Button } from './button.tsx';
 import { Code } from './code.tsx';
 import { Icon } from './icon.tsx';
 
-/** What went wrong, in the API's sentence, with the id under which the server's log has it. */
+/** A problem: the API's message, and its id in the server's log. */
 export function ProblemNote({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
-  // The dialog says it. After signing in again, pages ask again, and what was not sent can be sent.
+  // The dialog shows it. After signing in again, pages reload, and unsent text can be sent.
   if (problem.code === 'session_ended') return null;
   return (
     <div class="note bad" role="alert">

@@ -12,7 +12,7 @@ export function PullState({ of: { state } }: { of: Pick<PullRequest, 'state'> })
   return <Badge tone={STATE_TONES[state]}>{w.states[state]}</Badge>;
 }
 
-/** What its code host says of an open pull request: checks, reviewers, conflicts. */
+/** The code host's state of an open pull request: checks, reviewers, conflicts. */
 export function PullChecks({ of: { checks, mergeable, review, state } }: { of: PullRequest }) {
   if (state !== 'open') return null;
   return (

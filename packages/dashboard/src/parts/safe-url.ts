@@ -1,4 +1,4 @@
-/** An address out of data as a link may have it: of http or https, else null. */
+/** An address from data, for use in a link: http or https, else null. */
 export function safeUrl(address: string | null | undefined): string | null {
   if (!address || !URL.canParse(address)) return null;
   const { protocol, href } = new URL(address);

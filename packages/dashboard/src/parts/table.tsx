@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
 export interface Column<T> {
-  /** What its head says; empty for a column of buttons. */
+  /** The column's heading; empty for a column of buttons. */
   head: ComponentChildren;
-  /** What a narrow screen writes in front of the value. */
+  /** The label before the value on a narrow screen. */
   label?: string;
   cell: (row: T) => ComponentChildren;
   align?: 'end';
@@ -24,7 +24,7 @@ export function Table<T>({
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf: (row: T) => string;
-  /** Where nothing in it takes the focus, and it may be larger than its place: the keyboard can scroll it. */
+  /** If no element in it can have the focus, and it may overflow: the keyboard can scroll it. */
   mayScroll?: boolean;
 }) {
   return (

@@ -5,7 +5,7 @@ const SHOWN_MS = 5_000;
 const toasts = signal<readonly { id: number; text: string }[]>([]);
 let last = 0;
 
-/** Says for some seconds what was done. Problems are shown where they belong instead, and stay. */
+/** Confirms an action for some seconds. Problems are shown in their context instead, and stay. */
 export function toast(text: string): void {
   const id = ++last;
   toasts.value = [...toasts.peek(), { id, text }];

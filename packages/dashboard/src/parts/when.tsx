@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { text } from '../text.ts';
 
-/** The minute that it is: what says "5 minutes ago" goes with it. */
+/** The current minute: texts such as "5 minutes ago" follow it. */
 const now = signal(Date.now());
 setInterval(() => (now.value = Date.now()), 30_000);
 

@@ -1,7 +1,7 @@
 /** The path in front of all of the server's: `/`, or what a proxy adds, with a slash at its end. */
 export const BASE = new URL(document.baseURI).pathname.replace(/[^/]*$/, '');
 
-/** Which addresses are the dashboard's own: links to others leave it. */
+/** The dashboard's own addresses: links to others leave it. */
 export const PAGE_NAMES = 'sign-in|projects|keys|hosts|model|people|audit|health|account';
 const PAGES = new RegExp(`^(?:$|(?:${PAGE_NAMES})(?:[/?#]|$))`);
 

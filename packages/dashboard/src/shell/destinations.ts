@@ -26,7 +26,7 @@ export interface Destination {
   name: string;
   to: string;
   icon: IconNode;
-  /** Whether pages below it have entries of their own. */
+  /** Whether pages below it have their own entries. */
   isExact?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function projectPages(id: string): Destination[] {
   ];
 }
 
-/** Those that who is signed in may open. */
+/** The pages that the person may open. */
 export function installationPages(): Destination[] {
   return [
     { name: w.allProjects, to: to.projects(), icon: BookOpen, isExact: true },

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Something that is being typed: kept in this tab until it is sent, through reloads, sign-ins and wrong
- * turns. Never for secrets.
- * @param key says what it is a draft of, e.g. `job:<project>`
+ * A text in progress: kept in this tab until it is sent, through reloads, sign-ins and wrong turns. Never for
+ * secrets.
+ * @param key names the draft, e.g. `job:<project>`
  */
 export function useDraft(key: string, initial = ''): [string, (text: string) => void, () => void] {
   const place = `docent-draft:${key}`;
@@ -25,8 +25,9 @@ export function useDraft(key: string, initial = ''): [string, (text: string) => 
 type Fields = Record<string, string | boolean | readonly string[]>;
 
 /**
- * The same for all fields of a form. The form goes away when it is forgotten: what it shows stays until then.
- * @param kept which of what was typed is kept; by default all. Never secrets
+ * The same for all fields of a form. When the form is gone, the draft is forgotten; until then it shows its
+ * text.
+ * @param kept which fields are kept; by default all. Never secrets
  */
 export function useFormDraft<Form extends Fields>(
   key: string,
@@ -75,7 +76,7 @@ function read(place: string): string | null {
   try {
     return sessionStorage.getItem(place);
   } catch {
-    // Storage may be forbidden: then a draft lives as long as its page.
+    // Storage may be disabled: then a draft lives as long as its page.
     return null;
   }
 }

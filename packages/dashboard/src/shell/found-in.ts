@@ -1,6 +1,6 @@
 /**
- * Those whose text holds every word that is typed, in their order; where the text begins with what is typed,
- * first. Capitals and accents make no difference.
+ * The items whose text contains every typed word, in order; those that begin with the typed text come first.
+ * Ignores case and accents.
  */
 export function foundIn<T>(all: readonly T[], typed: string, textOf: (one: T) => string): T[] {
   const needle = plain(typed.trim());

@@ -20,7 +20,7 @@ import { signOut } from './sign-out.ts';
 import { setTheme, theme, type Theme } from './theme.ts';
 import { useSessionWatch } from './watch-session.ts';
 
-/** What is around every page: the way to all others, and who is signed in. */
+/** The frame of every page: the navigation, and the signed-in person. */
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const [isOpen, setOpen] = useState(false);
@@ -76,7 +76,7 @@ function Side() {
   const isOnItsPage = last !== null && `${path}/`.startsWith(`${to.project(last)}/`);
   useEffect(() => {
     if (!isGone) return;
-    // It was made a moment ago, here or elsewhere; or there is none such, as its page says.
+    // It was just created, here or elsewhere; or it does not exist, as its page shows.
     if (isOnItsPage) projects.reload();
     else if (first !== undefined) lastProject.value = first;
   }, [isGone, isOnItsPage, last, first]);

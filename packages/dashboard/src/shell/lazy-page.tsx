@@ -9,13 +9,13 @@ import { text } from '../text.ts';
 import { lastProject } from './current-project.ts';
 
 export interface PageProps {
-  /** What of the address matched: `projectId`, `jobId`, … */
+  /** The matched parameters of the address: `projectId`, `jobId`, … */
   params: Record<string, string>;
 }
 
 /**
- * A page whose code is loaded when it is opened first. Which project it is of is remembered.
- * @param needs the role in its project, or in all where it is of none; `admin of some`: in any
+ * A page whose code is loaded when it is first opened. Remembers its project.
+ * @param needs the role in its project, or in all if it has none; `admin of some`: in any
  */
 export function lazyPage(
   load: () => Promise<{ default: ComponentType<PageProps> }>,
@@ -37,7 +37,7 @@ export function lazyPage(
           render((n) => n + 1);
         },
         async (thrown: unknown) => {
-          // Of a newer version that was installed the parts have other names.
+          // In a newly installed version, the chunks have other names.
           const message = (await connection.check()) ? text.shell.reload : text.shell.unreachable;
           setProblem(new Problem(message, { code: problemOf(thrown).code }));
         },
@@ -45,7 +45,7 @@ export function lazyPage(
     }, []);
     useEffect(() => {
       if (!problem) return;
-      // Browsers remember that a part could not be loaded. `subscribe` calls at once, too.
+      // Browsers remember that a chunk could not be loaded. `subscribe` also calls immediately.
       const before = connection.healed.peek();
       return connection.healed.subscribe((times) => times !== before && location.reload());
     }, [problem]);
@@ -65,7 +65,7 @@ function NotAllowed() {
   );
 }
 
-/** Where the server is still away, the browser's own page of errors would replace this one. */
+/** If the server is still down, the browser's own error page would replace this one. */
 async function retry(): Promise<void> {
   if (await connection.check()) location.reload();
 }

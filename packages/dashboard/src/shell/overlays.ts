@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** What any page can have over it, opened by keys and by the menu. */
+/** The overlays of all pages, opened by keys and by the menu. */
 export const isHelpOpen = signal(false);
 export const isPaletteOpen = signal(false);
 

@@ -17,7 +17,7 @@ import { signOut } from './sign-out.ts';
 
 const { palette: w } = text;
 const FEW_JOBS = 5;
-/** Jobs are asked for once the typing rests. */
+/** Jobs are requested after a pause in typing. */
 const REST_MS = 200;
 
 /** Everything that can be gone to or done from anywhere, found by typing a part of its name. */
@@ -27,7 +27,7 @@ export function Palette() {
 
 interface Entry {
   name: string;
-  /** What it belongs to. */
+  /** Its group. */
   group: string;
   icon: IconNode;
   act: () => void;

@@ -5,10 +5,9 @@
 const PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 
 /**
- * Where to go after signing in: a path of this server, whatever the address says; `/` for anything else. Its
- * twin at the server is src/platform/net/next-path.ts: test/unit/platform/net/next-path.test.ts holds them to
- * the same answers.
- * @param next of an address, that someone else may have written
+ * Where to go after signing in: a path of this server, or `/` for anything else. The server's counterpart is
+ * src/platform/net/next-path.ts: test/unit/platform/net/next-path.test.ts checks that both return the same.
+ * @param next of an address, perhaps written by a stranger
  */
 export function safeNext(next: string | null | undefined): string {
   if (!next || next.length > 2_000 || !PATH.test(next)) return '/';

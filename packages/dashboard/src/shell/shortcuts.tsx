@@ -81,7 +81,7 @@ export function Shortcuts() {
 
 export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Also where something is typed; on Apple’s machines Ctrl-K there cuts the rest of a line. */
+/** Also in text fields; on Apple’s machines Ctrl-K there cuts the rest of a line. */
 function isPaletteKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
   return key.toLowerCase() === 'k' && !shiftKey && (isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey);
 }

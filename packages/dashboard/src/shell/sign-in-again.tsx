@@ -4,7 +4,7 @@ import { currentPath } from './address.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { goOn } from './watch-session.ts';
 
-/** Over the page as it is: nothing that was typed is lost. */
+/** On top of the page: no typed text is lost. */
 export function SignInAgain() {
   return (
     <Dialog title={text.shell.ended} mayClose={false} onClose={() => {}}>

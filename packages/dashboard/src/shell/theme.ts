@@ -14,6 +14,6 @@ export function setTheme(next: Theme): void {
     if (next === 'system') localStorage.removeItem(PLACE);
     else localStorage.setItem(PLACE, next);
   } catch {
-    // Storage may be forbidden: then it lasts as long as the page.
+    // Storage may be disabled: then it lasts as long as the page.
   }
 }

@@ -5,15 +5,15 @@ import { session, type Caller } from '../api/session.ts';
 import { BASE } from './address.ts';
 
 const EVERY_MS = 15_000;
-/** To the other tabs, also from the page where one signs in. */
+/** To the other tabs, also from the sign-in page. */
 const others = new BroadcastChannel(`docent-session ${BASE}`);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
 onSignInOrOut(() => others.postMessage(null));
 
 /**
- * Notices that the session has ended, or that the server is away, also where the page asks for nothing by
- * itself: every 15 seconds while it is looked at, when it is looked at again, and as soon as another tab
- * signs in or out.
+ * Notices that the session has ended, or that the server is down, also on pages without their own requests:
+ * every 15 seconds while the page is visible, when it becomes visible again, and as soon as another tab signs
+ * in or out.
  */
 export function useSessionWatch(): void {
   useEffect(() => {
@@ -46,8 +46,8 @@ async function refresh(isChanged = session.hasEnded.peek()): Promise<void> {
 }
 
 /**
- * Goes on as who is signed in now. Someone else begins again: nothing that was shown or typed before is
- * theirs.
+ * Continues as the person signed in now. For another person everything starts over, without the previous data
+ * and drafts.
  */
 export function goOn(who: Caller): void {
   const before = session.caller.peek();

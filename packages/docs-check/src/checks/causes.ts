@@ -1,15 +1,15 @@
 import { plural } from '@docent/base/plural';
 import { describeProblem, placeOf, type Problem } from './problem.ts';
 
-/** So many places have one report between them; fewer are each told. */
+/** From this many positions on, one report covers them all; fewer are reported individually. */
 export const MANY = 5;
 
 type Known = Pick<Problem, 'path' | 'message' | 'cause'> & { code: string };
 
 /**
- * What a problem comes from: where its link leads, however that is written, else its words, without places
- * and numbers. Problems of one code with the same cause are repaired by one change: a page that is missing, a
- * partial, a template.
+ * The cause of a problem: the target of its link, in any spelling, else its message without positions and
+ * numbers. Problems of one code with the same cause are fixed by one change: a missing page, a partial, a
+ * template.
  */
 export function causeOf({ code, path, message, cause }: Known): string {
   return `${code} ${cause ?? message.replaceAll(path, '').replace(/\d+/g, '0')}`;
@@ -27,7 +27,7 @@ export function byCause<T extends Known>(problems: readonly T[]): T[][] {
   return [...groups.values()];
 }
 
-/** As {@link byCause}, where a cause with few problems is taken apart: each of those is told for itself. */
+/** Like {@link byCause}, but a cause with few problems is split: each of those is reported individually. */
 export function reports<T extends Known>(problems: readonly T[]): T[][] {
   return byCause(problems).flatMap((group) => (group.length < MANY ? group.map((problem) => [problem]) : [group]));
 }
@@ -35,8 +35,8 @@ export function reports<T extends Known>(problems: readonly T[]): T[][] {
 const MAX_PLACES = 20;
 
 /**
- * Where else a problem is: ` The same in 2 more places: a.md:3, b.md:4.` Empty where it is nowhere else.
- * @param shown a place
+ * Other positions of a problem: ` The same in 2 more places: a.md:3, b.md:4.` Empty without any.
+ * @param shown a position
  */
 export function elsewhereInWords<T extends { path: string; line?: number }>(
   others: readonly T[],
@@ -48,7 +48,7 @@ export function elsewhereInWords<T extends { path: string; line?: number }>(
   return ` The same problem in ${plural(others.length, 'more place')}: ${places.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`;
 }
 
-/** Of problems of one cause, the first; what it should say only where all should say the same. */
+/** The first problem of one cause; with a suggestion only if all have the same. */
 export function exampleOf<T extends Pick<Problem, 'suggestion'>>(group: readonly T[]): T {
   const { suggestion, ...unsure } = group[0]!;
   return group.every((one) => one.suggestion === suggestion) ? group[0]! : (unsure as T);

@@ -21,23 +21,19 @@ import { unknownComponents } from './unknown-components.ts';
 import { uncheckedByDoubt } from './unchecked.ts';
 import { mayBeUnread, unreadFiles } from './unread-files.ts';
 
-/**
- * What one page has by itself, and the pages whose ids its links ask for: it is the same as long as those
- * are.
- */
+/** A page's own problems, and the pages whose ids its links need: valid as long as those are unchanged. */
 export interface KnownPage {
   problems: Problem[];
   asks: Set<string>;
 }
 
 /**
- * Checks a site as its build would: pages parse, links, anchors, images and imports lead somewhere,
- * navigation and files agree. With `base`, the site before the change, also that pages which went away leave
- * a redirect. Sorted by path and line. What it cannot know (pages made from an API description, other sites)
- * it takes for fine.
- * @param asked rules that are off as a rule, and are looked for too
- * @param known problems that pages have by themselves, by path: such pages are not looked at again, others
- * are added
+ * Checks a site as its build would: pages parse; links, anchors, images and imports lead somewhere;
+ * navigation and files agree. With `base`, the site before the change, also that removed pages have a
+ * redirect. Sorted by path and line. What cannot be verified (pages from an API description, other sites) is
+ * assumed to be valid.
+ * @param asked rules that are off by default and should be checked
+ * @param known pages' own problems, by path: such pages are not checked again, others are added
  */
 export function checkDocs(
   docs: DocsSite,
@@ -96,8 +92,8 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, { problems, a
 }
 
 /**
- * What is wrong with one link of a page; null if nothing.
- * @param asks gets the pages whose ids the link asks for
+ * The problem of one link of a page; null if none.
+ * @param asks receives the pages whose ids the link needs
  */
 export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = new Set<string>()): Problem | null {
   const { target, line, column } = link;
@@ -128,7 +124,7 @@ export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = n
       return { ...place, code: 'redirected-link', message, severity: 'notice', target, cause: resolved.destination };
     }
     case 'missing': {
-      // A partial is read as if it stood in the page that includes it.
+      // A partial is read as part of the page that includes it.
       if (isPartial(docs.site, path) && !target.startsWith('/')) return null;
       if (mayBeServedElsewhere(docs.site, link)) return null;
       if (mayBeUnread(docs)) return null;
@@ -141,7 +137,7 @@ export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = n
   }
 }
 
-/** @returns the page and the hash that it does not have; null if it has it, or if only the build can tell */
+/** @returns the page and the missing hash; null if it exists, or only the build knows */
 function missingAnchor(
   docs: DocsSite,
   from: string,
@@ -155,7 +151,7 @@ function missingAnchor(
     for (const asked of docs.sourcesOfAnchors(other)) asks.add(asked);
     if (hasAnchor(docs, other, hash)) return null;
   }
-  // What a partial does not have, the page that includes it may have.
+  // The including page may have what a partial lacks.
   return path === from && isPartial(docs.site, from) ? null : `${path}#${hash}`;
 }
 
@@ -163,7 +159,7 @@ function missingAnchor(
 const OTHER_FORM =
   'uses another Unicode normalization (NFC or NFD) than the file name: builds and servers may not find the file';
 
-/** Where only someone who knows what serves the pages could tell. */
+/** Whether only the operator of the web server could tell. */
 function mayBeServedElsewhere(site: Site, { kind, target, ofComponent }: PageLink): boolean {
   const first = /^\/([^/?#]+)/.exec(target)?.[1];
   if (first === undefined) return false;
@@ -186,7 +182,7 @@ function missing({ kind }: Pick<PageLink, 'kind'>, wanted: string): [Problem['co
 function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (hash === 'top' || hash.startsWith(':~:')) return true;
   const facts = docs.facts(path);
-  // Only pages are looked into; those made from an API description have headings that no file shows.
+  // Only pages are checked; those from an API description have headings outside files.
   if (!facts || facts.problems.length > 0 || isWrittenElsewhere(facts)) return true;
   if (docs.site.generator?.hasOwnIds || docs.resolver.addresses?.isOwnAnchor(hash, path)) return true;
   if (docs.site.doubt?.reason === 'unknown-generator' && !knowsAnchors(docs.site.doubt.name)) return true;
@@ -291,7 +287,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   const listed = new Set<string>();
   for (const entry of navigation.entries) {
     const file = addresses.fileOf(entry);
-    // Others have several menus, each with entries of its own.
+    // Other generators have several menus with their own entries.
     if (file && listed.has(file) && /^(?:mkdocs|mdbook)$/.test(docs.site.kind)) {
       problems.push(repeatedEntry(entry.value, placeOf(entry.at.path, entry.at.start)));
     }
@@ -349,7 +345,7 @@ function takenIn(docs: DocsSite): Set<string> {
   return taken;
 }
 
-/** What git ignores is made by something that runs before the build. */
+/** Files that git ignores may be made before the build. */
 function isMadeBefore({ site }: Pick<DocsSite, 'site'>, path: string | null): boolean {
   return path !== null && ['', '.md', '.mdx'].some((ending) => site.isIgnored(path + ending));
 }
@@ -377,7 +373,7 @@ function checkNavigation(
     if (file || config.generated.some((folder) => value.replace(/^\//, '').startsWith(`${folder}/`))) continue;
     problems.push({ ...at(source.path, node.offset), ...missingEntry(site, value, wanted) });
   }
-  // Where a part of it cannot be read, no one can say what is missing.
+  // If a part of it cannot be read, missing entries are unknown.
   if (config.problems.length > 0 || config.unread.length > 0) return;
   for (const path of site.pages) {
     if (listed.has(path) || isPartial(site, path)) continue;
@@ -406,7 +402,7 @@ function checkRedirects(docs: DocsSite, base: DocsSite, problems: Problem[]): vo
     const message = successor
       ? `The page ${address} is gone. Add a redirect, probably to ${docs.resolver.addressOf(successor)}${where}.`
       : `The page ${address} is gone and has no redirect. Add one${where}.`;
-    // What the site generator has no place for, no one can be asked to enter there.
+    // If the site generator has no redirects, none can be required.
     const severity = successor && canRedirect ? 'error' : 'warning';
     problems.push({ path: place, line: 1, code: 'missing-redirect', message, severity, target: address });
   }

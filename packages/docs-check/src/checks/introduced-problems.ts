@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 
-/** What a problem is known by: equal for one problem before and after a change. Null: not known by this. */
+/** Identifies a problem: equal before and after a change. Null: not identified by this. */
 export type Key = (problem: Problem) => string | null;
 
 /** One way to know a problem of the base again. */
@@ -10,9 +10,9 @@ export interface Likeness {
 }
 
 /**
- * The problems that a change introduced: those of `now` that `base` does not have. Each problem of the base
- * stands for one: a second link to nothing is new where there was one.
- * @param likenesses surest first
+ * The problems that a change introduced: those of `now` that `base` lacks. Each problem of the base matches
+ * one: a second broken link is new if there was only one.
+ * @param likenesses most reliable first
  */
 export function introducedProblems(
   base: readonly Problem[],

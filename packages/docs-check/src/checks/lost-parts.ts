@@ -5,8 +5,8 @@ import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * What pages that stay have lost by a change although they still parse: their front matter, their title, the
- * end of a code block.
+ * What existing pages lose by a change although they still parse: their front matter, their title, the end of
+ * a code block.
  * @param renames old paths to new ones
  */
 export function lostParts(docs: DocsSite, base: DocsSite, renames: ReadonlyMap<string, string>): Problem[] {
@@ -60,7 +60,7 @@ function hasLostTitle(was: PageFacts, is: PageFacts): boolean {
 
 const FENCE = /^(`{3,}|~{3,})/;
 
-/** Where code blocks begin that run to the end of the page, or over the beginning of another one. */
+/** Starts of code blocks that extend to the end of the page, or over the start of another one. */
 function swallowingFences(text: string, { opaque }: PageFacts): number[] {
   const end = text.trimEnd().length;
   return opaque.flatMap(({ kind, start, end: stop }) => {

@@ -3,8 +3,8 @@ import type { FileSet } from '../generators/generator.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * What is said of an entry of the navigation without a page: where its whole folder is missing, that is the
- * cause of all entries in it.
+ * The problem of a navigation entry without a page. If its whole folder is missing, that is the cause of all
+ * its entries.
  */
 export function missingEntry(
   { folders }: Pick<FileSet, 'folders'>,

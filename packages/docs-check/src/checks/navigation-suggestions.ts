@@ -4,8 +4,8 @@ import { isPartial, routeOf } from '../read/site.ts';
 import { isMisspelt, nameKey, nearest, pathKey } from './near-paths.ts';
 
 /**
- * What an entry of the navigation should probably say whose page is missing: a page that no other entry
- * lists, under a name that is almost the same. Null where none stands out.
+ * The likely correction of a navigation entry whose page is missing: an unlisted page with almost the same
+ * name. Null if none stands out.
  * @param path the file with the entry
  */
 export function navigationSuggestion(docs: DocsSite, path: string, value: string): string | null {
@@ -41,7 +41,7 @@ function unlisted(
   );
   const byName = new Map<string, string>();
   for (const page of site.pages) {
-    // Of mdBook, what is not listed is no page yet.
+    // In mdBook, unlisted files are not pages yet.
     if (listed.has(page) || (isPartial(site, page) && !generator?.navigation?.isWholeSite)) continue;
     const name = config ? routeOf(site, page) : addresses?.entryOf(page);
     if (name) byName.set(name.replace(/^\/+/, ''), page);

@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import { withoutPageExtension } from '../read/page-format.ts';
 import { isSlip } from '../read/similar-text.ts';
 
-/** What paths have in common that people take for one another. */
+/** Similarities between paths that people confuse. */
 
 /** One segment differs, by a letter or two. */
 export function isMisspelt(wanted: string, path: string): boolean {
@@ -27,7 +27,7 @@ export function nameKey(path: string): string {
   return basename(pathKey(path));
 }
 
-/** The one that shares most folders with what was wanted, if there is one such; else with the page. */
+/** The one that shares most folders with the wanted path, if unique; else with the page. */
 export function nearest(paths: readonly string[], wanted: string, page: string): string | null {
   if (paths.length <= 1) return paths[0] ?? null;
   for (const origin of [wanted, page]) {

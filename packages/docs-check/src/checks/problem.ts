@@ -33,27 +33,27 @@ export interface Problem {
   path: string;
   /** From 1. */
   line: number;
-  /** From 1, in UTF-16 units; absent where the line says it all. */
+  /** From 1, in UTF-16 units; absent if the line is enough. */
   column?: number;
   code: ProblemCode;
   /** A sentence without the place. */
   message: string;
-  /** `error`: readers meet something broken. `warning`: worth a look. `notice`: may well be meant so. */
+  /** `error`: readers see something broken. `warning`: probably a mistake. `notice`: may be intentional. */
   severity: 'error' | 'warning' | 'notice';
-  /** What is broken as the page writes it: a link's target, a navigation entry. */
+  /** The broken text as on the page: a link's target, a navigation entry. */
   target?: string;
   /**
-   * Where the target leads, the same however and wherever it is written; absent where the message tells all.
-   * See causes.ts.
+   * The resolved target, the same for every spelling and position; absent if the message is enough. See
+   * causes.ts.
    */
   cause?: string;
   /** The rule of the linter that found it, as it is called there: `MD013`, `Microsoft.Passive`. */
   rule?: string;
-  /** What the target should probably be, in the same spelling; only where one answer stands out. */
+  /** The likely correction of the target, in the same spelling; only if one stands out. */
   suggestion?: string;
 }
 
-/** Says what was not looked at rather than what is wrong: nothing to repair, and always told to people. */
+/** Reports a skipped check instead of a problem: nothing to fix, and always shown to people. */
 export function isAboutChecks({ code }: { code: string }): boolean {
   return code === 'not-read' || code === 'not-checked';
 }
@@ -73,14 +73,14 @@ export function placeOf({ path, line }: { path: string; line?: number }): string
   return line === undefined ? path : `${path}:${line}`;
 }
 
-/** What the target should probably be, in a sentence after the message; empty where no one can tell. */
+/** The likely correction, as a sentence after the message; empty if unknown. */
 export function hintOf({ suggestion }: Pick<Problem, 'suggestion'>): string {
   return suggestion === undefined ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
 }
 
 /**
- * What a problem is about, whatever its line is and wherever in the message places stand: its target, else
- * its words. With path and code it is what a problem is known by.
+ * The subject of a problem, independent of lines and positions: its target, else its message. Together with
+ * path and code it identifies the problem.
  */
 export function subjectOf({ code, path, target, message }: Problem): string {
   const words = code === 'page-not-in-navigation' ? '' : message.replace(path, '').replace(/\d+/g, '0');

@@ -6,10 +6,9 @@ const anywhere: Key = (problem) => `${problem.code}\n${subjectOf(problem)}`;
 const onPage: Key = (problem) => `${problem.path}\n${anywhere(problem)}`;
 
 /**
- * What is left of problems that were found earlier: the same on the same page, or, where that page is gone,
- * anywhere.
- * @param now all problems that there are
- * @param fresh those of them that are new: none of these was there earlier
+ * What is left of earlier problems: the same on the same page or, if that page is gone, anywhere.
+ * @param now all current problems
+ * @param fresh the new ones among them: none of these existed earlier
  */
 export function problemsLeft(
   earlier: readonly Problem[],

@@ -2,15 +2,15 @@ import { basename } from 'node:path/posix';
 import type { DocsSite } from '../read/docs-site.ts';
 import { folderOf, routeOf } from '../read/site.ts';
 
-/** Of the characters of the longer page, how many both must have in equal lines: git's own threshold. */
+/** The share of the longer page's characters in common lines: git's own threshold. */
 const LEAST_SHARED = 0.5;
-/** A line of so many new pages tells nothing of where a page went. */
+/** A line on this many new pages is no evidence of where a page went. */
 const MAX_PAGES_OF_LINE = 50;
 
 /**
- * Where the pages of `base` are now that are no longer at their paths: old paths to new ones. A page is known
- * again, surest first, by its whole content, by the lines that it kept, by its name or its title. Each new
- * page is the new place of one old page at most.
+ * The new paths of pages that left their path in `base`: old paths to new ones. A page is recognized, most
+ * reliably first, by its whole content, its kept lines, its name or its title. Each new page replaces one old
+ * page at most.
  */
 export function renamedPages(base: DocsSite, docs: DocsSite): Map<string, string> {
   const gone = new Set(base.site.pages.filter((path) => !docs.site.files.has(path)));
@@ -36,10 +36,7 @@ export function renamedPages(base: DocsSite, docs: DocsSite): Map<string, string
   return renames;
 }
 
-/**
- * Where a path is after the renames, be it one of these, or one that never was there, in a folder that went
- * away with its pages.
- */
+/** A path after the renames: of a renamed page, or of a missing one in a folder that moved with its pages. */
 export function pathAfter(renames: ReadonlyMap<string, string>, { site }: DocsSite): (path: string) => string {
   const folders = new Map<string, string>();
   for (const [from, to] of renames) {

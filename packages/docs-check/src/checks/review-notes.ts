@@ -9,10 +9,10 @@ import { withoutKnown, type Fresh } from '../review/known-effects.ts';
 import { siteNotes } from '../review/site-notes.ts';
 import { isSteeringFile } from '../review/steering-files.ts';
 
-/** Something that is no mistake, but that a person should look at before the change counts. */
+/** Not a mistake, but a point that a person should check before the change counts. */
 export interface ReviewNote {
   path: string;
-  /** A sentence that goes on after the path. */
+  /** A sentence that continues the path. */
   message: string;
 }
 
@@ -30,16 +30,15 @@ export interface ReviewedChange {
 
 const MAX_NOTES = 50;
 
-/** What a reviewer should read first has the lowest number. */
+/** The most important point has the lowest number. */
 const WEIGHT = { site: 0, unread: 1, code: 2, steering: 3, settings: 4, lost: 5, hidden: 6, loads: 7, names: 8 };
 
 /**
- * What a reviewer should see first of a change, judged by what it does and not by how it is written: each
- * file is parsed as its consumer parses it, without the change and with it, and what is new for these docs is
- * noted. A server that is named, loaded from or asked; code that runs in the build or in browsers; files that
- * are no documentation; settings that load or run something; rules for later jobs; characters that no one
- * sees; pages and navigation that go away. What cannot be read is noted as well. At most 50 notes, the
- * gravest first; the last one then counts the others.
+ * The most important points of a change for reviewers, judged by its effect. Each file is parsed as its
+ * consumer parses it, before and after, and new effects are noted: named or contacted servers; code that runs
+ * in the build or in browsers; files that are no documentation; settings that load or run something; rules
+ * for later jobs; invisible characters; removed pages and navigation. Unreadable parts are noted as well. At
+ * most 50 notes, the most severe first; the last one counts the rest.
  */
 export function reviewNotes({
   base,
@@ -82,7 +81,7 @@ export function reviewNotes({
     const effects = changes.get(path);
     if (!effects) continue;
     if (effects.unread !== null) add('unread', path, `${effects.unread}, so review the whole file`);
-    // A file of code is looked at as a whole.
+    // A file of code counts as a whole.
     if (kind !== 'code' && effects.code.size > 0)
       add('code', path, sentences.code([...effects.code.values()].map((one) => one.kind)));
     if (effects.settings.size > 0) add('settings', path, sentences.settings([...effects.settings.keys()]));
@@ -97,7 +96,7 @@ export function reviewNotes({
   return [...sorted.slice(0, MAX_NOTES - 1), { path: sorted[MAX_NOTES - 1]!.path, message: `and other files have ${more} more notes, which are not shown here` }]; // oxfmt-ignore
 }
 
-/** By file, what it does that the docs did not do before. A server is named at the first file alone. */
+/** By file, its new effects. A server is named only at its first file. */
 function freshEffects({ base, overlay, before, after }: Omit<ReviewedChange, 'files'>): Map<string, Effects> {
   const [was, is] = [new EffectReader(before.site), new EffectReader(after.site)];
   const changed = new Map<string, Effects>();

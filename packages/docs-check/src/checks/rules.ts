@@ -1,14 +1,11 @@
 import type { Problem, ProblemCode } from './problem.ts';
 
 export interface Rule {
-  /** What a problem of this code mostly is, where nothing else is set. */
+  /** The default severity of problems with this code. */
   severity: Problem['severity'];
-  /**
-   * Absent: it is always looked for. `settings`: where a repository turns it on. `linters`: where a person
-   * has linters run.
-   */
+  /** Absent: always checked. `settings`: if a repository enables it. `linters`: if a person runs linters. */
   needs?: 'settings' | 'linters';
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   summary: string;
   /** What to do about it, in a sentence or two. */
   help: string;

@@ -7,12 +7,12 @@ import { isAboutChecks, subjectOf, type Problem } from './problem.ts';
 import { NOTHING_ASKED, type AskedRules } from './style/asked-rules.ts';
 import { pathAfter, renamedPages } from './renamed-pages.ts';
 
-/** Where these are, further problems are not seen. */
+/** Further problems are not visible behind these. */
 const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid', 'not-read']);
 const LEADS_NOWHERE: ReadonlySet<Problem['code']> = new Set(['missing-page', 'missing-file', 'missing-image']);
 
 export interface SiteProblems {
-  /** Those of the base. */
+  /** Problems of the base. */
   before: Problem[];
   now: Problem[];
   /** Some of {@link SiteProblems.now}. */
@@ -21,18 +21,17 @@ export interface SiteProblems {
   renames: ReadonlyMap<string, string>;
 }
 
-/** Problems that pages have by themselves, as of `checkDocs`. */
+/** Pages' own problems, as in `checkDocs`. */
 export interface KnownProblems {
   now: Map<string, KnownPage>;
   before: Map<string, KnownPage>;
 }
 
 /**
- * All problems of a site as it is now, and those of them that the change from `base` introduced. A problem is
- * the same as one of the base if it is of the same kind on the same page, wherever that is now, and is about
- * the same thing: a link as it is written, or where it leads, wherever that is now. Lines, and the words of
- * messages, tell nothing.
- * @param asked rules that are off as a rule, and are looked for too
+ * All problems of a site now, and those introduced by the change from `base`. A problem equals one of the
+ * base if it has the same kind on the same page, wherever that is now, and the same subject: a link's text,
+ * or its target, wherever that is now. Lines and messages do not matter.
+ * @param asked rules that are off by default and should be checked
  */
 export function siteProblems(
   docs: DocsSite,
@@ -72,10 +71,7 @@ function likenessesOf(before: Side, now: Side, isGone: (path: string) => boolean
   ];
 }
 
-/**
- * What the problems of a site, before or after a change, are known by. Paths in it are those after the
- * change.
- */
+/** The identities of a site's problems, before or after a change. Uses paths after the change. */
 class Side {
   readonly #docs: DocsSite;
   readonly #pathNow: (path: string) => string;
@@ -85,10 +81,10 @@ class Side {
     this.#pathNow = pathNow;
   }
 
-  /** By the page, and by what it has there. */
+  /** By the page and its text there. */
   readonly written: Key = (problem) => `${this.#place(problem.path)}\n${this.writtenAnywhere(problem)}`;
 
-  /** By the page, and by where the link leads. Null for what is no link. */
+  /** By the page and the link's target. Null for other problems. */
   readonly ending: Key = (problem) => {
     const ending = this.endingAnywhere(problem);
     return ending && `${this.#place(problem.path)}\n${ending}`;
@@ -103,7 +99,7 @@ class Side {
     return end && `${problem.code}\n${this.#pathNow(end.path)}#${end.hash}`;
   };
 
-  /** Of the files that configure a site, it does not matter in which an entry stands. */
+  /** In the files of a site's configuration, the file of an entry does not matter. */
   #place(path: string): string {
     const { configPath, config, generator } = this.#docs.site;
     const isConfiguration =
@@ -113,8 +109,8 @@ class Side {
 }
 
 /**
- * Where a broken link or entry leads: the page whose anchor is missing, or the path where nothing is. Null
- * for what is no link.
+ * The target of a broken link or entry: the page without the anchor, or the missing path. Null for other
+ * problems.
  */
 function endOf(docs: DocsSite, problem: Problem): { path: string; hash: string } | null {
   const { code, path, target, line, column } = problem;
@@ -131,10 +127,10 @@ function endOf(docs: DocsSite, problem: Problem): { path: string; hash: string }
 }
 
 /**
- * Tells problems that were there before, where no one could see them: in what could not be read, or links
- * into a page that could not.
+ * Recognizes problems that existed before but were invisible: in unreadable files, or links into unreadable
+ * pages.
  * @param unread files of the base that could not be read
- * @param oldPaths of pages that were renamed
+ * @param oldPaths of renamed pages
  */
 function unseenIn(
   base: DocsSite,

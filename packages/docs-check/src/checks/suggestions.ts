@@ -14,14 +14,14 @@ import type { Problem } from './problem.ts';
 import { renamedPages } from './renamed-pages.ts';
 
 /**
- * Looking for the nearest of thousands takes time: so many problems get a suggestion, the rest are only
+ * Finding the nearest of thousands takes time: this many problems get a suggestion, the others are only
  * listed.
  */
 const MAX_SUGGESTIONS = 500;
 
 /**
- * Adds to broken links what they should probably say, where one answer stands out: moved, misspelt, another
- * case or extension, a heading that was reworded since `base`.
+ * Adds likely corrections to broken links, if one stands out: moved, misspelled, another case or extension, a
+ * heading that was reworded since `base`.
  */
 export function withSuggestions(docs: DocsSite, problems: readonly Problem[], base?: DocsSite): Problem[] {
   const finder = new Finder(docs, base);
@@ -52,7 +52,7 @@ class Finder {
     }
   }
 
-  /** Whether the checks find nothing wrong with what is suggested. */
+  /** Whether a suggestion passes the checks. */
   works(problem: Problem, suggestion: string): boolean {
     const link = this.#linkOf(problem);
     return !link || checkLink(this.#docs, problem.path, { ...link, target: suggestion }) === null;
@@ -67,7 +67,7 @@ class Finder {
       const end = resolved.kind === 'redirected' ? this.#docs.resolver.endOfRedirect(resolved.destination) : resolved;
       if (!end || !('path' in end) || !('hash' in end)) return null;
       const anchor = this.#anchor(end.path, end.hash ?? ('hash' in resolved ? resolved.hash : null) ?? '');
-      // Of the sites with a configuration, none has empty words in its ids.
+      // Sites with a configuration have no empty words in their ids.
       const id = anchor !== null && this.#docs.site.config ? anchor.replace(/-{2,}/g, '-') : anchor;
       return id === null ? null : target.replace(/#.*$/s, `#${id}`);
     }
@@ -127,7 +127,7 @@ class Finder {
 
   #spell(page: string, written: string, wanted: string, to: string, href: string | undefined): string {
     const guess = pageFormatOf(wanted) || !/\.\w+$/.test(wanted) ? to : wanted;
-    // What is written without its extension is an address where addresses are not paths of files.
+    // A target without extension is an address, if addresses differ from paths of files.
     const isAddress = this.#docs.site.generator !== null && !pageFormatOf(written.replace(/[?#].*$/s, ''));
     const was = { path: guess, origin: isAddress ? ('address' as const) : ('site' as const) };
     return retarget({ site: this.#docs.site, page, written, was, to, href, addresses: this.#addresses });
@@ -164,7 +164,7 @@ class Finder {
     return pageFormatOf(path) !== null || this.#docs.site.generator?.isPage(path) === true;
   }
 
-  /** The heading that stands where the base has the one with this id, if no heading came or went. */
+  /** The heading at the position of the one with this id in the base, if no heading was added or removed. */
   #rewordedHeading(path: string, hash: string): string | null {
     const [before, now] = [this.#base?.facts(path)?.headings ?? [], this.#docs.facts(path)?.headings ?? []];
     const at = before.findIndex(({ slug }) => slug === hash || bareAnchor(slug) === bareAnchor(hash));
@@ -188,14 +188,14 @@ class Finder {
   }
 }
 
-/** With percent signs: the two forms look alike, and a model writes only one of them. */
+/** Percent-encoded: the two forms look alike, and a model writes only one of them. */
 function spelledLikeFile(target: string, { files }: Site): string | null {
   const parsed = parseTarget(target);
   return parsed && encodeURI(respelled(files, parsed.path)) + suffixOf(target);
 }
 
 /**
- * Where links of a site can lead: the folders of its pages, and of Docusaurus its own, in which it has static
+ * The possible targets of a site's links: the folders of its pages, and for Docusaurus its own, with static
  * files.
  */
 function isInSite(site: Site, path: string): boolean {

@@ -21,7 +21,7 @@ export function undefinedLabels({ site }: DocsSite, path: string, facts: PageFac
   }));
 }
 
-/** That labels are not looked for, on a site that has some without a definition. */
+/** Reports that labels are not checked, on a site that has some without a definition. */
 export function labelsNotChecked(docs: DocsSite): Problem | null {
   const { generator } = docs.site;
   if (!generator?.definesLabels) return null;

@@ -1,7 +1,7 @@
 import type { DocsSite } from '../read/docs-site.ts';
 import type { Problem } from './problem.ts';
 
-/** Pages and configurations that were not read, each with what follows from it. */
+/** Pages and configurations that were not read, with the consequences. */
 export function unreadFiles(docs: DocsSite): Problem[] {
   const { doubt, config, pages } = docs.site;
   const found: Problem[] = [];
@@ -28,7 +28,7 @@ export function unreadFiles(docs: DocsSite): Problem[] {
   return found;
 }
 
-/** Whether a page that no one has read, or a redirect, may be what a link means that leads to no file. */
+/** Whether the target of a link without a file may be an unread page, or a redirect. */
 export function mayBeUnread({ site, hasUnknownPages }: DocsSite): boolean {
   if (site.config) return site.config.unread.length > 0;
   return /^(?:docusaurus|starlight|hugo)$/.test(site.kind) && hasUnknownPages;

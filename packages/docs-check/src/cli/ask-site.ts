@@ -2,12 +2,12 @@ import { ask } from '@docent/base/terminal/ask';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { safe } from '@docent/base/terminal/terminal-text';
 
-/** What answers `docent check` and `docent project` take instead of a site's configuration. */
+/** The answer of `docent check` and `docent project` for no site configuration. */
 const PLAIN = 'plain';
 
 /**
- * Asks which of several sites is meant: by number, by path, or `plain`.
- * @throws CliFailure for an answer that is none of these
+ * Asks which of several sites to use: by number, by path, or `plain`.
+ * @throws CliFailure for any other answer
  */
 export async function askWhichSite(paths: readonly string[]): Promise<string> {
   const choices = [...paths.map(safe), 'no site: plain files (plain)'];

@@ -5,8 +5,8 @@ import { git, type DiskFiles } from './disk-files.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 
 /**
- * The files of a commit, to compare with. What did not change since is read from the disk; pages and
- * configurations that did are read from git at once, and all else is only known to be there.
+ * The files of a commit, for comparison. Unchanged ones are read from the disk. Changed pages and
+ * configurations are read from git together; of other files only the existence is known.
  */
 export class BaseFiles implements DocsFiles {
   readonly #blobs = new Map<string, { id: string; kind: 'text' | 'symlink' | 'submodule' }>();
@@ -50,7 +50,7 @@ export class BaseFiles implements DocsFiles {
     const loaded = this.#texts.get(blob.id);
     if (loaded !== undefined) return loaded;
     if (this.#now.exists(name) && this.#now.blobKey(name) === blob.id) return this.#now.readText(name);
-    // What has changed since these files were made.
+    // Changed since these files were listed.
     if (isRead(name) && !this.#sizes.has(blob.id)) this.#load(new Set([blob.id]));
     return this.#texts.get(blob.id) ?? null;
   }
@@ -79,7 +79,7 @@ export class BaseFiles implements DocsFiles {
   }
 }
 
-/** What checking reads: pages, files in which configurations are, and texts that may name images. */
+/** Files that checks read: pages, possible configurations, and texts that may name images. */
 function isRead(name: string): boolean {
   return (
     pageFormatOf(name) !== null ||

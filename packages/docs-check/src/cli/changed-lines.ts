@@ -1,12 +1,11 @@
 import { diffArrays } from 'diff';
 
-/** So many changed lines are told apart; of a page with more, every line counts as changed. */
+/** Above this many changed lines, every line of a page counts as changed. */
 const MAX_EDITS = 4_000;
 
 /**
- * Which lines of a text are new, or stand beside what was taken out, so that what is said of them may come
- * from the change.
- * @param before null where there was none
+ * The lines of a text that are new, or next to removed ones, so that their problems may come from the change.
+ * @param before null if there was none
  */
 export function changedLines(before: string | null, now: string): (line: number) => boolean {
   if (before === null) return () => true;

@@ -144,13 +144,14 @@ async function check(words: string[], options: Options): Promise<void> {
   await report(outcome, options, start);
 }
 
-/** While someone types, no server is asked, unless that is said. */
+/** While a person types, no server is contacted, unless requested. */
 function mayAskOutside({ external, watch, stdinPath }: Options): boolean {
   return external ?? (!watch && stdinPath === undefined);
 }
 
 /**
- * Of the environment, never of the repository: who writes the docs must not reach what this machine reaches.
+ * From the environment, never from the repository: the docs' authors must not reach what this machine
+ * reaches.
  */
 async function privateHosts(): Promise<readonly string[]> {
   const said = process.env['DOCENT_PRIVATE_HOSTS'];
@@ -214,7 +215,7 @@ function mustFit(words: readonly string[], options: Options): void {
     throw new CliFailure('--stdin-path cannot be combined with other files.', EXIT.usage);
 }
 
-/** Where several sites could be meant, someone at a terminal is asked; a program is told what to say. */
+/** If several sites are possible, asks the user of a terminal; a program gets an error with the option. */
 async function orAsked(checkWith: (site?: string) => Promise<CheckOutcome>, options: Options): Promise<CheckOutcome> {
   const { SeveralSites } = await import('./run-check.ts');
   try {

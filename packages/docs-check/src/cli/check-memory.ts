@@ -6,16 +6,18 @@ import { pageFormatOf } from '../read/page-format.ts';
 import type { Site } from '../read/site.ts';
 import { DiskFiles } from './disk-files.ts';
 
-/** What one check of a folder leaves for the next, so that only what changed is read and looked at again. */
+/**
+ * The state that one check of a folder keeps for the next, so that only changes are read and checked again.
+ */
 export class CheckMemory {
   readonly cache = new FactsCache(Number.MAX_SAFE_INTEGER);
-  /** Problems that pages have by themselves. */
+  /** Pages' own problems. */
   readonly known = new Map<string, KnownPage>();
-  /** Whether no check has been carried out yet. */
+  /** Whether no check has run yet. */
   isNew = true;
   #files: DiskFiles | null = null;
   #base: { commit: string; docs: DocsSite; known: Map<string, KnownPage> } | null = null;
-  /** Files of which some came, went or changed since they were listed. */
+  /** Files, some of which were added, deleted or changed since they were listed. */
   #before: { files: DiskFiles; changed: ReadonlySet<string> } | null = null;
   #docs: DocsSite | null = null;
 
@@ -31,7 +33,7 @@ export class CheckMemory {
     return this.#base.docs;
   }
 
-  /** Problems that pages have by themselves at the commit of {@link CheckMemory.base}. */
+  /** Pages' own problems at the commit of {@link CheckMemory.base}. */
   knownOfBase(commit: string): Map<string, KnownPage> {
     return this.#base?.commit === commit ? this.#base.known : new Map();
   }
@@ -47,9 +49,9 @@ export class CheckMemory {
   }
 
   /**
-   * These files are not what they were: others are kept. Where files came or went, where one is no page, and
-   * where a page may have another address than before or takes in other files, all pages are looked at again.
-   * Where it has other ids, those are that link to some of it.
+   * Marks files as changed; others are kept. All pages are checked again if files were added or deleted, if
+   * one is not a page, or if a page may have a new address or include other files. If a page has new ids,
+   * only the pages that link to them are.
    * @param paths in the repository
    */
   changed(paths: readonly string[]): void {
@@ -79,7 +81,7 @@ export class CheckMemory {
   }
 }
 
-/** What may decide what links of any page lead to. */
+/** What may affect the targets of any page's links. */
 function place({ site }: DocsSite, facts: PageFacts | null): string {
   if (!facts) return '';
   const { frontMatter, links, ignores, notRead } = facts;
@@ -89,7 +91,7 @@ function place({ site }: DocsSite, facts: PageFacts | null): string {
   return JSON.stringify([fields, imports, ignores, notRead]);
 }
 
-/** What links into the page see of it. */
+/** What links into the page depend on. */
 function content(facts: PageFacts | null): string {
   if (!facts) return '';
   const { frontMatter, headings, anchors, hasMoreAnchors, problems } = facts;

@@ -15,7 +15,7 @@ export function problemsInWords(problems: readonly Problem[], all = false): stri
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** What was not looked at: shown at the end, and never hidden. */
+/** What was skipped: shown at the end, and never hidden. */
 function uncheckedInWords(about: readonly Problem[]): string {
   const { single, many } = parted(about);
   return linesOf(single) + manyInWords(many);
@@ -45,7 +45,7 @@ function fileName(path: string): string {
   return /^[:#]/.test(path) ? `./${oneLine(path)}` : oneLine(path);
 }
 
-/** What is not sure, and what was left out therefore. */
+/** What is uncertain, and what was left out for that reason. */
 function doubtOf({ unsure }: CheckOutcome['site']): string {
   if (unsure === null) return '';
   return `\n${oneLine(unsure)} Links that depend on it were not checked. ${doubtRemedy('docent check')}`;
@@ -59,7 +59,7 @@ function externalOf({ external }: CheckOutcome): string {
   return ` External links: ${asked.toLocaleString('en-US')} checked${more}${rest}.`;
 }
 
-/** What does not count, and what was named and not checked. */
+/** What does not count, and what was named but not checked. */
 function leftOf({ left: { ignored, known, off }, settings, foreign }: CheckOutcome): string {
   const counts = [
     [ignored, 'ignored by comments'],
@@ -75,7 +75,7 @@ function leftOf({ left: { ignored, known, off }, settings, foreign }: CheckOutco
   ].join('');
 }
 
-/** One sentence: what was checked, and what was found; and one more where something is not sure. */
+/** One sentence: what was checked, and what was found; and another one if something is uncertain. */
 export function summaryOf(outcome: CheckOutcome, shown: readonly Problem[]): string {
   const { site, pages, problems, base } = outcome;
   const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;

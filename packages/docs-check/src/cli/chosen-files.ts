@@ -3,7 +3,7 @@ import path from 'node:path';
 import { compileGlob } from '@docent/base/glob';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 
-/** What a command line names: one folder at most, and the files in it whose problems are wanted. */
+/** The selection of a command line: at most one folder, and the files in it whose problems are wanted. */
 export interface Chosen {
   /** Absolute. */
   folder: string;
@@ -14,7 +14,7 @@ export interface Chosen {
 
 /**
  * @param stdinPath the page whose text comes from standard input
- * @throws CliFailure where something is not there, two folders are named, or files of several repositories
+ * @throws CliFailure for missing paths, two folders, or files of several repositories
  */
 export function chosenIn(words: readonly string[], stdinPath?: string): Chosen {
   const chosen: Chosen = { folder: '', files: [], globs: [] };
@@ -37,8 +37,8 @@ export function chosenIn(words: readonly string[], stdinPath?: string): Chosen {
 }
 
 /**
- * What to check where no folder is named: the current one; for files elsewhere their repository, or else the
- * folder that has them all.
+ * The folder to check if none is named: the current one; for files elsewhere their repository, or else their
+ * common folder.
  * @param folders of the named files
  */
 function folderOf(folders: readonly string[]): string {
@@ -69,9 +69,9 @@ function realOf(folder: string): string {
 }
 
 /**
- * Tells which paths of the repository are chosen; null where all are.
+ * Decides which paths of the repository are selected; null for all.
  * @param paths all of them
- * @throws CliFailure where a glob matches nothing, is none, or a file is elsewhere
+ * @throws CliFailure if a glob matches nothing or is invalid, or a file is elsewhere
  */
 export function choiceAmong(
   { files, globs }: Pick<Chosen, 'files' | 'globs'>,
@@ -91,7 +91,7 @@ export function choiceAmong(
 /** The path of a file, be it there or not, in the repository. @throws CliFailure where it is elsewhere */
 export function insideOf(top: string, file: string, mayBeTop = false): string {
   const absolute = path.resolve(file);
-  // A link stands for itself, what leads to it does not.
+  // A link is selected itself, not its target.
   const real =
     existsSync(absolute) && !lstatSync(absolute).isSymbolicLink() ? realpathSync(absolute) : atRealFolder(absolute);
   const inside = path.relative(realpathSync(top), real).split(path.sep).join('/');
@@ -106,7 +106,7 @@ function atRealFolder(absolute: string): string {
   return existsSync(folder) ? path.join(realpathSync(folder), path.basename(absolute)) : absolute;
 }
 
-/** Of a glob that leaves the current folder, the folders before the first wildcard; `.` for any other. */
+/** For a glob that leaves the current folder, the folders before the first wildcard; `.` for any other. */
 function globParts(glob: string): { base: string; pattern: string } {
   if (!path.isAbsolute(glob) && !glob.startsWith('../')) return { base: '.', pattern: glob };
   const parts = glob.split('/');
@@ -115,8 +115,8 @@ function globParts(glob: string): { base: string; pattern: string } {
 }
 
 /**
- * With a slash, from the current folder; without, a name in any folder below. What leaves the current folder
- * is a whole path.
+ * With a slash, from the current folder; without, a name in any folder below. A glob that leaves the current
+ * folder is matched against the whole path.
  */
 function matcherOf(glob: string, top: string): (name: string) => boolean {
   const { base, pattern } = globParts(glob);

@@ -12,27 +12,22 @@ const MAX_OUTPUT = 512 * 1_048_576;
 
 type Kind = 'text' | 'symlink' | 'submodule';
 
-/**
- * The files of a folder on this disk, as they are now: what git knows or would add, without what is ignored.
- */
+/** The current files of a folder on this disk: those that git knows or would add, without ignored ones. */
 export class DiskFiles implements DocsFiles {
   /**
-   * The repository's folder; where there is none, the nearest folder above with a site's configuration, or
-   * the given one. Absolute.
+   * The repository's folder; without one, the nearest folder above with a site's configuration, or the given
+   * one. Absolute.
    */
   readonly top: string;
   /** Whether {@link DiskFiles.top} is a git repository that git can read. */
   readonly isRepository: boolean;
   readonly #kinds = new Map<string, Kind>();
-  /** Asked for with each link into a page. */
+  /** Used for each link into a page. */
   readonly #keys = new Map<string, string>();
   readonly #texts = new Map<string, { text: string | null; key: string }>();
   #sorted: string[] | null = null;
 
-  /**
-   * @param known files of the same folder as they were before: all but those that changed are taken for what
-   * they were
-   */
+  /** @param known earlier files of the same folder: all except the changed ones are assumed to be the same */
   constructor(folder: string, known: { files: DiskFiles; changed: ReadonlySet<string> } | null = null) {
     const listed = listWithGit(folder);
     this.isRepository = listed !== null;
@@ -75,7 +70,7 @@ export class DiskFiles implements DocsFiles {
     this.#keys.set(name, blobKey);
   }
 
-  /** Whether a file that was listed is still there, and what it was. */
+  /** Whether a listed file still exists, of the same kind. */
   isStill(name: string): boolean {
     return this.kind(name) === kindOf(this.top, name);
   }
@@ -101,7 +96,7 @@ export class DiskFiles implements DocsFiles {
   }
 }
 
-/** Git on someone's checkout: none of its programs are started, and nothing is fetched. */
+/** Git on a user's checkout: none of its programs are started, and nothing is fetched. */
 export function git(folder: string, args: readonly string[], input?: string): Buffer {
   return execFileSync('git', ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', ...args], {
     cwd: folder,
@@ -117,7 +112,7 @@ function listWithGit(folder: string): { top: string; paths: string[] } | null {
     const top = git(folder, ['rev-parse', '--show-toplevel']).toString('utf8').replace(/\n$/, '');
     const listed = git(top, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
     const paths = listed.toString('utf8').split('\0').filter(Boolean);
-    // A folder that git ignores is looked at for itself.
+    // A folder that git ignores is listed separately.
     const inside = path.relative(realpathSync(top), realpathSync(folder)).split(path.sep).join('/');
     return inside === '' || paths.some((name) => name.startsWith(`${inside}/`))
       ? { top, paths: [...new Set(paths)] }
@@ -145,7 +140,7 @@ function siteAbove(folder: string): string | null {
   return null;
 }
 
-/** Without git: every file that no `.gitignore` on the way leaves out. */
+/** Without git: every file except those excluded by a `.gitignore` on the way. */
 function listFolder(folder: string): string[] {
   const found: string[] = [];
   const visit = (inside: string, rules: readonly { below: string; ignores: (name: string) => boolean }[]) => {

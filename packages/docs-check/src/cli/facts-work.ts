@@ -1,7 +1,7 @@
 import type { PageDialect } from '../read/page-dialect.ts';
 import type { PageFacts } from '../read/page-facts.ts';
 
-/** What a thread is started with. */
+/** The input of a thread. */
 export interface FactsWork {
   /** Absolute. */
   top: string;
@@ -10,7 +10,7 @@ export interface FactsWork {
   next: SharedArrayBuffer;
 }
 
-/** What it tells of each page that it has taken; null where it is no text. */
+/** Its output for each page; null if it is not text. */
 export interface FactsRead {
   page: number;
   key: string;

@@ -9,8 +9,8 @@ import { TextLines } from '../read/text-lines.ts';
 const PLAIN = /^[\w./-]+$/;
 
 /**
- * What writes the suggested page into an entry of the navigation; null where the entry is not written out at
- * the place of the problem, or the suggestion would have to be quoted.
+ * The edit that writes the suggested page into a navigation entry; null if the entry is not literally at the
+ * problem's position, or the suggestion would need quotes.
  * @param text the file with the entry
  */
 export function entryEdit({ site }: DocsSite, text: string, problem: Problem): TextEdit | null {

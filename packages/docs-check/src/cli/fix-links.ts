@@ -26,7 +26,7 @@ export interface LeftFile {
   reason: string;
 }
 
-/** What is wrong with a link and may be corrected by writing what is suggested. */
+/** Link problems that the suggestion may fix. */
 const FIXABLE: ReadonlySet<Problem['code']> = new Set([
   'missing-page',
   'missing-file',
@@ -37,10 +37,7 @@ const FIXABLE: ReadonlySet<Problem['code']> = new Set([
   'moved-link',
 ]);
 
-/**
- * What writes the suggestion into the link that a problem is about; null where there is none that could be
- * written.
- */
+/** The edit that writes the suggestion into a problem's link; null if none is possible. */
 export function editOf(facts: PageFacts, { code, line, column, target, suggestion }: Problem): TextEdit | null {
   if (suggestion === undefined || !FIXABLE.has(code)) return null;
   const link = facts.links.find((one) => one.line === line && one.column === column && one.target === target);
@@ -48,9 +45,9 @@ export function editOf(facts: PageFacts, { code, line, column, target, suggestio
 }
 
 /**
- * What pages and navigations of the checked folder would be with the suggestions in place of their broken
- * targets. Writes nothing. A page is left alone where the corrected text would be read otherwise than meant.
- * @param options `moved`: also links to pages of others that have moved
+ * The checked folder's pages and navigations with suggestions instead of broken targets. Writes nothing. A
+ * page is left alone if the result would be parsed differently than intended.
+ * @param options `moved`: also links to moved external pages
  */
 export function fixedFiles(
   docs: DocsSite,
@@ -78,9 +75,7 @@ export function fixedFiles(
   return { fixed, left };
 }
 
-/**
- * Whether a page with other targets has the links that it had, and no link is wrong that was right before.
- */
+/** Whether a page with new targets has the same links, and no valid link became invalid. */
 function isNoWorse(docs: DocsSite, file: string, after: string): boolean {
   const [facts, dialect] = [docs.facts(file), dialectOf(docs.site, file)];
   if (!facts || !dialect) return true;

@@ -10,12 +10,12 @@ import type { CheckOutcome } from './run-check.ts';
 const MAX_LEFT = 10;
 
 /**
- * `docent check --fix`: shows what would change, asks, and writes.
+ * `docent check --fix`: shows the changes, asks, and writes.
  * @param yes do not ask
  * @param dryRun only show
- * @param external also what the servers of others say
+ * @param external also fix links by external servers' answers
  * @returns whether anything was written
- * @throws CliFailure where the answer is no, and where no one can be asked
+ * @throws CliFailure if the answer is no, or no person can be asked
  */
 export async function fixWithWords(
   { docs, problems, top }: CheckOutcome,

@@ -7,7 +7,7 @@ import { oneLine } from './one-line.ts';
 const COMMANDS: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', notice: 'notice' };
 
 /**
- * Of one cause in many places, the first. Problems as workflow commands:
+ * Problems as workflow commands, only the first of one cause in many places:
  * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export function githubAnnotations(problems: readonly Problem[], all = false): string {

@@ -12,18 +12,18 @@ const FIRST = 5;
 export interface ManyPlaces {
   code: Problem['code'];
   severity: Problem['severity'];
-  /** What all of them have as `cause`. */
+  /** Their common `cause`. */
   cause: string;
   count: number;
   pages: number;
-  /** Of the first place. */
+  /** Of the first position. */
   message: string;
   first: { path: string; line: number }[];
 }
 
 /**
- * Problems that are told one by one, in their order, and those that one cause has put in many places, the
- * most frequent first.
+ * Problems that are reported individually, in order, and those with one cause in many places, the most
+ * frequent first.
  */
 export function parted(problems: readonly Problem[]): { single: Problem[]; many: ManyPlaces[] } {
   const groups = reports(problems);
@@ -67,8 +67,8 @@ export function placesInWords({ count, pages, first }: Pick<ManyPlaces, 'count' 
 }
 
 /**
- * What is to be shown: without notices, unless they are asked for or tell what is ignored in vain, but always
- * with what was not looked at, at the end.
+ * The problems to show: without notices, unless requested or about unneeded ignores, but always with skipped
+ * checks, at the end.
  */
 export function shownOf(problems: readonly Problem[], notices: boolean): Problem[] {
   const isShown = ({ severity, code }: Problem) => notices || severity !== 'notice' || code === 'unused-ignore';

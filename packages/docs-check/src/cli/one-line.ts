@@ -1,6 +1,6 @@
 /**
- * Text from a repository for a terminal or a log: on one line, with characters that steer the terminal, or
- * turn and hide what is read, shown as escapes; and with nothing in it that a CI system takes for a command.
+ * Text from a repository for a terminal or a log: on one line, with escapes for characters that control the
+ * terminal, or reverse or hide text; and without anything that a CI system reads as a command.
  */
 export function oneLine(text: string): string {
   return text

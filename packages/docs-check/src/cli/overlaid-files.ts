@@ -1,7 +1,7 @@
 import type { DocsFiles } from '../read/docs-site.ts';
 import { blobIdOf } from '@docent/base/files/object-id';
 
-/** Files with one text in place of what is on the disk: what an editor has not saved yet. */
+/** Files with one text that replaces the disk's: unsaved text of an editor. */
 export class OverlaidFiles implements DocsFiles {
   readonly #files: DocsFiles;
   readonly #path: string;

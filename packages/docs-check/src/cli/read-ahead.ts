@@ -10,12 +10,12 @@ import type { FactsRead, FactsWork } from './facts-work.ts';
 const PAGES_PER_THREAD = 150;
 /** Each has its own heap, of some 150 MB. */
 const MAX_THREADS = 4;
-/** Most of what a parser makes is gone at once: with more room it is looked through less often. */
+/** Most objects of a parser are short-lived: with more room they are collected less often. */
 const YOUNG_MEGABYTES = 48;
 
 /**
- * Reads the pages that are not in the cache with as many threads as there are processors, and puts their
- * facts into it. What a thread did not get to, for whatever reason, is simply not there.
+ * Reads uncached pages with as many threads as there are processors, and caches their facts. What a thread
+ * did not finish is simply missing.
  */
 export async function readAhead(
   docs: DocsSite,

@@ -7,8 +7,8 @@ import { MAX_CHECKED_BYTES } from '@docent/base/files/large-files';
 const NOT_READ = 'not-read';
 
 /**
- * A file's text with the blob id under which its facts are kept. The text is null if the file is not UTF-8,
- * too large, unreadable or missing; its key is then never that of an empty page.
+ * A file's text with the blob id of its facts. The text is null if the file is not UTF-8, too large,
+ * unreadable or missing; its key then differs from an empty page's.
  */
 export function readFile(file: string): { text: string | null; key: string } {
   let bytes: Buffer;

@@ -31,8 +31,8 @@ export interface CheckOutcome {
   site: SiteDescription;
   pages: number;
   /**
-   * What counts. Paths are those in the repository, or below the checked folder where there is none. Sorted;
-   * what says how much was checked is last.
+   * The problems that count. Paths are relative to the repository, or without one to the checked folder.
+   * Sorted; reports of skipped checks come last.
    */
   problems: Problem[];
   /** The commit that was compared with. */
@@ -46,7 +46,7 @@ export interface CheckOutcome {
   top: string;
   /** Problems that would count, were they not ignored by a comment or known by the baseline. */
   suppressed: Suppressed[];
-  /** What came of external links; null where they were not asked for. */
+  /** The result for external links; null if not requested. */
   external: ExternalCounts | null;
   /** All problems that a baseline would know. */
   baselined: Problem[];
@@ -63,29 +63,29 @@ export interface CheckOptions {
   site?: string;
   /** Only problems that are new since this commit's common ancestor with the checkout. */
   changedSince?: string;
-  /** Only problems of these files, from the working folder. All of the site is read. */
+  /** Only problems of these files, relative to the working folder. The whole site is read. */
   chosen?: Pick<Chosen, 'files' | 'globs'>;
-  /** A page's text in place of the one on the disk; only its problems are wanted. */
+  /** A page's text that replaces the disk's; only its problems are wanted. */
   stdin?: { path: string; text: string };
-  /** Whether problems that the baseline knows are left out. Default: yes. */
+  /** Whether problems in the baseline are left out. Default: yes. */
   baseline?: boolean;
-  /** Runs the linters that the repository configures, which {@link runCheck} cannot. Absent: none is run. */
+  /** Runs the repository's configured linters, which {@link runCheck} cannot. Absent: none. */
   linters?: {
     /** As of `PATH`. */
     searchPath: string;
     tell: (news: string) => void;
   };
-  /** A file in which facts of pages are kept from run to run. */
+  /** A file that caches facts of pages between runs. */
   cacheFile?: string;
   /**
-   * How external links are asked for; absent where they are not, whatever the settings say. `always`:
-   * whatever the settings say, too.
+   * How to request external links; absent: not at all, whatever the settings. `always`: whatever the
+   * settings.
    */
   external?: ExternalOptions & { always?: boolean };
   onProgress: (done: number, all: number) => void;
 }
 
-/** The folder may be part of several sites: a person has to say which is meant. */
+/** The folder may be part of several sites: a person must choose. */
 export class SeveralSites extends CliFailure {
   readonly candidates: readonly SiteCandidate[];
 
@@ -97,11 +97,11 @@ export class SeveralSites extends CliFailure {
 }
 
 /**
- * Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes nothing but
- * the cache file.
+ * Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes only the cache
+ * file.
  * @param memory of an earlier check of the same folder with the same options
- * @throws SeveralSites; CliFailure where what is asked for is not there, or the repository's settings are not
- * valid
+ * @throws SeveralSites; CliFailure if something requested is missing, or the repository's settings are
+ *   invalid
  */
 export function runCheck(options: CheckOptions, memory = new CheckMemory()): CheckOutcome {
   return checked(begun(options, memory), options);
@@ -119,7 +119,7 @@ export async function runCheckInThreads(options: CheckOptions, memory = new Chec
   );
 }
 
-/** Where the check compares with a base, of the pages that changed. */
+/** If the check compares with a base, only for changed pages. */
 async function linted({ disk, docs, base, settings, named }: Begun, { linters }: CheckOptions): Promise<Linted> {
   if (!linters) return NOT_LINTED;
   const isMeant = (page: string) =>
@@ -215,7 +215,7 @@ function checked(
     );
   }
   if (all === 0 && found.length === 0) throw nothingToCheck(folder);
-  // Of some pages alone, linters do not tell what else they would have found.
+  // For some pages only, linters' other findings are unknown.
   const ran = compared || named ? NOT_LINTED.ran : linted.ran;
   const judgedBy = (one: DocsSite, itsProblems: readonly Problem[], baseline: Baseline | null) =>
     judge(one, itsProblems, {
@@ -227,7 +227,7 @@ function checked(
   const known = validBaseline(baselineOf(docs, settings));
   const judged = judgedBy(docs, found, known);
   const wanted = (problem: Problem, about = problem.path) => !named || named.has(about) || isAboutChecks(problem);
-  // What is not checked is said, be it new or not.
+  // Skipped checks are reported, whether new or not.
   const asked = compared
     ? [
         ...compared.introduced,
@@ -247,13 +247,13 @@ function checked(
     ...counted.filter((problem) => wanted(problem)),
     ...maintenance.filter((one) => fresh.has(one) && wanted(one, one.about)).map(withoutAbout),
   ].toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
-  // What links mean is a guess then, and what they should say instead would be one too.
+  // The meaning of links is a guess then, and so would be any suggestion.
   const problems = docs.site.doubt ? listed : withSuggestions(docs, listed, base);
   const [others, limits] = [false, true].map((says) => problems.filter((one) => isAboutChecks(one) === says));
   const { ignored, off } = judged;
   const pages = new Set(docs.site.pages);
   const foreign = [...(named ?? [])].filter((name) => !pages.has(name) && !isConfiguration(docs, name));
-  // What no one looked for stays known.
+  // Unchecked problems stay in the baseline.
   const entries = known?.entries.filter(({ code }) => EXTERNAL_CODES.some((one) => one === code)) ?? [];
   const ofLinters = (known?.entries ?? []).filter(({ code }) => RULES[code]?.needs === 'linters' && !ran.has(code));
   const kept = entries.length > 0 ? entriesOf(possible(), { entries }, (one) => !docs.exists(one)) : [];

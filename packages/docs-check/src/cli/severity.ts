@@ -8,7 +8,7 @@ const SEVERITIES: Record<Problem['severity'], (text: string) => string> = {
   notice: dim,
 };
 
-/** Of one width, in its color. */
+/** Padded and colored. */
 export function severityInWords(severity: Problem['severity']): string {
   return SEVERITIES[severity](severity.padEnd(7));
 }

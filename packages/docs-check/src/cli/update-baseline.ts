@@ -8,14 +8,14 @@ import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { oneLine } from './one-line.ts';
 import type { CheckOutcome } from './run-check.ts';
 
-/** So much of a file is read again: see DiskFiles. Bytes. */
+/** The most bytes of a file that are reread: see DiskFiles. */
 const MAX_BYTES = 1_000_000;
 
 /**
- * Writes the baseline again, whole or not at all: from now on it knows the errors and warnings that there
- * are. Where there are none, and no baseline, nothing is written.
+ * Writes the baseline atomically with the current errors and warnings. Without any, and without a baseline,
+ * nothing is written.
  * @returns a sentence
- * @throws CliFailure where it cannot be written, or could not be read again
+ * @throws CliFailure if it cannot be written, or could not be read again
  */
 export function updateBaseline({ baselined, settings: { baselinePath }, top }: CheckOutcome): string {
   const file = path.join(top, baselinePath);

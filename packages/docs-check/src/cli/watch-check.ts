@@ -19,9 +19,9 @@ export interface Watched {
 }
 
 /**
- * Checks a folder, and again whenever one of its files changes, until the signal. What did not change is not
- * read again.
- * @throws as {@link runCheck}, where not even the first check can be carried out
+ * Checks a folder, and again after each change of its files, until the signal. Unchanged files are not read
+ * again.
+ * @throws as {@link runCheck}, if not even the first check is possible
  */
 export async function watchCheck(
   options: CheckOptions,
@@ -62,7 +62,7 @@ export async function watchCheck(
         watcher.on('error', () => (watcher.close(), watchers.delete(folder)));
         watchers.set(folder, watcher);
       } catch {
-        // The folder went away in the meantime: what is above it says so.
+        // The folder was deleted meanwhile, which its parent reports.
       }
     }
   };

@@ -5,8 +5,8 @@ import type { CheckOptions } from './run-check.ts';
 import { watchCheck, type Watched } from './watch-check.ts';
 
 /**
- * `docent check --watch`: what there is, again after each change, until Ctrl-C. On a terminal each report
- * takes the place of the last.
+ * `docent check --watch`: the result, again after each change, until Ctrl-C. On a terminal each report
+ * replaces the last one.
  */
 export async function watchInWords(options: CheckOptions, { notices = false }: { notices?: boolean }): Promise<void> {
   const stop = new AbortController();

@@ -32,7 +32,7 @@ export interface ReportOptions {
   /** Each place, where one cause has put problems in many. */
   all: boolean;
   stats: Stats | null;
-  /** In SARIF: also what is ignored or known. */
+  /** In SARIF: also ignored and known problems. */
   suppressed: boolean;
   /** A file for the report. The terminal then gets the summary alone. */
   output?: string;

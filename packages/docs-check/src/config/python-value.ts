@@ -5,14 +5,14 @@ const MAX_LENGTH = 500_000;
 const MAX_DEPTH = 20;
 const MAX_CHANGES = 5_000;
 
-/** What may change a setting besides an assignment at the margin. */
+/** Other ways to change a setting than a top-level assignment. */
 const CHANGE =
   /^([ \t]*)([A-Za-z_]\w{0,80})[ \t]*(?:(\+?=)(?!=)|:[^=\n]{1,80}(=)(?!=)|\.(append|extend)\(|\.\w+\(|\[)/gm;
 
 /**
- * The settings that a `conf.py` writes out: strings, numbers, lists and dictionaries assigned at the margin,
- * with what is added to them there. The program is not run; a value that it computes, or that a branch or a
- * function changes, is unknown or open.
+ * The literal settings of a `conf.py`: strings, numbers, lists and dictionaries assigned at the top level,
+ * with additions to them there. The program is not run; a value that is computed, or changed by a branch or a
+ * function, is unknown or open.
  */
 export function readPython(path: string, text: string): Map<string, StaticValue> {
   const found = new Map<string, StaticValue>();
@@ -25,7 +25,7 @@ export function readPython(path: string, text: string): Map<string, StaticValue>
     const before = found.get(name!);
     const isAssigned = plain !== undefined || typed !== undefined;
     if (indent !== '' || (!isAssigned && method === undefined)) {
-      // In a branch, or in a way that is not followed.
+      // In a branch, or in an unsupported way.
       if (before !== undefined || isAssigned) found.set(name!, opened(before));
       continue;
     }
@@ -177,7 +177,7 @@ class PythonReader {
     return UNKNOWN;
   }
 
-  /** Goes to the end of an expression: a comma or a closing sign that is not its own, or the end of the line. */
+  /** Skips to the end of an expression: a foreign comma or closing bracket, or the end of the line. */
   #pass(): void {
     let depth = 0;
     for (; this.#at < this.#text.length; this.#at++) {

@@ -3,7 +3,7 @@ import type { Node } from 'acorn';
 /** A node of a program's syntax, with whatever properties its type has. */
 export type Ast = Node & Record<string, unknown>;
 
-/** A file of a program: what it declares at its top, and what it takes from others. */
+/** A program file: its top-level declarations, and its imports. */
 export interface Module {
   path: string;
   body: Ast[];

@@ -30,8 +30,8 @@ interface Scope {
 }
 
 /**
- * Reads what a configuration in JavaScript, TypeScript or JSON exports, without running any of it: literals,
- * constants, spreads, other files that it imports, and what functions return at their end. All else is
+ * Reads the exports of a configuration in JavaScript, TypeScript or JSON without running it: literals,
+ * constants, spreads, imported files, and values that functions return at their end. Everything else is
  * unknown.
  */
 export class ScriptReader {
@@ -254,7 +254,7 @@ export class ScriptReader {
           open ||= spread.type !== 'list' || spread.open;
         }
       } else if (element?.type === 'ConditionalExpression') {
-        // Which of the two it is, the environment says: both may be meant.
+        // The environment decides between the two: both are possible.
         for (const branch of ['consequent', 'alternate']) items.push(this.#value(element[branch] as Ast, scope));
       } else if (element) items.push(this.#value(element, scope));
     }
@@ -279,7 +279,7 @@ export class ScriptReader {
       if (nodeName(callee['property']) !== 'filter') return { type: 'unknown', at };
       return this.#value(callee['object'] as Ast, scope);
     }
-    // Helpers such as `defineConfig` and `withMermaid` give back what they are given.
+    // Helpers such as `defineConfig` and `withMermaid` return their argument.
     const given = args.find(({ type }) => type !== 'Literal');
     if (name !== null && /^(?:define|with|extend)[A-Z]/.test(name) && given) return this.#called(given, scope);
     if (name === null || !this.#keepsCalls) return { type: 'unknown', at };
@@ -288,12 +288,12 @@ export class ScriptReader {
   }
 }
 
-/** What is unknown stands where it is used. */
+/** An unknown value gets the position of its use. */
 function placed(value: StaticValue, at: Place): StaticValue {
   return value === UNKNOWN ? { type: 'unknown', at } : value;
 }
 
-/** `condition ? one : other`: both may be meant. */
+/** `condition ? one : other`: both are possible. */
 function branchesOf(node: Ast): Ast[] {
   const inner = node.type === 'ParenthesizedExpression' ? (node['expression'] as Ast) : node;
   return inner.type === 'ConditionalExpression' ? [inner['consequent'] as Ast, inner['alternate'] as Ast] : [inner];

@@ -1,17 +1,17 @@
 /**
- * What a configuration says without being run: the values that are written out in it. What only running the
- * code would tell is `unknown`, and a list or an object that such a thing may add to is `open`.
+ * The literal values of a configuration that is not run. A value that only running the code would show is
+ * `unknown`; a list or an object that may get more is `open`.
  */
 export type StaticValue = { at: Place } & (
   | { type: 'scalar'; value: string | number | boolean | null }
   | { type: 'pattern'; source: string; flags: string }
   | { type: 'list'; items: StaticValue[]; open: boolean }
   | { type: 'object'; fields: Map<string, StaticValue>; open: boolean }
-  /** `tag` names what it is for YAML's custom tags, `of` what the tag stands before. */
+  /** For YAML's custom tags: `tag` is the name, `of` the tagged value. */
   | { type: 'unknown'; tag?: string; of?: StaticValue }
 );
 
-/** Where a value stands: the file in the repository, and offsets in its text. */
+/** The position of a value: the file in the repository, and offsets in its text. */
 export interface Place {
   path: string;
   start: number;
@@ -21,7 +21,7 @@ export interface Place {
 export const NOWHERE: Place = { path: '', start: 0, end: 0 };
 export const UNKNOWN: StaticValue = { type: 'unknown', at: NOWHERE };
 
-/** A value deep in objects; undefined where there is none. What stands below something unknown is unknown. */
+/** A nested value; undefined if missing. Anything below something unknown is unknown. */
 export function fieldOf(value: StaticValue | undefined, ...names: readonly string[]): StaticValue | undefined {
   let current = value;
   for (const name of names) {
@@ -48,13 +48,13 @@ export function fieldsOf(value: StaticValue | undefined): ReadonlyMap<string, St
   return value?.type === 'object' ? value.fields : new Map();
 }
 
-/** Whether more may be in it than is written. */
+/** Whether it may contain more than is written. */
 export function isOpen(value: StaticValue | undefined): boolean {
   if (value?.type === 'list' || value?.type === 'object') return value.open;
   return value?.type === 'unknown';
 }
 
-/** Whether nothing in it is unknown, however deep. */
+/** Whether it contains nothing unknown, at any depth. */
 export function isClosed(value: StaticValue | undefined): boolean {
   if (value === undefined) return true;
   if (isOpen(value)) return false;

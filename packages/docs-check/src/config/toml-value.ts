@@ -4,9 +4,7 @@ export type Table = Record<string, unknown>;
 
 const MAX_LENGTH = 1_000_000;
 
-/**
- * Reads a configuration in TOML. Never throws: a file that is not valid gives an empty table and its problem.
- */
+/** Parses a TOML configuration. Never throws: an invalid file yields an empty table and its problem. */
 export function readToml(text: string): { table: Table; problem: { message: string; offset: number } | null } {
   if (text.length > MAX_LENGTH) return { table: {}, problem: { message: 'it is too long', offset: 0 } };
   try {

@@ -29,8 +29,8 @@ function nestsTooDeep(text: string): boolean {
 }
 
 /**
- * Reads YAML as configurations have it: custom tags such as `!!python/name:…` and `!ENV` stand for something
- * that only the tool itself knows; aliases are read once for each place, within bounds. Never throws.
+ * Parses YAML as in configurations: custom tags such as `!!python/name:…` and `!ENV` are values that only the
+ * tool knows; aliases are expanded at each position, within limits. Never throws.
  */
 export function parseYamlSource(path: string, text: string): YamlSource {
   const failed = (message: string, offset = 0): YamlSource => {
@@ -58,7 +58,7 @@ export function parseYamlSource(path: string, text: string): YamlSource {
   return { path, text, document, value: new Reader(path, budget).read(document.contents), problem: null };
 }
 
-/** The first `*name` that no `&name` stands before: YAML's readers refuse it, ours would give nothing. */
+/** The first `*name` without an earlier `&name`: YAML parsers refuse it, ours would return nothing. */
 export function unknownAlias(document: Document): { message: string; offset: number } | null {
   const anchors = new Set<string>();
   let found: { message: string; offset: number } | null = null;
@@ -77,7 +77,7 @@ export function unknownAlias(document: Document): { message: string; offset: num
 
 class Reader {
   readonly #path: string;
-  /** Read so far: an alias can only mean what stands before it. */
+  /** Read so far: an alias can only refer to something earlier. */
   readonly #anchors = new Map<string, unknown>();
   readonly #budget: { nodes: number };
 
@@ -110,8 +110,8 @@ class Reader {
     let open = false;
     for (const { key, value } of pairs) {
       if (!isScalar(key) || isOwnTag(key.tag)) {
-        // A key that only the tool knows, such as `!ENV [TITLE, "Home"]`: its value is read under what stands
-        // there.
+        // A key that only the tool knows, such as `!ENV [TITLE, "Home"]`: its value is read under the key's
+        // text.
         const name = isNode(key) ? this.read(key, depth + 1) : UNKNOWN;
         const text = name.type === 'scalar' ? String(name.value) : `\0${fields.size}`;
         open ||= name.type !== 'scalar';

@@ -54,7 +54,7 @@ export class DocusaurusAddresses implements SiteAddresses {
   readonly #makers: Makers;
   #routes: DocusaurusRoutes | null = null;
 
-  /** @param main the folder in which a page is looked for whose address says nothing else */
+  /** @param main the folder of pages for addresses that name no other */
   constructor(layout: DocusaurusLayout, set: FileSet, fieldsOf: FieldsOf, main: string) {
     this.#layout = layout;
     this.#set = set;
@@ -71,8 +71,8 @@ export class DocusaurusAddresses implements SiteAddresses {
   resolve(from: string, target: LinkTarget, via: Via): Resolved {
     const { hash } = target;
     if (via.kind === 'import') return this.#module(from, target.path, hash);
-    // Version 2 puts the address in place of the file's name, whatever stands behind it:
-    // `replaceMarkdownLinks` of @docusaurus/utils 2.4.
+    // Version 2 replaces the file's name by the address, whatever follows: `replaceMarkdownLinks` of
+    // @docusaurus/utils 2.4.
     const hasSlash = this.#layout.isVersion2 && via.syntax === 'markdown' && /\.mdx?\/$/.test(target.path);
     const path = hasSlash ? target.path.slice(0, -1) : target.path;
     if (path.startsWith('@site/')) return this.#siteFile(path, hash);
@@ -100,9 +100,7 @@ export class DocusaurusAddresses implements SiteAddresses {
     return { kind: 'missing', wanted: this.#wanted(from, path, addresses[0]!), hash };
   }
 
-  /**
-   * From the top of the site: what a relative address means, the slash at the end of the page's own decides.
-   */
+  /** From the top of the site: a relative address depends on the trailing slash of the page's own. */
   hrefTo(_from: string, to: string): string | null {
     const base = this.#layout.baseUrl === '' ? '' : `/${this.#layout.baseUrl}`;
     const address = this.addressOf(to);
@@ -151,7 +149,7 @@ export class DocusaurusAddresses implements SiteAddresses {
     return this.#routes;
   }
 
-  /** The order is that of Docusaurus' `resolveMarkdownLinkPathname`. */
+  /** In the order of Docusaurus' `resolveMarkdownLinkPathname`. */
   #byFile(from: string, path: string): string | null {
     const root = rootOf(this.#layout, from);
     const own = root && below(from, root.folder);
@@ -174,7 +172,7 @@ export class DocusaurusAddresses implements SiteAddresses {
     const base = path.startsWith('@site/')
       ? inRepository(this.#layout.folder, path.slice(6))
       : inRepository(folderOf(from), path);
-    // An absolute import is that of a bundler's alias.
+    // An absolute import uses a bundler's alias.
     if (base === null || path.startsWith('/')) return { kind: 'elsewhere' };
     const found = MODULE_ENDINGS.map((ending) => base + ending).find((candidate) => this.#set.files.has(candidate));
     if (found !== undefined) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
@@ -211,7 +209,7 @@ export class DocusaurusAddresses implements SiteAddresses {
     return null;
   }
 
-  /** What a browser may go to; nothing where the page has no address of its own. */
+  /** Possible addresses in a browser; empty if the page has no address of its own. */
   #addresses(from: string, path: string): string[] {
     if (path.startsWith('/')) {
       const [, first = ''] = path.split('/');
@@ -244,7 +242,7 @@ export class DocusaurusAddresses implements SiteAddresses {
     return bare === address ? undefined : this.#all.byAddress.get(bare === '' ? '/' : bare);
   }
 
-  /** Lists of tags and posts, categories, and what plugins make. */
+  /** Lists of tags and posts, categories, and pages of plugins. */
   #mayBeMade(address: string): boolean {
     return (
       this.#layout.roots.some(({ kind, base }) => {
@@ -268,10 +266,7 @@ export class DocusaurusAddresses implements SiteAddresses {
     return (extname(path) === '' || /\.html?$/.test(path)) && this.#isMade(addresses[0]!);
   }
 
-  /**
-   * Plugins name files from the site's folder, and addresses from the top of the site or from that of the
-   * docs.
-   */
+  /** Plugins name files from the site's folder, and addresses from the top of the site or of the docs. */
   #isMade(address: string): boolean {
     if (this.#layout.makers.length === 0) return false;
     const roots = this.#layout.roots.filter(({ kind, original }) => kind !== 'pages' && original === undefined);
@@ -310,7 +305,7 @@ export class DocusaurusAddresses implements SiteAddresses {
     return ['json', 'yml', 'yaml'].some((ending) => this.#set.files.has(`${folder}/_category_.${ending}`));
   }
 
-  /** Where the file of an address would be. */
+  /** The expected file of an address. */
   #wanted(from: string, path: string, address: string): string {
     if (!path.startsWith('/') && (pageFormatOf(path) || extname(path) !== ''))
       return inRepository(folderOf(from), path) ?? path;

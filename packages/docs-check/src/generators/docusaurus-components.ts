@@ -4,7 +4,7 @@ import { inRepository } from '../read/repository-path.ts';
 
 type Read = (path: string) => string | null;
 
-/** What `@theme/MDXComponents` of @docusaurus/theme-classic 3.10.2 provides under capital letters. */
+/** The capitalized components of `@theme/MDXComponents` in @docusaurus/theme-classic 3.10.2. */
 const PROVIDED = ['Head', 'Details'];
 /** Themes and plugins that provide no further ones. */
 const PLAIN_THEME =
@@ -16,10 +16,10 @@ const MAX_FILES = 20;
 const MAX_SPREAD = 50;
 
 /**
- * Components that pages of a Docusaurus site may use without importing them: those of its theme, and every
- * name that `src/theme/MDXComponents` and what it imports by path mention. Null where a theme, a preprocessor
- * or a plugin could provide others. https://docusaurus.io/docs/markdown-features/react#mdx-component-scope
- * @param texts files of the configuration that were read
+ * Components that pages of a Docusaurus site may use without an import: those of its theme, and every name in
+ * `src/theme/MDXComponents` and its relative imports. Null if a theme, a preprocessor or a plugin could
+ * provide others. https://docusaurus.io/docs/markdown-features/react#mdx-component-scope
+ * @param texts the files of the configuration
  */
 export function docusaurusComponents(
   folder: string,
@@ -43,7 +43,7 @@ export function docusaurusComponents(
     seen.add(found);
     const text = read(found)!;
     for (const [name] of text.matchAll(/[A-Za-z_$][\w$]*/g)) known.add(name);
-    // What comes from a package and is spread may have any names.
+    // Spread values from a package may have any names.
     const spread = [...text.matchAll(/\.\.\.\s*\(?\s*(\w+)/g)].map(([, name]) => name!);
     for (const name of spread.slice(0, MAX_SPREAD)) {
       const from = importOf(name, text);
@@ -60,7 +60,7 @@ export function docusaurusComponents(
   return known;
 }
 
-/** Where a name is imported from. */
+/** The source of an imported name. */
 function importOf(name: string, text: string): string | undefined {
   for (const [, names, from] of text.matchAll(/\bimport\s+([^'"]{1,500}?)\s+from\s+['"]([^'"\n]{1,300})['"]/g)) {
     if (names!.split(/\W+/).includes(name)) return from;

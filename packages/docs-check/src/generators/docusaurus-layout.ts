@@ -19,17 +19,20 @@ import { isVersion2 } from './docusaurus-version.ts';
 import { declaredHarmless, type Maker } from './makers.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 
-/** A folder whose pages get addresses below one base. */
+/** A folder whose pages have addresses below one base. */
 export interface ContentRoot {
   kind: 'docs' | 'blog' | 'pages';
   folder: string;
   /** From `/`, without a slash at its end: '' for the top. */
   base: string;
-  /** The folder that a translation stands for: links that find nothing in it are looked for there. */
+  /**
+   * The folder of the original for a translation: links without a target in the translation are resolved
+   * there.
+   */
   original?: string;
   /** The version's sidebars, where it has a file of them. */
   sidebars?: { path: string | null; value: StaticValue };
-  /** Whether the option `exclude` leaves a file out, by its path in the folder. */
+  /** Whether the option `exclude` excludes a file, by its path in the folder. */
   leavesOut: (inside: string) => boolean;
   /** Number prefixes such as `01-` are part of names. */
   keepsNumbers: boolean;
@@ -44,9 +47,9 @@ export interface DocusaurusLayout {
   statics: string[];
   locales: string[];
   redirects: GeneratorRedirect[];
-  /** Where redirects can be entered; null without the plugin. */
+  /** Where redirects can be added; null without the plugin. */
   hasRedirects: boolean;
-  /** What may make pages that no file shows: plugins of unknown kind, and what only running tells. */
+  /** Possible sources of pages without files: unknown plugins, and values that only a run shows. */
   makers: Maker[];
   /** `mdx`, or `detect`: `.md` is CommonMark. */
   format: 'mdx' | 'detect' | 'md';
@@ -144,7 +147,7 @@ function shortName(name: string): string {
   return name.replace(/^@docusaurus\/(?:plugin-|preset-|theme-)?|docusaurus-plugin-/g, '');
 }
 
-/** Where a list of plugins or presets cannot be read to its end. */
+/** If a list of plugins or presets cannot be read to its end. */
 function addOpen({ makers }: DocusaurusLayout, at: Place): void {
   if (makers.some(({ at: known }) => known.start === at.start && known.path === at.path)) return;
   makers.push({
@@ -163,7 +166,7 @@ function pluginsIn(value: StaticValue | undefined, { layout, sources, harmless }
     if (name !== undefined) {
       return [{ name: shortName(name), written: name, options: itemsOf(item)[1], at: named!.at }];
     }
-    // `false` and `null` stand for nothing; a function is a plugin in place.
+    // `false` and `null` mean nothing; a function is an inline plugin.
     const plugin = item.type === 'list' ? named : item;
     const maker = plugin && plugin.type !== 'scalar' ? sources.inPlace(plugin) : null;
     if (maker && !(maker.key !== null && harmless.has(maker.key))) layout.makers.push(maker);
@@ -239,9 +242,7 @@ class PluginReader {
     return root;
   }
 
-  /**
-   * The folder of the current version, and those of the ones before: https://docusaurus.io/docs/versioning
-   */
+  /** The folders of the current and of earlier versions: https://docusaurus.io/docs/versioning */
   #docs(options: StaticValue | undefined): void {
     const root = this.#content('docs', options, 'docs', 'docs');
     if (!root) return;

@@ -7,20 +7,19 @@ import { programText } from './program-text.ts';
 type Read = (path: string) => string | null;
 
 /**
- * Plugins that add no page of their own, by their short names. Those by name were looked into: none calls
+ * Plugins that add no pages, by their short names. The code of the named ones was checked: none calls
  * `addRoute`, nor writes where pages are read (@docusaurus/* 3.10.2, @easyops-cn/docusaurus-search-local
- * 0.55.3, which makes /search, @cmfcmf/docusaurus-search-local 2.0.1, docusaurus-lunr-search 3.6.1,
- * @signalwire/docusaurus-plugin-llms-txt 1.2.2, docusaurus-plugin-llms 0.6.1, -image-zoom 3.0.1, -matomo
- * 0.0.8, -goatcounter 4.0.0, @dipakparmar/-umami 2.4.0, -copy-page-button 0.8.4, docusaurus-pushfeedback
- * 1.0.9, docusaurus-biel 1.0.12, -drawio 0.4.0, -json-schema-plugin 1.15.1, -module-alias 0.0.2). The others
- * do the same work under other names.
+ * 0.55.3, which makes /search,
+ * @cmfcmf/docusaurus-search-local 2.0.1, docusaurus-lunr-search 3.6.1, @signalwire/docusaurus-plugin-llms-txt
+ *   1.2.2, docusaurus-plugin-llms 0.6.1, -image-zoom 3.0.1, -matomo 0.0.8, -goatcounter 4.0.0,
+ *   @dipakparmar/-umami 2.4.0, -copy-page-button 0.8.4, docusaurus-pushfeedback 1.0.9, docusaurus-biel
+ *   1.0.12, -drawio 0.4.0, -json-schema-plugin 1.15.1, -module-alias 0.0.2). The others do the same work
+ *   under other names.
  */
 const QUIET =
   /client-redirects|sitemap|gtag|google|analytics|pwa|ideal-image|(^|\/)debug|css-cascade|svgr|search|mermaid|live-codeblock|vercel|rsdoctor|sass|scss|(^|[-/])less($|-)|tailwind|postcss|webpack|zoom|plausible|fathom|hotjar|gtm|tag-?manager|segment|posthog|matomo|goatcounter|umami|clarity|mixpanel|amplitude|heap|sentry|datadog|hubspot|intercom|yandex|baidu|pirsch|counter|tracking|cookie|consent|feedback|biel|kapa|inkeep|chat|copy-page|llms|dotenv|(^|[-/])env($|-)|proxy|polyfill|module-alias|drawio|json-schema-plugin|script-tags|panzoom|font|favicon|og-image|opengraph|theme|lunr|docsearch|algolia|typesense|orama|pagefind|storm|faster|remark|rehype/;
 
-/**
- * What a program that makes pages or files has to say somewhere; wrapped plugins of Docusaurus may make any.
- */
+/** Words of programs that make pages or files; wrapped Docusaurus plugins may make any. */
 const MAKING =
   /\baddRoute\s*[()]|\bactions\s*[,)]|plugin-content-|preset-classic|(?:write|append|output)(?:File|Json|JSON)|createWriteStream|copyFile|\bcp(?:Sync)?\(|copySync|\.copy\(|\bmkdir|execa?(?:Sync|File)?\(|spawn|\bfork\(|\.build\(|generate/;
 
@@ -32,9 +31,7 @@ export function isQuiet(name: string): boolean {
   return QUIET.test(name);
 }
 
-/**
- * Looks at plugins whose kind is unknown, as far as their programs are in the repository. They are not run.
- */
+/** Reads the programs of unknown plugins, if they are in the repository. They are not run. */
 export class PluginSources {
   readonly #folder: string;
   readonly #configPath: string;
@@ -91,14 +88,14 @@ export class PluginSources {
     return { name: 'A list of redirects that only running tells', at: value.at, key: null, source, folders: [] };
   }
 
-  /** Where a name of a file is imported from. */
+  /** The source of a name that a file imports. */
   #importOf(name: string, path: string): string | undefined {
     const text = this.#texts.get(path) ?? '';
     for (const [, names, from] of text.matchAll(IMPORT)) if (names!.split(/\W+/).includes(name)) return from;
     return undefined;
   }
 
-  /** What the names that stand in a part of a file are imported from. */
+  /** The sources of names that a part of a file imports. */
   #importsOf(part: string, path: string): string {
     const text = this.#texts.get(path) ?? '';
     const used = [...text.matchAll(IMPORT)]

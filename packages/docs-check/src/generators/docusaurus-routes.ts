@@ -4,7 +4,7 @@ import { below } from '../read/repository-path.ts';
 import type { ContentRoot, DocusaurusLayout } from './docusaurus-layout.ts';
 import type { FieldsOf, FileSet } from './generator.ts';
 
-/** A page's place: where readers find it, and the id under which sidebars know it. */
+/** A page's address for readers, and its id for sidebars. */
 export interface Route {
   address: string;
   /** Whether the address is that of a folder, so that relative addresses start in it. */
@@ -53,7 +53,7 @@ export class DocusaurusRoutes {
     }
   }
 
-  /** Whether pages that are files have their addresses right below another. */
+  /** Whether pages from files have addresses directly below another. */
   hasAddresses(folder: string): boolean {
     return this.#folders.has(folder);
   }
@@ -135,7 +135,7 @@ export function joined(base: string, path: string): string {
   return address === '/' ? address : address.replace(/\/+$/, '');
 }
 
-/** Where a relative address starts: a page's own folder of addresses. */
+/** The base of relative addresses: a page's own folder of addresses. */
 export function basesOf({ address, isFolder }: Route, trailingSlash: boolean | undefined): string[] {
   const [inner, outer] = [address, dirname(address)];
   if (trailingSlash === true) return [inner];

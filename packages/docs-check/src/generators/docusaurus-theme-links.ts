@@ -4,7 +4,7 @@ import type { GeneratorLink } from './generator.ts';
 const MAX_DEPTH = 10;
 
 /**
- * Links of the bar and of the foot, which stand on every page: the build reports them as it does those of
+ * Links of the navigation bar and the footer, which are on every page. The build checks them like those of
  * pages (`Link` and `brokenLinks` of @docusaurus/core 3.10.2, `NavbarNavLink` and `FooterLinkItem` of its
  * classic theme).
  */
@@ -20,7 +20,7 @@ export function docusaurusThemeLinks(config: StaticValue): GeneratorLink[] {
   const add = (item: StaticValue | undefined): void => {
     const link = fieldOf(item, 'href') ?? fieldOf(item, 'to');
     const written = textOf(link);
-    // What opens elsewhere is no link between pages to Docusaurus: another program may serve it.
+    // To Docusaurus, links that open elsewhere are not between pages: another program may serve them.
     const target = fieldOf(item, 'target');
     if (!link || !written || fieldOf(item, 'data-noBrokenLinkCheck')) return;
     if (target && textOf(target) !== '_self') return;

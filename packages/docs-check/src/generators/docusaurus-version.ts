@@ -1,7 +1,7 @@
 /**
- * Whether a site is built by Docusaurus 2, by the package.json beside its configuration. It reads pages with
- * MDX 1, which lets through much that is no MDX today, and takes links and old names that version 3 refuses.
- * A canary release (`0.0.0-4192`) has no major version: it is known by the MDX beside it.
+ * Whether a site uses Docusaurus 2, by the package.json beside its configuration. It reads pages with MDX 1,
+ * which accepts much that is invalid MDX today, and accepts links and old names that version 3 refuses. A
+ * canary release (`0.0.0-4192`) has no major version: it is recognized by the MDX beside it.
  */
 export function isVersion2(packageJson: string | null): boolean {
   const text = packageJson ?? '';

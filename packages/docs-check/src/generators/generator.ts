@@ -12,32 +12,32 @@ export type Resolved =
       path: string;
       hash: string | null;
       /**
-       * What the target starts from: the site's root or the repository's (from `/`), the folder of the page,
-       * or, for `address`, the addresses that readers see, which are not those of files.
+       * The base of the target: the site's root or the repository's (from `/`), the folder of the page, or,
+       * for `address`, the addresses that readers see, which differ from those of files.
        */
       origin: 'site' | 'repository' | 'page' | 'address';
       /** The target names the folder; the file is its index. */
       asIndex: boolean;
-      /** The target is the name of a document, which has no extension and, in a folder, no index. */
+      /** The target is a document name, without extension and, for a folder, without index. */
       asName?: true;
-      /** Names in the target are composed or decomposed in Unicode, other than those of the file. */
+      /** Names in the target have another Unicode form (composed or decomposed) than the file's. */
       otherForm?: true;
     }
   | { kind: 'folder'; path: string }
-  /** There is no file, but the site sends readers on. `destination` is the redirect's own. */
+  /** There is no file, but the site redirects readers. `destination` is the redirect's own. */
   | { kind: 'redirected'; destination: string; hash: string | null }
-  /** Where pages are made by something that only a build runs: nobody can tell. */
+  /** Pages may be made by something that only a build runs: unknown. */
   | { kind: 'generated' }
   | {
       kind: 'missing';
-      /** Where the file should be, in the repository; it may have no extension. */
+      /** The expected path of the file in the repository, perhaps without an extension. */
       wanted: string;
       hash: string | null;
-      /** Why, where a look at the files does not tell: the rest of a sentence that begins with `it`. */
+      /** A reason that the files do not show: the rest of a sentence that begins with `it`. */
       why?: string;
-      /** The name of the file that the link has to have instead of its own. */
+      /** The file name that the link must use instead. */
       instead?: string;
-      /** A label is meant, and no file. */
+      /** The target is a label, not a file. */
       isLabel?: true;
     };
 
@@ -45,7 +45,7 @@ export type Resolved =
 export type Via = Pick<PageLink, 'kind' | 'syntax' | 'ofComponent' | 'asIs' | 'role'>;
 
 /**
- * Whether the generator leaves the target as written, as most do in elements of HTML: the browser follows it.
+ * Whether the generator leaves the target as written, as most do in HTML elements: the browser resolves it.
  */
 export function isRawHtml({ kind, syntax, ofComponent, asIs }: Via): boolean {
   return asIs === true || (syntax === 'attribute' && kind !== 'import' && !ofComponent);
@@ -64,7 +64,7 @@ export interface GeneratorEntry {
   /** As the navigation writes it. */
   value: string;
   at: Place;
-  /** The folder whose pages it can mean. */
+  /** The folder of its pages. */
   scope: string;
 }
 
@@ -74,7 +74,7 @@ export interface GeneratorLink {
   at: Place;
 }
 
-/** `at` is where the destination stands, in a file that can be edited. */
+/** `at` is the position of the destination, in a file that can be edited. */
 export interface GeneratorRedirect {
   from: string;
   to: string;
@@ -84,21 +84,20 @@ export interface GeneratorRedirect {
 /** The navigation of a site that is not Mintlify's. */
 export interface GeneratorNavigation {
   entries: readonly GeneratorEntry[];
-  /** Whether a page that has no entry is in no navigation; otherwise parts of it are made at build time. */
+  /** Whether a page without an entry is in no navigation; otherwise parts of it are made at build time. */
   isWhole: boolean;
-  /** Whether a page needs no entry by what the configuration says. */
+  /** Whether a page needs no entry by the configuration. */
   mayBeLeftOut?: (path: string) => boolean;
-  /** The build makes pages that it lists and that are not there, with nothing but their title. */
+  /** The build creates listed pages that do not exist, with nothing but their title. */
   makesMissing?: boolean;
-  /** What it does not list, and no page takes in, is no page. */
+  /** A file that is neither listed nor included is no page. */
   isWholeSite?: boolean;
-  /** How it may be changed: by an editor of ours, or only manually where it is code. */
+  /** How to edit it: by one of our editors, or only manually if it is code. */
   edit: { path: string; format: 'yaml' | 'json' | 'summary' | 'code' } | null;
 }
 
 /**
- * What a site generator makes of a repository's files. Plain knowledge of its configuration; files are given
- * to it.
+ * A site generator's view of a repository's files. It only depends on the configuration and the given files.
  */
 export interface Generator {
   /** Folder of the generator's configuration. */
@@ -115,29 +114,29 @@ export interface Generator {
   navigation: GeneratorNavigation | null;
   /** Links of the theme that are no entries of the navigation. */
   themeLinks?: readonly GeneratorLink[];
-  /** Whether pages are templates of Vue with its own `{{ }}`. */
+  /** Whether pages are Vue templates with `{{ }}`. */
   hasTemplates: boolean;
   /**
-   * Where the title of a page is shown as a heading above its text: unless the first heading of the text is
-   * of level 1, unless the text has any such heading, never. Absent or null: no one can tell.
+   * When a page's title is shown as a heading above its text: unless the first heading has level 1, unless
+   * any heading does, never. Absent or null: unknown.
    */
   showsTitle?(path: string): 'unless-first' | 'unless-any' | 'never' | null;
   /** A function of the configuration, which is not run, makes the ids of headings: no anchor is known. */
   hasOwnIds?: boolean;
-  /** Components that pages may use without importing them; null where no one can tell. */
+  /** Components that pages may use without an import; null if unknown. */
   components: ReadonlySet<string> | null;
-  /** Where redirects are kept; null where the generator has none. */
+  /** The site's redirects; null if the generator has none. */
   redirects: {
     path: string;
     format: 'yaml' | 'json' | 'code';
     pairs: readonly GeneratorRedirect[];
   } | null;
   /**
-   * Where `[text][label]` may be defined outside of the page, by a plugin or in a file that is put below
-   * every page: what is not checked.
+   * If `[text][label]` may be defined outside the page, by a plugin or in a file that is appended to every
+   * page: what is not checked.
    */
   definesLabels?: Unchecked | null;
-  /** Whether components of a module that a page imports may have ids of their own. */
+  /** Whether components of a module that a page imports may have their own ids. */
   mayShowIds?(path: string, module: string): boolean;
   dialectOf(path: string): PageDialect;
   /** Whether a file is a page or a partial of the site. */
@@ -148,23 +147,24 @@ export interface Generator {
 }
 
 export interface SiteAddresses {
-  /** From `/`, without the extension; null for what has none of its own. */
+  /** From `/`, without the extension; null for a file without its own address. */
   addressOf(path: string): string | null;
   resolve(from: string, target: LinkTarget, via: Via): Resolved;
   /**
-   * What raw HTML on page `from` must say to lead to `to`; null if unknown. Absent: the same as in Markdown.
+   * The target for raw HTML on page `from` that leads to `to`; null if unknown. Absent: the same as in
+   * Markdown.
    */
   hrefTo?(from: string, to: string): string | null;
-  /** The file of a navigation entry, null if there is none, undefined if no one can tell. */
+  /** The file of a navigation entry, null if there is none, undefined if unknown. */
   fileOf(entry: GeneratorEntry): string | null | undefined;
-  /** Whether a redirect leads somewhere, as far as that can be told. */
+  /** Whether a redirect leads somewhere, as far as is known. */
   hasDestination(to: string, from?: string): boolean;
-  /** What the navigation calls a page; null where it does not name pages. */
+  /** A page's name in the navigation; null if it does not name pages. */
   entryOf(path: string): string | null;
-  /** Whether readers of an old address are sent on. */
+  /** Whether an old address redirects readers. */
   isRedirected(address: string): boolean;
-  /** Whether a hash leads somewhere that no file shows. @param path the page that it is on */
+  /** Whether a hash has a target that no file shows. @param path its page */
   isOwnAnchor(hash: string, path?: string): boolean;
-  /** Pages at the address of this one: which of them readers see, their language decides. */
+  /** Pages with the same address as this one: the reader's language decides which is shown. */
   translationsOf?(path: string): readonly string[];
 }

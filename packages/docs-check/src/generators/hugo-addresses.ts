@@ -8,16 +8,16 @@ import { isRawHtml, type FieldsOf, type FileSet, type Resolved, type SiteAddress
 export interface HugoMount {
   /** A folder or a file of the repository. */
   source: string;
-  /** `content`, `static` or `assets`, and what may stand below. */
+  /** `content`, `static` or `assets`, or a folder below. */
   target: string;
-  /** Of content that is in one language; null where names of files say it. */
+  /** For content in one language; null if file names decide. */
   language: string | null;
 }
 
 export interface HugoLanguage {
   name: string;
   contentDir: string | null;
-  /** What addresses begin with; empty for the first language as a rule. */
+  /** Prefix of addresses; usually empty for the first language. */
   prefix: string;
   isFirst: boolean;
 }
@@ -33,9 +33,9 @@ export interface HugoLayout {
   /** Pages are `/page.html`. */
   isUgly: boolean;
   keepsCase: boolean;
-  /** Whether raw HTML is on the page at all. */
+  /** Whether raw HTML is shown at all. */
   showsHtml: boolean;
-  /** Whether something may look for the page that a link of Markdown names by its file. */
+  /** Whether a page may be found for a Markdown link by its file. */
   followsPages: boolean;
   /** The same for images and files of `assets`. */
   followsAssets: boolean;
@@ -46,11 +46,11 @@ export interface HugoLayout {
   permalinks: readonly { section: string; pattern: string }[];
   /** Folders of addresses below which the build makes pages. */
   generated: readonly string[];
-  /** Where forms of pages other than HTML are. */
+  /** Folders of other page formats than HTML. */
   formats: readonly string[];
   /** Addresses that the host redirects. */
   redirects: readonly string[];
-  /** Pages that are built although they say that they are not to be: `buildDrafts` and the like. */
+  /** Pages that are built in spite of their settings: `buildDrafts` and similar options. */
   builds: { drafts: boolean; future: boolean; expired: boolean };
 }
 
@@ -63,7 +63,7 @@ const MAX_PATH = 2_000;
 interface Entry {
   path: string;
   language: HugoLanguage;
-  /** Where it is in the content, in lower case and without `index`, extension and language. */
+  /** Its path in the content, in lower case and without `index`, extension and language. */
   key: string;
 }
 
@@ -84,9 +84,9 @@ export class HugoAddresses implements SiteAddresses {
   readonly #aliases = new Map<string, string>();
   /** Pages that are not published, by path, and why. */
   readonly #leftOut = new Map<string, string>();
-  /** Addresses that the build gives to what is no file. */
+  /** Addresses of the build without files. */
   readonly #lists = new Set<string>();
-  /** Of permalinks that only a build can fill in. */
+  /** For permalinks that only a build can compute. */
   readonly #patterns: readonly string[];
   readonly #tops = new Set<string>();
   readonly #redirects: RedirectTable;
@@ -115,7 +115,7 @@ export class HugoAddresses implements SiteAddresses {
     return this.#addressOf.get(path) ?? null;
   }
 
-  /** What leads to a page that is not published leads nowhere, unless it comes from such a page. */
+  /** A link to an unpublished page is broken, unless it comes from such a page. */
   resolve(from: string, target: LinkTarget, via: Via): Resolved {
     const found = this.#found(from, target, via);
     const why = found.kind === 'file' && !this.#leftOut.has(from) ? this.#leftOut.get(found.path) : undefined;
@@ -129,7 +129,7 @@ export class HugoAddresses implements SiteAddresses {
     if (path.length > MAX_PATH || this.#layout.ownTargets.has(path)) return { kind: 'elsewhere' };
     if (isRawHtml(via) && !this.#layout.showsHtml) return { kind: 'elsewhere' };
     const address = this.#addressOf.get(from);
-    // What another page shows, or the build, is followed from there.
+    // Content that is shown by another page, or by the build, is resolved from there.
     if (address === undefined && !path.startsWith('/')) return this.#fromUnknown(from, path, hash);
     const wanted = path.startsWith('/') ? this.#withoutBase(path) : join(this.#folderOf(address!), path);
     if (wanted === null) return { kind: 'elsewhere' };
@@ -167,7 +167,7 @@ export class HugoAddresses implements SiteAddresses {
 
   isOwnAnchor(hash: string, path?: string): boolean {
     if (/^fn(?:ref)?\d*:/.test(hash) || hash === 'TableOfContents') return true;
-    // Pages that stand at the top of a site or a section are made of parts of the theme as a rule.
+    // Pages at the top of a site or a section usually consist of parts of the theme.
     return path !== undefined && /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/.test(path);
   }
 
@@ -199,7 +199,7 @@ export class HugoAddresses implements SiteAddresses {
     push(this.#byName, basename(key), entry);
   }
 
-  /** Folders of the repository whose `index` takes in all that is below. */
+  /** Folders of the repository whose `index` includes everything below. */
   #leaves(): Map<string, string> {
     const found = new Map<string, string>();
     for (const path of this.#entries.keys()) {
@@ -316,7 +316,7 @@ export class HugoAddresses implements SiteAddresses {
     return this.#redirects.destinationOf(address) === null ? null : { kind: 'generated' };
   }
 
-  /** What a theme, or Hugo's own template for links, makes of a link that names a file. */
+  /** The target of a file link by a theme, or Hugo's own link template. */
   #followed(from: string, path: string, hash: string | null, via: Via): Resolved | null {
     const { followsPages, followsAssets, assets } = this.#layout;
     const isImage = via.kind === 'image';
@@ -369,7 +369,7 @@ export class HugoAddresses implements SiteAddresses {
     return this.#layout.files.some(({ source }) => this.#set.folders.has(join(source, folder)));
   }
 
-  /** From a page that has no address of its own. */
+  /** From a page without its own address. */
   #fromUnknown(from: string, path: string, hash: string | null): Resolved {
     const file = inRepository(folderOf(from), path);
     return file !== null && this.#set.files.has(file)
@@ -380,7 +380,7 @@ export class HugoAddresses implements SiteAddresses {
   #byReference(from: string, path: string, hash: string | null): Resolved {
     if (path === '' || path === '.') return { kind: 'file', path: from, hash, origin: 'page', asIndex: false };
     const own = this.#entries.get(from)?.language;
-    // What is part of a page is none of its own.
+    // A part of a page has no address of its own.
     const all = this.#entriesFor(from, path).filter((one) => this.#addressOf.has(one.path));
     const entry = all.find(({ language }) => own === undefined || language === own);
     if (entry) {
@@ -410,7 +410,7 @@ export class HugoAddresses implements SiteAddresses {
     return all.find(({ language }) => language === this.#entries.get(from)?.language) ?? all[0];
   }
 
-  /** Pages that a name means, in all languages: from the page's folder, from the top, or alone. */
+  /** Pages with a name, in all languages: from the page's folder, from the top, or alone. */
   #entriesFor(from: string, path: string): Entry[] {
     const key = keyOf(path, this.#layout.languages);
     const own = this.#entries.get(from);
@@ -439,12 +439,12 @@ export class HugoAddresses implements SiteAddresses {
   }
 }
 
-/** Whether a pattern of permalinks needs no more than names of files and `slug`. */
+/** Whether a permalink pattern only needs file names and `slug`. */
 export function isComputed(pattern: string): boolean {
   return !/:(?!(?:sections?|slugorcontentbasename|slugorfilename|contentbasename|filename)(?![\w[]))/.test(pattern);
 }
 
-/** Whether an address may be one by a pattern whose values only a build knows. */
+/** Whether an address may match a pattern whose values only a build knows. */
 function fits(pattern: string, address: string): boolean {
   const parts = address.split('/').filter((part) => part !== '');
   const wanted = pattern.split('/').filter((part) => part !== '');
@@ -457,7 +457,7 @@ function fits(pattern: string, address: string): boolean {
   return parts.length === wanted.length;
 }
 
-/** A page's name as links say it: extension, language and `index` have no part in it. */
+/** A page's name in links: without extension, language and `index`. */
 function keyOf(path: string, languages: readonly HugoLanguage[]): string {
   let bare = path.replace(/\/+$/, '').replace(CONTENT, '');
   const suffix = /\.([\w-]+)$/.exec(bare)?.[1]?.toLowerCase();

@@ -12,22 +12,22 @@ type Read = (path: string) => string | null;
 const SETTING = /^[ \t]*["']?(?:baseURL|languageCode|defaultContentLanguage)["']?[ \t]*[=:]/im;
 
 /**
- * Whether a file of this name is a configuration of Hugo: until 0.110 it was called `config`, as many others
- * are.
+ * Whether a file of this name is a Hugo configuration: until 0.110 it was called `config`, like many others.
  */
 export function isHugoConfig(path: string, text: string): boolean {
   return /(?:^|\/)hugo\.\w+$|(?:^|\/)config\/_default\//.test(path) || SETTING.test(text);
 }
 
-/** Shortcodes of Hugo itself, none of which gives an element an id. */
+/** Hugo's own shortcodes, none of which gives an element an id. */
 const OWN_SHORTCODES =
   /^(?:comment|details|figure|gist|highlight|instagram|param|qr|ref|relref|tweet|vimeo|x|youtube)$/;
 const MAX_PARTS = 20;
 const MAY_SHOW_IDS = /\bid\s*=|<h[1-6]\b|Content\b|RenderShortcodes|GetPage|readFile|^#{1,6} |\.Get\b[^}]*"id"/im;
 
 /**
- * Reads Hugo's configuration (https://gohugo.io/configuration/). Themes and modules that the repository does
- * not have may follow links in their own way and bring files: what only they could tell is taken for fine.
+ * Reads Hugo's configuration (https://gohugo.io/configuration/). Themes and modules outside the repository
+ * may resolve links in their own way and add files: targets that only they could know are assumed to be
+ * valid.
  */
 export function readHugo(configPath: string, read: Read, _docsDir?: string, paths: readonly string[] = []): Generator {
   const folder = hugoFolder(configPath);
@@ -39,7 +39,7 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
   const content = mounts.filter(({ target }) => target === 'content' || target.startsWith('content/'));
   const layouts = components.map((component) => join(component, 'layouts/'));
   const templates = paths.filter((path) => layouts.some((place) => path.startsWith(place)));
-  // No page is made without a template: where none is here, a theme has them.
+  // Every page needs a template: if none is here, a theme has them.
   const isForeign = isMissing || !templates.some((path) => path.endsWith('.html'));
   const hook = (name: string) => templates.some((path) => path.includes(`_markup/render-${name}`));
   const markup = tableIn(table, 'markup');
@@ -127,7 +127,7 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
     },
     dialectOf: () => (idType === 'github-ascii' ? 'hugo-ascii' : 'hugo'),
     isPage,
-    // What stands beside an `index.md` is a resource of that page.
+    // Files beside an `index.md` are resources of that page.
     isPartial: (path) =>
       !isPage(path) || (leaves.has(folderPath(path)) && !/(?:^|\/)_?index(?:\.[\w-]+)?\.\w+$/.test(path)),
     addresses: (set, fieldsOf) => new HugoAddresses(layout, set, fieldsOf),
@@ -140,7 +140,7 @@ function mayShow(template: string, layouts: readonly string[], read: Read, depth
   const named = [...template.matchAll(/\b(?:partial(?:Cached)?|template)[ \t]+(?:"([^"\n]{1,200})")?/g)];
   if (named.length > MAX_PARTS) return true;
   for (const [, name] of named) {
-    // Which one, only the build knows.
+    // Only the build knows which one.
     if (name === undefined) return true;
     const file = /\.\w+$/.test(name) ? name : `${name}.html`;
     const places = layouts.flatMap((place) => ['partials', '_partials'].map((kind) => `${place}${kind}/${file}`));
@@ -165,7 +165,7 @@ function madePages(adapters: readonly string[]): string {
   return `${adapters.slice(0, 3).join(', ')} creates pages during the build, so links to pages below it are not checked.`;
 }
 
-/** The site's folder, and those of themes and vendored modules that are in the repository. */
+/** The site's folder, and those of themes and vendored modules in the repository. */
 function componentsOf(table: Table, folder: string, paths: readonly string[], read: Read) {
   const themes = join(folder, textIn(table, 'themesdir') ?? 'themes');
   const imports = tablesIn(tableIn(table, 'module'), 'imports').filter(({ disable }) => disable !== true);
@@ -191,7 +191,7 @@ function componentsOf(table: Table, folder: string, paths: readonly string[], re
   };
 }
 
-/** Modules that are folders of this repository, as `replace` of `go.mod` and `module.replacements` say. */
+/** Modules that are folders of this repository, by `replace` in `go.mod` and `module.replacements`. */
 function replacementsOf(table: Table, folder: string, read: Read): Map<string, string[]> {
   const written = textsIn(tableIn(table, 'module'), 'replacements').flatMap((text) => text.split(','));
   const replaced = new Map<string, string[]>();
@@ -268,7 +268,7 @@ function permalinksOf(table: Table): HugoLayout['permalinks'] {
   });
 }
 
-/** What a template names, such as targets that mean something else to it than an address. */
+/** The texts in a template, such as targets with a special meaning. */
 function textsOf(template: string): string[] {
   return [...template.matchAll(/"([^"\n]{1,100})"|`([^`\n]{1,100})`/g)].map(([, text, raw]) => (text ?? raw)!);
 }
@@ -278,7 +278,7 @@ function taxonomiesOf(table: Table): string[] {
   return isTable(own) ? Object.values(own).filter((name) => typeof name === 'string') : ['tags', 'categories'];
 }
 
-/** Where a mount puts a file, from the content's top; none for what is not in it. */
+/** A mount's path of a file, from the content's top; empty if it is outside. */
 function logical({ source, target }: HugoMount, path: string): string[] {
   const inside = path === source ? '' : below(path, source);
   if (inside === null) return [];

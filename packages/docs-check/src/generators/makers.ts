@@ -3,9 +3,9 @@ import type { Place } from '../config/static-value.ts';
 
 /** A plugin, a hook or a script of a site that may make pages and files while the site is built. */
 export interface Maker {
-  /** What it is and what it is called, as in `The plugin acme`. */
+  /** Its kind and name, as in `The plugin acme`. */
   name: string;
-  /** Where the configuration names it. */
+  /** Its position in the configuration. */
   at: Place;
   /**
    * The name that a person can declare harmless, see {@link declaredHarmless}; null where that has no effect.
@@ -14,8 +14,7 @@ export interface Maker {
   /** Its program, where that is in the repository; null where no one can look into it. */
   source: string | null;
   /**
-   * Folders and addresses that its options name: what is below one of them may be made. From the site's
-   * folder, or from `/`.
+   * Folders and addresses in its options, below which pages may be made. From the site's folder, or from `/`.
    */
   folders: readonly string[];
 }
@@ -23,15 +22,15 @@ export interface Maker {
 /** A check that is off for a site. */
 export interface Unchecked {
   at: { path: string; start: number };
-  /** Which check, why, and what turns it on: whole sentences. */
+  /** Which check, why, and what enables it: whole sentences. */
   message: string;
 }
 
 const MAX_SOURCE = 500_000;
 
 /**
- * What makers can make plausible. No one looks for a page in a place of which a maker says nothing: what
- * stands beside pages that are files is taken for made only where the maker's program or its options name it.
+ * Decides whether makers may have made a page. A missing page beside pages from files only counts as made if
+ * the maker's program or options name it.
  */
 export class Makers {
   readonly #makers: readonly Maker[];
@@ -57,11 +56,11 @@ export class Makers {
 
 /** A page or a file that is not there. */
 export interface Wanted {
-  /** All ways in which a configuration could write where it should be, without slashes at the ends. */
+  /** All spellings of its location in a configuration, without slashes at the ends. */
   paths: readonly string[];
   /** The part of it that a program would name. */
   inside: string;
-  /** Whether the folder that it should be in has pages that are files right in it. */
+  /** Whether its folder directly contains pages from files. */
   hasSiblings: boolean;
 }
 
@@ -69,7 +68,7 @@ function withoutEnding(segment: string): string {
   return segment.replace(/\.\w+$/, '');
 }
 
-/** What the strings of a program name: of a path its last part, or the last before what is filled in. */
+/** Names in a program's strings: the last part of a path, or the last one before a placeholder. */
 function wordsOf(source: string | null): Set<string> {
   const words = new Set<string>();
   for (const [text] of (source ?? '').slice(0, MAX_SOURCE).matchAll(/(["'`])[^"'`\n]{1,300}\1/g)) {
@@ -84,8 +83,7 @@ function wordsOf(source: string | null): Set<string> {
 }
 
 /**
- * Names of plugins that make nothing, by what a person says in `.docent.json`: `{ "pluginsWithoutPages":
- * ["acme"] }`.
+ * Names of plugins that make nothing, as declared in `.docent.json`: `{ "pluginsWithoutPages": ["acme"] }`.
  * @param folder of the site's configuration
  * @param docsDir of the docs; the file counts in both, and above them
  */
@@ -98,7 +96,7 @@ export function declaredHarmless(
   return new Set(settingsUpwards(files, [docsDir, folder]).flatMap(({ form }) => form.pluginsWithoutPages ?? []));
 }
 
-/** What is not checked because of makers, each at its place. */
+/** What is not checked because of makers, each at its position. */
 export function uncheckedBy(makers: readonly Maker[]): Unchecked[] {
   return makers.map(({ name, at, key, source, folders }) => {
     const made =

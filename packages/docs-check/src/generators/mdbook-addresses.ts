@@ -15,9 +15,9 @@ export interface MdbookLayout {
   indexesReadme: boolean;
   /** Whether `{{#include}}` is followed. */
   takesIn: boolean;
-  /** Whether chapters that are not there are made, empty, by the build. */
+  /** Whether the build creates missing chapters, empty. */
   makesMissing: boolean;
-  /** Path of `site-url`, without a slash at its end; null where the book does not say where it is. */
+  /** Path of `site-url`, without a trailing slash; null if the book has none. */
   basePath: string | null;
   redirects: readonly GeneratorRedirect[];
   /** From `source`. */
@@ -27,14 +27,14 @@ export interface MdbookLayout {
   made: Preprocessed;
 }
 
-/** Pages that mdBook makes by itself. */
+/** mdBook's own pages. */
 const OWN_PAGES = new Set(['print.html', 'toc.html']);
-/** Of the page around chapters. */
+/** Ids of the page around chapters. */
 const OWN_ANCHOR = /^(?:fr-|mdbook-|menu-bar$|sidebar|searchbar|searchresults|content$|body-container$|page-wrapper$)/;
 
 /**
- * Links as browsers follow them from a chapter's page, which stands where its file does: mdBook writes
- * `.html` for `.md` and looks at nothing else (`fix_link` of mdBook 0.5.4).
+ * Links as browsers resolve them from a chapter's page, which is at the path of its file: mdBook replaces
+ * `.md` by `.html` and nothing else (`fix_link` of mdBook 0.5.4).
  */
 export class MdbookAddresses implements SiteAddresses {
   readonly #layout: MdbookLayout;
@@ -68,7 +68,7 @@ export class MdbookAddresses implements SiteAddresses {
 
   addressOf(path: string): string | null {
     const { source, indexesReadme, summaryPath } = this.#layout;
-    // What is not listed yet has the address that it would have.
+    // An unlisted page has the address that it would have.
     const page = pageFormatOf(path) && path !== summaryPath ? htmlOf(path, source, indexesReadme) : null;
     if (page === null) return null;
     return `/${page.replace(/\.html$/, '').replace(/(^|\/)index$/, '')}`.replace(/(.)\/$/, '$1');
@@ -81,7 +81,7 @@ export class MdbookAddresses implements SiteAddresses {
     if (path.startsWith('/')) {
       const isBelow = basePath !== null && (path === basePath || path.startsWith(`${basePath}/`));
       const found = this.#at(isBelow ? path.slice(basePath.length + 1) : path.slice(1), hash, 'address');
-      // What is beside the book on its server is not the book's.
+      // Other content on the book's server does not belong to the book.
       return found.kind === 'missing' && (!isBelow || basePath === '') ? { kind: 'elsewhere' } : found;
     }
     const wanted = inRepository(dirname(from), path);
@@ -99,7 +99,7 @@ export class MdbookAddresses implements SiteAddresses {
     return below(path, this.#layout.source)?.replaceAll(' ', '%20') ?? null;
   }
 
-  /** From the page that is redirected. */
+  /** From the redirected page. */
   hasDestination(to: string, from = ''): boolean {
     const path = to.replace(/[?#].*$/s, '');
     if (path === '' || /^[a-z][a-z\d+.-]*:|^\//i.test(path)) return true;
@@ -118,11 +118,11 @@ export class MdbookAddresses implements SiteAddresses {
     return path !== undefined && this.#movedIds.has(`${this.#pageOf.get(path) ?? ''}#${hash}`);
   }
 
-  /** @param inside the target's path in the book; with a slash at its end where a folder is meant */
+  /** @param inside the target's path in the book; with a trailing slash for a folder */
   #at(inside: string, hash: string | null, origin: 'page' | 'address'): Resolved {
     const extension = extname(inside);
     const isFolder = inside === '' || inside.endsWith('/');
-    // As mdBook does, whatever stands behind it.
+    // As in mdBook, whatever follows it.
     const page = isFolder ? `${inside}index.html` : inside.replace(/\.md$/, '.html');
     const file = join(this.#layout.source, inside);
     const chapter = this.#chapters.get(page);
@@ -160,7 +160,7 @@ export class MdbookAddresses implements SiteAddresses {
     return { why: 'mdBook renames the page to index.html but does not update the link', instead: 'index.md' };
   }
 
-  /** What a chapter takes in, from the folder of the file that says so. */
+  /** A file that a chapter includes, from the folder of the including file. */
   #taken(from: string, path: string, hash: string | null): Resolved {
     const wanted = this.#layout.takesIn && !path.startsWith('/') ? inRepository(dirname(from), path) : null;
     if (wanted === null) return { kind: 'generated' };
@@ -168,7 +168,7 @@ export class MdbookAddresses implements SiteAddresses {
     return { kind: 'missing', wanted, hash };
   }
 
-  /** What `SUMMARY.md` links to are files; which of them are missing, the check of the navigation says. */
+  /** Links of `SUMMARY.md` are files; the navigation check reports missing ones. */
   #listed(path: string, hash: string | null): Resolved {
     const wanted = inRepository(this.#layout.source, path);
     return wanted !== null && this.#set.files.has(wanted)
@@ -176,7 +176,7 @@ export class MdbookAddresses implements SiteAddresses {
       : { kind: 'generated' };
   }
 
-  /** A redirect's destination, which is written as seen from the page that is redirected, from `/`. */
+  /** A redirect's destination, which is relative to the redirected page, from `/`. */
   #fromTop(destination: string, page: string): string {
     if (/^[a-z][a-z\d+.-]*:|^\//i.test(destination)) return destination;
     const joined = join('/', dirname(page), destination);

@@ -12,15 +12,12 @@ export interface Preprocessor {
   command: string | null;
 }
 
-/** What preprocessors may make of pages that are files. */
+/** What preprocessors may change in pages from files. */
 export interface Preprocessed {
-  /** Any id may be there; else only those that begin so. */
+  /** Any id may exist; else only those with these prefixes. */
   anyId: boolean;
   idPrefixes: readonly string[];
-  /**
-   * What no file is meant by, such as `[text](std::vec)` or `[text][std::vec]`, may be made to mean
-   * something.
-   */
+  /** Targets without a file, such as `[text](std::vec)` or `[text][std::vec]`, may get a meaning. */
   ownLinks: boolean;
   unchecked: readonly Unchecked[];
   /** The first that may define labels. */
@@ -30,12 +27,12 @@ export interface Preprocessed {
 /** Preprocessors that give pages no ids, and links no other meaning. */
 const HARMLESS =
   /^(?:links|index|admonish|alerts|callouts|catppuccin|d2|emojicodes|gettext|graphviz|inline-highlighting|katex|kroki-preprocessor|last-changed|mermaid|open-on-gh|pagetoc|plantuml|reading-time|svgbob|toc|trpl-note)$/;
-/** Of these, the ids are known. */
+/** Preprocessors with known ids. */
 const ID_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   admonish: ['admonition-'],
 };
 const MAX_FILES = 40;
-/** What a program has in it that writes links or definitions of Markdown. */
+/** Signs of a program that writes Markdown links or definitions. */
 const WRITES_LINKS = /\]: |\]\(/;
 
 /**
@@ -121,9 +118,7 @@ function rustSource(manifest: string | null, read: (path: string) => string | nu
   return texts.length === 0 ? null : texts.join('\n');
 }
 
-/**
- * What the ids that a program writes begin with, none where it writes none; null where that cannot be seen.
- */
+/** Prefixes of the ids that a program writes, empty if none; null if unknown. */
 function idsIn(source: string): string[] | null {
   const prefixes: string[] = [];
   for (const [, value] of source.matchAll(/(?<![\w.-])id\s*=\s*\\?["']([^"'\\{$%<]{0,100})/g)) {

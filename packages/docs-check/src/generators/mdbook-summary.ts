@@ -10,8 +10,8 @@ export interface Chapter {
 }
 
 /**
- * The chapters that `SUMMARY.md` lists (https://rust-lang.github.io/mdBook/format/summary.html), in their
- * order; null where it cannot be read. Drafts have no file. Of a list's item, the first link counts.
+ * The chapters in `SUMMARY.md` (https://rust-lang.github.io/mdBook/format/summary.html), in order; null if it
+ * cannot be parsed. Drafts have no file. The first link of a list item counts.
  */
 export function readSummary(path: string, text: string): Chapter[] | null {
   let root: Root;

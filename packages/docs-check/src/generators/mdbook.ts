@@ -9,14 +9,14 @@ import { htmlOf, MdbookAddresses, type MdbookLayout } from './mdbook-addresses.t
 import { preprocessed, type Preprocessor } from './mdbook-preprocessors.ts';
 import { readSummary } from './mdbook-summary.ts';
 
-/** Where the chapters of a book are, whose `SUMMARY.md` makes a folder with a `book.toml` a book. */
+/** The path of a book's `SUMMARY.md`, which makes a folder with a `book.toml` a book. */
 export function mdbookSummaryPath(configPath: string, read: (path: string) => string | null): string {
   return join(sourceOf(folderOf(configPath), readToml(read(configPath) ?? '').table), 'SUMMARY.md');
 }
 
 /**
  * Reads `book.toml` (https://rust-lang.github.io/mdBook/format/configuration/index.html) and `SUMMARY.md`.
- * What preprocessors make of chapters is taken for unknown unless they are known.
+ * The effects of preprocessors are unknown, except for known ones.
  */
 export function readMdbook(configPath: string, read: (path: string) => string | null): Generator {
   const text = read(configPath) ?? '';
@@ -87,7 +87,7 @@ export function readMdbook(configPath: string, read: (path: string) => string | 
   };
 }
 
-/** The file of a chapter: mdBook decodes blanks, and nothing else. */
+/** The file of a chapter: mdBook only decodes blanks. */
 function chapterPath(source: string, value: string): string | null {
   return value.startsWith('/') ? null : inRepository(source, value.replaceAll('%20', ' '));
 }

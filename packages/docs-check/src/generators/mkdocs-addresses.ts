@@ -17,10 +17,10 @@ export interface MkdocsLayout {
   folder: string;
   docs: string;
   useDirectoryUrls: boolean;
-  /** Path of `site_url`, without a slash at its end; null if the site does not say where it is. */
+  /** Path of `site_url`, without a trailing slash; null if the site has none. */
   basePath: string | null;
   snippetFolders: string[];
-  /** Whether these are all folders in which snippets are looked for. */
+  /** Whether these are all folders of snippets. */
   knowsSnippets: boolean;
   /** Hooks and plugins that may make files which no one sees before the build. */
   makers: readonly Maker[];
@@ -28,7 +28,7 @@ export interface MkdocsLayout {
   findsByName: boolean;
   /** Folders below `docs` in which a plugin makes pages. */
   generatedFolders: string[];
-  /** Translations that mkdocs-static-i18n makes of the pages; null if there are none. */
+  /** Translations of the pages by mkdocs-static-i18n; null without them. */
   languages: MkdocsLanguages | null;
   /** Folder of the theme's own files, `custom_dir`; null if there is none. */
   themeFolder: string | null;
@@ -38,19 +38,21 @@ export interface MkdocsLayout {
 }
 
 export interface MkdocsLanguages {
-  /** Where a page says its language: `page.fr.md`, or `fr/page.md`. */
+  /** Where a page's name has its language: `page.fr.md`, or `fr/page.md`. */
   structure: 'suffix' | 'folder';
-  /** The one whose pages have no language in their addresses; null if unknown. */
+  /** The language without a prefix in its addresses; null if unknown. */
   main: string | null;
   all: readonly string[];
 }
 
-/** What MkDocs leaves out of a theme's folder: `Theme` and `Files.add_files_from_theme` of MkDocs 1.6. */
+/**
+ * Files of a theme's folder that MkDocs leaves out: `Theme` and `Files.add_files_from_theme` of MkDocs 1.6.
+ */
 const NOT_SERVED = /(?:^|\/)(?:\.[^/]*|[^/]*\.(?:py|pyc|html)|[^/]*readme[^/]*|mkdocs_theme\.yml)$/i;
 
 /**
- * Links as MkDocs takes them (https://www.mkdocs.org/user-guide/writing-your-docs/#internal-links): to the
- * file from the page's folder. What is no file is a URL that the browser follows from the page's address.
+ * Links as MkDocs resolves them (https://www.mkdocs.org/user-guide/writing-your-docs/#internal-links): to the
+ * file from the page's folder. Without a file, it is a URL that the browser resolves from the page's address.
  */
 export class MkdocsAddresses implements SiteAddresses {
   readonly #layout: MkdocsLayout;
@@ -79,15 +81,15 @@ export class MkdocsAddresses implements SiteAddresses {
 
   resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
     if (via.syntax === 'include') return this.#snippet(path, hash);
-    // Raw HTML is left as it is: only the page's address decides.
+    // Raw HTML is unchanged: only the page's address decides.
     const wanted = path.startsWith('/') || isRawHtml(via) ? null : inRepository(dirname(from), path);
     if (wanted !== null) {
       const found = this.#localized(wanted, from) ?? this.#file(wanted);
       if (found !== null) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
     }
     const page = this.addressOf(from);
-    // A partial is in pages whose addresses it does not know, and the plugin of a blog gives its posts
-    // theirs.
+    // A partial is in pages whose addresses are unknown, and a blog plugin decides the addresses of its
+    // posts.
     if (page === null) {
       const isFile =
         wanted !== null &&
@@ -150,7 +152,7 @@ export class MkdocsAddresses implements SiteAddresses {
     return this.#redirect(null, address) !== null;
   }
 
-  /** Footnotes, tabs and lines of code get ids of their own. */
+  /** Footnotes, tabs and lines of code have their own ids. */
   isOwnAnchor(hash: string): boolean {
     return /^(?:fn|fnref\d*|__\w+)(?::|$|_|-)/.test(hash) || hash.startsWith('__');
   }
@@ -214,7 +216,7 @@ export class MkdocsAddresses implements SiteAddresses {
     return candidates.find((candidate) => this.#set.files.has(candidate)) ?? null;
   }
 
-  /** The language that a page's path says; null if it says none. */
+  /** The language in a page's path; null for none. */
   #languageOf(path: string): string | null {
     const { languages, docs } = this.#layout;
     if (!languages) return null;
@@ -250,7 +252,7 @@ export class MkdocsAddresses implements SiteAddresses {
     return joined.startsWith('/') ? joined : null;
   }
 
-  /** Whether a page is the index of a folder of its own. */
+  /** Whether a page is the index of its own folder. */
   #isFolder(page: string): boolean {
     return this.#layout.useDirectoryUrls || /(^|\/)(index|README)\.\w+$/i.test(page);
   }
@@ -274,7 +276,7 @@ export class MkdocsAddresses implements SiteAddresses {
     }
     const found = this.#byAddress.get(key === '' ? '/' : key);
     if (found !== undefined) return found;
-    // What is not translated is shown in the main language.
+    // Untranslated pages are shown in the main language.
     const [, language = '', rest = '/'] = /^\/([^/]+)(\/.*)?$/.exec(key) ?? [];
     return (this.#layout.languages?.all.includes(language) && this.#byAddress.get(rest)) || null;
   }
@@ -305,7 +307,7 @@ export class MkdocsAddresses implements SiteAddresses {
         return own === null ? [] : [dirname(own)];
       }),
     );
-    // Posts have addresses of their own, and lists of them files that no one wrote; but none beside files.
+    // Posts have their own addresses, and lists of them have no files; but none beside files.
     if (isMadeFolder && !(extname(inside) !== '' && this.#folders.has(dirname(inside)))) return true;
     return this.#makers.mayMake({ paths: [inside], inside, hasSiblings: this.#folders.has(dirname(inside)) });
   }

@@ -11,10 +11,10 @@ const SETTINGS =
   /^(?:glob|ignore_no_matches|preserve_directory_names|flatten_single_child_sections|sort|append_unmatched|hide|ignore)$/;
 
 /**
- * Navigation that stands beside the pages: `.nav.yml` of awesome-nav
+ * Navigation files beside the pages: `.nav.yml` of awesome-nav
  * (https://lukasgeiter.github.io/mkdocs-awesome-nav/) and `.pages` of awesome-pages
  * (https://github.com/lukasgeiter/mkdocs-awesome-pages-plugin). Entries name files and folders from the
- * folder of the file; globs and `...` mean what is there, and are left out.
+ * folder of the file; globs and `...` mean existing files, and are left out.
  */
 export function mkdocsNavFiles(
   plugins: ReadonlyMap<string, { options: StaticValue }>,

@@ -14,15 +14,15 @@ import { declaredHarmless, type Maker } from './makers.ts';
 type Read = (path: string) => string | null;
 
 /**
- * Plugins that make pages or files while the site is built, as their packages do it (`on_files`,
- * `File.generated`). Those that only order the navigation, render what is in a page, or write beside the site
- * (search, tags, macros 1.5.0, social, privacy, rss, minify, awesome-nav, literate-nav, section-index,
- * mkdocstrings …) make none that a link could mean.
+ * Plugins that make pages or files during the build, by their packages' code (`on_files`, `File.generated`).
+ * Plugins that only order the navigation, render a page's content, or write beside the site (search, tags,
+ * macros 1.5.0, social, privacy, rss, minify, awesome-nav, literate-nav, section-index, mkdocstrings …) make
+ * none that a link could mean.
  */
 const GENERATING =
   /gen-?files|autonav|auto-?api|mono-?repo|multi-?repo|simple|typedoc|gallery|import-?url|external|git-?snippet|build-plantuml|include_dir|include-dir|nav-?repo|coverage|print-site|with-pdf|projects|pdoc|doxy|mkdoxy|gitbook|schema_reader|swagger-page|asyncapi|autodoc|static-i18n|translat|generate|generator|pages-from|obsidian|alias|publisher|bundle|quiz|ansible|terraform|kcl|juvix|matlab/;
 
-/** What the known ones make is below these, unless options say otherwise. */
+/** Folders of the known ones' pages, unless options name others. */
 const USUAL_FOLDERS: readonly (readonly [RegExp, string])[] = [
   [/api-autonav/, 'api'],
   [/auto-?api/, 'autoapi'],
@@ -31,14 +31,14 @@ const USUAL_FOLDERS: readonly (readonly [RegExp, string])[] = [
   [/gallery/, 'generated/gallery'],
 ];
 
-/** What a hook or a script that makes pages or files has to say somewhere. */
+/** Words of hooks and scripts that make pages or files. */
 export const MAKING =
   /\bon_files\b|\bFile\(|File\.generated|mkdocs_gen_files|\bsubprocess\b|os\.system|shutil|write_(?:text|bytes)|\.write\(|open\([^)]{0,200}['"][wax]b?\+?['"]|mkdir|makedirs|urlretrieve/;
 
-/** Plugins by which a link finds a file by its name alone, wherever it is. */
+/** Plugins with which a link finds a file by its name alone, anywhere. */
 const BY_NAME = /autolinks|ezlinks|roamlinks|wikilinks|obsidian/;
 
-/** What of a MkDocs site may be made while it is built. */
+/** What may be made during the build of a MkDocs site. */
 export function mkdocsMakers(
   folder: string,
   docs: string,
@@ -110,7 +110,7 @@ export function mkdocsPlugins(
   return found;
 }
 
-/** Paths among options, with what the keys of maps say. */
+/** Paths in options, including keys of maps. */
 function textsIn(options: StaticValue): string[] {
   const found: string[] = [];
   const waiting: StaticValue[] = [options];

@@ -26,7 +26,7 @@ import { MkdocsAddresses, type MkdocsLanguages, type MkdocsLayout } from './mkdo
 /** Plugins that run templates in pages. */
 const FILLING_IN = /^(?:macros|markdownextradata|jinja2?|mkdocs-jinja2?|simple-variables|variables|markdown-exec)$/;
 
-/** What templates in pages write, only a build knows. */
+/** Only a build knows the output of templates in pages. */
 function fillingIn(plugins: ReadonlyMap<string, { at: Place }>): Unchecked[] {
   return [...plugins].flatMap(([name, { at }]) =>
     FILLING_IN.test(name)
@@ -44,8 +44,8 @@ const NAVIGATING =
   /gen-files|api-autonav|autoapi|literate-nav|awesome|monorepo|multirepo|section-index|same-dir|mkdocs-nav|include_dir/;
 
 /**
- * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it
- * is run: what a `!!python` tag, a hook or a plugin does is taken for unknown.
+ * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with inherited settings. Nothing of
+ * it is run: the effects of `!!python` tags, hooks and plugins are unknown.
  */
 export function readMkdocs(
   configPath: string,
@@ -93,7 +93,7 @@ export function readMkdocs(
     showsTitle: () => titleIn(fieldOf(value, 'theme')),
     hasTemplates: false,
     components: null,
-    // A configuration that cannot be read is a problem of its own.
+    // An invalid configuration is reported separately.
     unchecked: sources.some(({ problem }) => problem) ? [] : [...uncheckedBy(makers), ...fillingIn(plugins)],
     navigation: withEntries(
       navFiles.entries,
@@ -129,7 +129,7 @@ function languagesOf(plugins: ReadonlyMap<string, { options: StaticValue }>): Mk
   };
 }
 
-/** Files of MkDocs itself (1.6), and of plugins that say what they are called. */
+/** Files of MkDocs itself (1.6), and of plugins with known file names. */
 function builtFiles(plugins: ReadonlyMap<string, { options: StaticValue }>): string[] {
   const built = ['sitemap.xml', 'sitemap.xml.gz', '404.html'];
   if (plugins.size === 0 || plugins.has('search')) built.push('search/search_index.json');
@@ -146,7 +146,7 @@ function builtFiles(plugins: ReadonlyMap<string, { options: StaticValue }>): str
 }
 
 /**
- * What the themes do with a page's title:
+ * How themes show a page's title:
  * https://github.com/squidfunk/mkdocs-material/blob/master/material/templates/partials/content.html
  */
 function titleIn(theme: StaticValue | undefined): 'unless-any' | 'never' | null {
@@ -157,7 +157,7 @@ function titleIn(theme: StaticValue | undefined): 'unless-any' | 'never' | null 
 }
 
 /**
- * The configuration with that of `INHERIT` below it:
+ * The configuration on top of its `INHERIT`:
  * https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance
  */
 function inherited(
@@ -200,7 +200,7 @@ function pluginsOf(value: StaticValue | undefined): Map<string, StaticValue> {
   return found;
 }
 
-/** Which of the known functions `toc.slugify` names. */
+/** The known function that `toc.slugify` names. */
 function slugOf(value: StaticValue | undefined): PythonSlug {
   if (value?.type !== 'unknown') return 'ascii';
   const name = value.tag ?? '';
@@ -225,7 +225,7 @@ function basePathOf(siteUrl: string | undefined): string | null {
 }
 
 /**
- * Where included files are looked for: by pymdownx.snippets
+ * Where included files are found: by pymdownx.snippets
  * (https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#options), and by markdown-include.
  */
 function snippetLayout(

@@ -9,7 +9,7 @@ import type { FileSet, Resolved, SiteAddresses, Via } from './generator.ts';
 export interface ContentRoot {
   dir: string;
   base: string;
-  /** Each page has a folder of its own: `app/guide/page.mdx`. */
+  /** Each page has its own folder: `app/guide/page.mdx`. */
   isApp?: true;
 }
 
@@ -17,13 +17,13 @@ export interface NextDocsLayout {
   /** Of the site, with `public/`. */
   folder: string;
   roots: readonly ContentRoot[];
-  /** How translations are told: by the name of the file, or by the first folder. */
+  /** How translations are named: by the file's name, or by the first folder. */
   locales: 'dot' | 'dir' | null;
   basePath: string;
-  /** What Next.js shows besides the pages. */
+  /** Routes of Next.js besides the pages. */
   routes: readonly RegExp[];
   redirects: readonly RegExp[];
-  /** Pages or redirects may be there that no file shows. */
+  /** There may be pages or redirects without files. */
   isOpen: boolean;
 }
 
@@ -46,7 +46,7 @@ const ENDINGS = [
 export class NextDocsAddresses implements SiteAddresses {
   readonly #layout: NextDocsLayout;
   readonly #set: FileSet;
-  /** By address; those of the language that has no mark first. */
+  /** By address; those of the default language first. */
   readonly #pages = new Map<string, { path: string; locale: string | null }[]>();
   readonly #addresses = new Map<string, string>();
 
@@ -79,7 +79,7 @@ export class NextDocsAddresses implements SiteAddresses {
     if (isImage) return { kind: 'missing', wanted: file, hash };
     const here = this.#addresses.get(from);
     if (here === undefined) return { kind: 'generated' };
-    // From the page's address, which has no slash at its end, or has one: that is a setting.
+    // From the page's address, with or without a trailing slash, which is a setting.
     const seen = [here || '/', `${here}/`].map((base) => new URL(encodeURI(path), `http://x${base}`).pathname);
     for (const address of seen) {
       const page = this.#absolute(from, decodeURI(address), hash, false);
@@ -111,7 +111,7 @@ export class NextDocsAddresses implements SiteAddresses {
     );
   }
 
-  /** Layouts around the pages have ids of their own. */
+  /** Layouts around the pages have their own ids. */
   isOwnAnchor(hash: string): boolean {
     return /^(?:nd-|nextra-|main$|content$)/.test(hash);
   }
@@ -139,7 +139,7 @@ export class NextDocsAddresses implements SiteAddresses {
     if (others.some((one) => this.isRedirected(one) || routes.some((route) => route.test(one === '/' ? '' : one))))
       return { kind: 'generated' };
     const root = roots.find(({ base }) => others.some((one) => one === base || one.startsWith(`${base}/`)));
-    // What is not below the pages' address, another program may serve.
+    // Another program may serve anything outside the pages' address.
     if (!root || isOpen || /^\/(?:_next|api)(?:\/|$)/.test(path) || /\.(?!mdx?$)\w{1,6}$/.test(path))
       return { kind: 'generated' };
     const inside = (address === '/' ? '/' : address.path).slice(root.base.length);
@@ -194,7 +194,7 @@ export class NextDocsAddresses implements SiteAddresses {
   }
 }
 
-/** A page's address below that of its folder, without the locale that its name or its folder has. */
+/** A page's address below that of its folder, without the locale in its name or folder. */
 function slugOf(inside: string, locales: NextDocsLayout['locales']): { slug: string; locale: string | null } {
   let parts = withoutPageExtension(inside).split('/');
   let locale: string | null = null;

@@ -12,7 +12,7 @@ import { hostRedirects } from './redirects-file.ts';
 type Read = (path: string) => string | null;
 
 const PROGRAM = /\.(?:[cm]?[jt]sx?)$/;
-/** Where Fumadocs' `loader()` is called, by its own templates. */
+/** Files that call Fumadocs' `loader()`, in its own templates. */
 const LOADERS = [
   'lib/source',
   'src/lib/source',
@@ -23,7 +23,7 @@ const LOADERS = [
   'src/lib/source/index',
 ];
 
-/** Whether a `next.config.*` is in a folder with pages where Nextra has them. */
+/** Whether a `next.config.*` is in a folder with Nextra pages. */
 export function hasNextraPages(path: string, paths: readonly string[]): boolean {
   const dirs = foldersOf(folderOf(path));
   return paths.some((one) => pageFormatOf(one) !== null && dirs.some((dir) => below(one, dir) !== null));
@@ -35,7 +35,7 @@ function foldersOf(folder: string): string[] {
   );
 }
 
-/** Whether a `source.config.*` is that of a Fumadocs site of which it is known which folder has which address. */
+/** Whether a `source.config.*` belongs to a Fumadocs site with known addresses of its folders. */
 export function isFumadocs(path: string, text: string, read: Read): boolean {
   return text.includes('fumadocs') && fumadocsRoots(folderOf(path), text, read) !== null;
 }
@@ -219,7 +219,7 @@ function configOf(folder: string, read: Read): string | null {
   return names.find((name) => read(name) !== null) ?? null;
 }
 
-/** What Next.js shows besides the pages: an address, or a pattern for those with parameters. */
+/** Routes of Next.js besides the pages: an address, or a pattern for those with parameters. */
 function routesOf(folder: string, paths: readonly string[], read: Read, roots: readonly ContentRoot[]): RegExp[] {
   const routes: RegExp[] = [];
   for (const path of paths) {

@@ -3,18 +3,15 @@ import { folderOf } from '../read/folder.ts';
 interface Sign {
   pattern: RegExp;
   name: string;
-  /** Other things have files of this name too: it counts only where sites usually are. */
+  /** Other tools have files of this name too: it counts only in usual folders of sites. */
   weak?: true;
-  /** What the file has to say. */
+  /** Required text of the file. */
   says?: RegExp;
 }
 
 type Read = (path: string) => string | null;
 
-/**
- * Files by which site generators are known whose addresses Docent cannot work out. The first that fits
- * counts.
- */
+/** Files that identify site generators whose addresses Docent cannot compute. The first match counts. */
 const SIGNS: readonly Sign[] = [
   { pattern: /(?:^|\/)book\.toml$/, name: 'mdBook', says: /^[ \t]*\[(?:book|build|output\.html)\]/m },
   { pattern: /(?:^|\/)myst\.ya?ml$/, name: 'MyST' },
@@ -39,12 +36,12 @@ const SIGNS: readonly Sign[] = [
   { pattern: /(?:^|\/)(?:fern\/)?docs\.yml$/, name: 'Fern', weak: true },
 ];
 
-/** Whether a file of this name is the configuration of one of these, and of nothing else. */
+/** Whether a file of this name is only ever the configuration of one of these. */
 export function isOtherConfig(name: string): boolean {
   return SIGNS.some(({ pattern, weak }) => weak === undefined && pattern.test(name));
 }
 
-/** Folders in which a repository has its site, wherever the pages are. */
+/** Usual folders of a repository's site, wherever the pages are. */
 const USUAL = /^(?:(?:packages|apps)\/)?(?:website|web|site|www|docs?|documentation)(?:[-_]?(?:site|web|app))?$/;
 const NOT_MEANT = /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|examples?|templates?|samples?|dist|build)\//;
 
@@ -87,14 +84,14 @@ export function otherGeneratorAt(
   return null;
 }
 
-/** What is checked of a site that another generator makes, and what is not: whole sentences. */
+/** What is checked for a site of another generator, and what is not: whole sentences. */
 export function knowledgeOf(name: string): string {
   const own = OWN_ADDRESSES[name] ?? 'Links to addresses';
   const anchors = knowsAnchors(name) ? '' : ' anchors,';
   return `Only syntax, images and relative links to files with an extension are checked. ${own},${anchors} redirects and the navigation are not.`;
 }
 
-/** Whether headings get the ids that a code host gives them. */
+/** Whether headings have the ids of a code host. */
 export function knowsAnchors(name: string): boolean {
   return /^(?:Astro|Nextra|Fumadocs|Next\.js|mdBook|GitBook)$/.test(name);
 }
@@ -112,14 +109,13 @@ const OWN_ADDRESSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a link may name a label or an object of a program, such as `app.Spawner`, where no file has its
- * name.
+ * Whether a link may name a label or an object of a program, such as `app.Spawner`, if no file has its name.
  */
 export function mayNameLabel(name: string, path: string): boolean {
   return /^(?:Sphinx|MyST|Jupyter Book)$/.test(name) && !path.includes('/') && !FILE_ENDING.test(path);
 }
 
-/** What MyST takes for files rather than for labels: pages, pictures, and what people download. */
+/** Extensions that MyST treats as files, not as labels: pages, images, and downloads. */
 const FILE_ENDING =
   /\.(?:md|markdown|rst|ipynb|txt|html?|pdf|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|css|js|json|ya?ml|toml|csv|zip|gz|py|sh)$/i;
 

@@ -2,8 +2,8 @@ const MAX_LINES = 20_000;
 
 /**
  * Redirects of a `_redirects` file, which Netlify and Cloudflare Pages read beside a site's static files:
- * https://docs.netlify.com/routing/redirects/#syntax-for-the-redirects-file. Rewrites (status 200) are taken
- * for redirects too: either way readers find something.
+ * https://docs.netlify.com/routing/redirects/#syntax-for-the-redirects-file. Rewrites (status 200) count as
+ * redirects too: readers find something either way.
  */
 export function redirectsOfFile(text: string | null): [from: string, to: string][] {
   return (text ?? '')
@@ -11,14 +11,14 @@ export function redirectsOfFile(text: string | null): [from: string, to: string]
     .slice(0, MAX_LINES)
     .flatMap((line): [string, string][] => {
       const [from = '', to = '', ...rest] = line.trim().split(/\s+/);
-      // What readers see in place of a page that is not there.
+      // Error pages for missing pages.
       if (rest.some((word) => /^4\d\d!?$/.test(word))) return [];
       if (!from.startsWith('/') || !/^(?:\/|https?:)/.test(to)) return [];
       return [[from, to.replaceAll(':splat', '*')]];
     });
 }
 
-/** Redirects that the host makes, as `vercel.json` and `netlify.toml` say. */
+/** The host's redirects, from `vercel.json` and `netlify.toml`. */
 export function hostRedirects(folder: string, read: (path: string) => string | null): [string, string][] {
   const found: [string, string][] = [];
   for (const place of new Set([folder, ''])) {

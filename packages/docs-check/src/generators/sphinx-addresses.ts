@@ -26,9 +26,9 @@ export interface SphinxLayout {
   labels: ReadonlySet<string>;
   /** Whether there may be labels that no document shows. */
   isLabelOpen: boolean;
-  /** Whether a program of the repository has a label, where such texts are shown. */
+  /** Whether a program of the repository has a label, if such texts are shown. */
   inPrograms: (label: string) => boolean;
-  /** Whether functions, classes, terms and the like are described, which links name as they do labels. */
+  /** Whether functions, classes, terms and similar objects are described, which links name like labels. */
   describesObjects: boolean;
   /** myst-parser leaves links as they are. */
   linksAreExternal: boolean;
@@ -37,20 +37,20 @@ export interface SphinxLayout {
   staticFolders: readonly string[];
   extraFolders: readonly string[];
   makers: Makers;
-  /** The builder `dirhtml` puts each page into a folder of its own. */
+  /** The builder `dirhtml` puts each page into its own folder. */
   hasFolders: boolean;
   /** Whether an extension makes redirects. */
   redirects: boolean;
 }
 
-/** Documents and labels that Sphinx has by itself. */
+/** Sphinx's own documents and labels. */
 const OWN = /^(?:genindex|modindex|py-modindex|search)$/;
-/** What MyST takes for a file rather than for a label. */
+/** Extensions that MyST treats as files, not as labels. */
 const FILE_ENDING =
   /\.(?:md|markdown|rst|ipynb|txt|html?|pdf|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|css|js|json|ya?ml|toml|csv|zip|gz|py|sh)$/i;
 
 /**
- * What links of MyST Markdown and roles lead to: files and documents by their paths, labels by their names.
+ * Targets of MyST Markdown links and roles: files and documents by their paths, labels by their names.
  * https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
  */
 export class SphinxAddresses implements SiteAddresses {
@@ -106,7 +106,7 @@ export class SphinxAddresses implements SiteAddresses {
     const found = this.#documentAt(withoutSuffix(name, this.#layout.suffixes));
     if (found !== null) return found;
     const file = join(this.#layout.folder, name);
-    // What is there, but is left out of the site, is not missing.
+    // A file that exists, but is excluded from the site, is not missing.
     const isThere = this.#set.files.has(file) || this.#layout.suffixes.some((one) => this.#set.files.has(file + one));
     return isThere || OWN.test(name) || this.#mayMake(name) ? undefined : null;
   }
@@ -123,7 +123,7 @@ export class SphinxAddresses implements SiteAddresses {
     return this.#layout.redirects;
   }
 
-  /** `#label` leads to a label of any page, by its name or by the id that is made of it. */
+  /** `#label` leads to a label of any page, by its name or by its id. */
   isOwnAnchor(hash: string): boolean {
     const { labels, isLabelOpen, inPrograms, describesObjects } = this.#layout;
     return (
@@ -194,7 +194,7 @@ export class SphinxAddresses implements SiteAddresses {
     return this.#layout.describesObjects ? { kind: 'generated' } : this.#label(path);
   }
 
-  /** As browsers follow it from `page.html`, which is where the file is. */
+  /** As browsers resolve it from `page.html`, which is at the file's path. */
   #inHtml(from: string, path: string, hash: string | null, via: Via): Resolved {
     if (via.kind === 'image' && this.#layout.readsHtmlImages) return this.#file(from, path, hash);
     if (path.startsWith('/') || this.#layout.hasFolders) return { kind: 'generated' };
@@ -241,7 +241,7 @@ export class SphinxAddresses implements SiteAddresses {
     return moved.find((file) => this.#set.files.has(file) && !known.has(file)) ?? null;
   }
 
-  /** From the folder of the sources; null where it is outside of it. */
+  /** From the folder of the sources; null outside it. */
   #inside(folder: string, target: string): string | null {
     const { folder: root } = this.#layout;
     const path = target.startsWith('/') ? inRepository(root, `.${target}`) : inRepository(folder, target);

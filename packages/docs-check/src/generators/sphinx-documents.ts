@@ -1,6 +1,6 @@
 import type { Place } from '../config/static-value.ts';
 
-/** What other documents see of one: its labels, and what its `toctree` directives list. */
+/** The part of a document that others see: its labels, and the entries of its `toctree` directives. */
 export interface SphinxDocument {
   /** Normalized as {@link labelKey} does it. */
   labels: readonly string[];
@@ -32,7 +32,7 @@ const ATTRIBUTE = /\{[^{}\n]{0,200}?#([\w:.-]{1,200})[^{}\n]{0,200}\}/g;
 const FENCE = /^([ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*)(`{3,}|~{3,}|:{3,})[ \t]*(?:\{([^{}\s]{1,80})\})?[^`\n]*$/;
 const DIRECTIVE = /^([ \t]*)\.\.[ \t]+([\w:-]{1,60})::(.*)$/;
 
-/** As Sphinx compares labels: without regard to case, blanks as one. */
+/** Labels as Sphinx compares them: case-insensitive, with single blanks. */
 export function labelKey(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase();
 }
@@ -43,7 +43,7 @@ export function withoutSuffix(path: string, suffixes: readonly string[]): string
   return suffix === undefined ? path : path.slice(0, -suffix.length);
 }
 
-/** Reads a document, in MyST Markdown or in reStructuredText, for what others name of it. */
+/** Reads the names in a document, in MyST Markdown or in reStructuredText. */
 export function readSphinxDocument(path: string, text: string): SphinxDocument {
   const lines = text.split('\n').map((line) => (line.length > MAX_LINE ? '' : line));
   const isMyst = !path.endsWith('.rst') && !path.endsWith('.txt');
@@ -56,7 +56,7 @@ export function readSphinxDocument(path: string, text: string): SphinxDocument {
   return { ...reader.found, isOrphan };
 }
 
-/** What is in such a fence is not MyST. */
+/** The content of such a fence is not MyST. */
 function isOpaque(name: string | undefined): boolean {
   return (
     name === undefined || /^(?:toctree|autosummary|eval-rst|code|code-block|literalinclude|parsed-literal)$/.test(name)

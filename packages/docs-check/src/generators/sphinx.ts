@@ -14,14 +14,14 @@ type Read = (path: string) => string | null;
 
 /** Extensions that read Markdown by the rules of MyST. */
 const MYST = /\b(?:myst_parser|myst_nb)\b/;
-/** Extensions that make pages, and where they do unless they are told otherwise. */
+/** Extensions that make pages, and their default folders. */
 const MAKING_PAGES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^autoapi\b/, ['autoapi', 'api']],
   [/^autodoc2$/, ['apidocs']],
   [/^sphinx_gallery\b/, ['auto_examples', 'gallery', 'auto_gallery', 'auto_tutorials']],
   [/^(?:sphinx\.ext|sphinxcontrib)\.apidoc$|^exhale$|^sphinx_automodapi\b|^sphinx_autopackagesummary$/, ['api']],
 ];
-/** Those that are known to make none, nor labels. */
+/** Extensions that make neither pages nor labels. */
 const HARMLESS =
   /^(?:sphinx\.(?:ext|builders|domains)\.\w+|myst_parser|myst_nb|sphinx_(?:design|copybutton|tabs|inline_tabs|togglebutton|sitemap|rtd_theme|argparse|click|autodoc_typehints|issues|remove_toctrees|reredirects|last_updated_by_git|prompt|thebe|favicon|substitution_extensions|llms_txt|llm|immaterial|book_theme|subfigure|examples|codeautolink|paramlinks|github_changelog|contributors|version_warning|basic_ng|toolbox|lint|new_tab_link|external_toc|c_autodoc|iconify|markdown_tables|autobuild|comments|fontawesome|math_dollar|proof|exercise|charts|datatables|removed_in|tippy|toggleprompt|pyreverse|qt_documentation|jinja2?|hoverxref|notfound|gitstamp|audeering_theme|reports|data_viewer|terminal|term|tags)(?:\.\w+)*|sphinxext\.(?:opengraph|rediraffe|remoteliteralinclude|linkcheckdiff)|sphinxcontrib\.(?:mermaid|bibtex|spelling|programoutput|plantuml|jquery|httpdomain|openapi|redoc|youtube|video|svg2pdfconverter|rsvgconverter|inkscapeconverter|cairosvgconverter|asciinema|blockdiag|datatemplates|images|napoleon|towncrier|log_cabinet|autodoc_pydantic|details\.directive|googleanalytics|googletagmanager|katex|tikz|gtagjs|confluencebuilder|ansibleautodoc)|towncrier|sphinxcontrib\.towncrier\.ext|nbsphinx|nbsphinx_link|numpydoc|hoverxref\.extension|notfound\.extension|jupyter_sphinx(?:\.\w+)*|jupyterlite_sphinx|IPython\.sphinxext\.\w+|matplotlib\.sphinxext\.\w+|linuxdoc\.\w+|rst2pdf\.pdfbuilder|pallets_sphinx_themes|pydata_sphinx_theme|furo|furo\.sphinxext|alabaster|autodoc_traits|sphinx_pyscript|releases|changelog|enum_tools\.autoenum|autodocsumm|auto_intersphinx|versionwarning\.extension|sphinxemoji\.sphinxemoji|click_extra\.sphinx|docutils_react_docgen|rst_to_myst|breathe|scanpydoc\.\w+|guzzle_sphinx_theme|readthedocs_ext\.\w+|multiproject|ogp|crate\.\w+(?:\.\w+)*|sphinxarg\.ext|ablog\.\w+|erbsland\.\w+)$/;
 /** Directives that are in the text of programs, with labels. */
@@ -29,12 +29,12 @@ const READS_PROGRAMS =
   /^(?:sphinx\.ext\.(?:autodoc|autosummary|apidoc)|autoapi\b.*|autodoc2|autodoc_traits|sphinx_automodapi\b.*|numpydoc|breathe|exhale)$/;
 
 const MAX_PROGRAMS = 3_000;
-/** Files that say with which builder the docs are built. */
+/** Files that name the docs' builder. */
 const BUILD_FILES = ['.readthedocs.yaml', '.readthedocs.yml', 'Makefile', 'tox.ini', 'noxfile.py', 'pyproject.toml'];
-/** Sphinx leaves these out by itself: `EXCLUDE_PATHS` of sphinx.project 9.0. */
+/** Sphinx always excludes these: `EXCLUDE_PATHS` of sphinx.project 9.0. */
 const LEFT_OUT = ['**/_sources', '.#*', '**/.#*', '*.lproj/**'];
 
-/** A `conf.py` that says something that Sphinx reads, of docs whose Markdown is MyST, with its first page. */
+/** Whether a `conf.py` has Sphinx settings, for docs with MyST Markdown and a first page. */
 export function isSphinxConfig(path: string, text: string, read: Read): boolean {
   if (!/^(?:extensions|html_theme|project|source_suffix|master_doc|root_doc|html_title)\b/m.test(text)) return false;
   // It reads Markdown by other rules.
@@ -45,9 +45,9 @@ export function isSphinxConfig(path: string, text: string, read: Read): boolean 
 }
 
 /**
- * Reads `conf.py` without running it, and all documents for their labels and `toctree` directives.
+ * Reads `conf.py` without running it, and the labels and `toctree` directives of all documents.
  * https://www.sphinx-doc.org/en/master/usage/configuration.html
- * @param paths all files of the repository; absent where only the folder is asked for
+ * @param paths all files of the repository; absent if only the folder is wanted
  */
 export function readSphinx(configPath: string, read: Read, docsDir?: string, paths: readonly string[] = []): Generator {
   const text = read(configPath) ?? '';
@@ -77,7 +77,7 @@ export function readSphinx(configPath: string, read: Read, docsDir?: string, pat
   }
   const makers = makersOf(values, { folder, docsDir, text, top }, readDocuments, read);
   const labels = new Set([...readDocuments.values()].flatMap((document) => document.labels));
-  // What documents take in has labels too.
+  // Included files have labels too.
   for (const path of paths) {
     if (inside(path) === null || readDocuments.has(path) || !/\.(?:rst|md|txt|inc)$/.test(path)) continue;
     const source = read(path);
@@ -174,7 +174,7 @@ function suffixesOf(value: StaticValue | undefined, usesMyst: boolean, text: str
   return found.filter((suffix) => suffix.startsWith('.'));
 }
 
-/** What is no document, by its path in the folder of the sources. */
+/** Excluded files, by path in the folder of the sources. */
 function exclusions(values: ReadonlyMap<string, StaticValue>, text: string): (inside: string) => boolean {
   const listed = (name: string) => itemsOf(values.get(name)).flatMap((item) => textOf(item) ?? []);
   const patterns = [
@@ -311,7 +311,7 @@ function namesProjects(mapping: StaticValue | undefined): boolean {
   return mapping !== undefined && (isOpen(mapping) || fieldsOf(mapping).size > 0);
 }
 
-/** Labels in programs, whose texts `autodoc` shows; they are looked for once one is missing. */
+/** Labels in programs, whose texts `autodoc` shows; searched once one is missing. */
 function programLabels(paths: readonly string[], read: Read): (label: string) => boolean {
   let known: Set<string> | null = null;
   const programs = paths.filter((path) => /\.(?:pyx?|pyi|h|hpp|c|cpp)$/.test(path));
@@ -328,7 +328,7 @@ function programLabels(paths: readonly string[], read: Read): (label: string) =>
   };
 }
 
-/** Whether a bare name may be that of a function, a class, a term or an option. */
+/** Whether a bare name may be a function, a class, a term or an option. */
 function describesObjects(extensions: readonly string[], documents: readonly string[], read: Read): boolean {
   if (extensions.some((name) => READS_PROGRAMS.test(name) || /domain|openapi|click|argparse/.test(name))) return true;
   return documents.some((path) =>

@@ -24,22 +24,22 @@ export interface StarlightLayout {
   /** The collection of pages. */
   docs: string;
   publicFolder: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   base: string;
   /** `trailingSlash` */
   slash: string;
   /** Pages are files with `.html`, not folders. */
   asFiles: boolean;
-  /** Folders of languages, and `root`; null where only running the configuration tells. */
+  /** Folders of languages, and `root`; null if only running the configuration shows them. */
   locales: readonly string[] | null;
   /** Null where it is not known. */
   defaultLocale: string | null;
-  /** The addresses of pages are not those of their files. */
+  /** The addresses of pages differ from those of their files. */
   hasOwnSlugs: boolean;
   makers: readonly Maker[];
   anyId: boolean;
   rewritesLinks: boolean;
-  /** Where a name that stands for a folder leads; empty where it is no such name. */
+  /** The folder of an alias; empty for other names. */
   filesOf(name: string): string[];
   redirects: readonly GeneratorRedirect[];
   /** Redirects of the web server. */
@@ -69,8 +69,8 @@ const BUILT = /^(?:sitemap(?:-index|-\d+)?\.xml|pagefind\/|_astro\/|_image$|404(
 
 /**
  * Addresses of Starlight's pages, by Astro's rules for collections: each part of a path through
- * github-slugger, `slug` of the front matter instead. Astro leaves links as they are written; a page of the
- * first language stands in for each that another language has not.
+ * github-slugger, or `slug` of the front matter instead. Astro leaves links as they are written; a page of
+ * the first language replaces missing translations.
  */
 export class StarlightAddresses implements SiteAddresses {
   readonly #layout: StarlightLayout;
@@ -120,7 +120,7 @@ export class StarlightAddresses implements SiteAddresses {
       if (via.syntax === 'markdown')
         return file === null ? { kind: 'elsewhere' } : { kind: 'missing', wanted: file, hash };
     }
-    // A partial is in pages whose addresses it does not know.
+    // A partial is in pages whose addresses are unknown.
     if (page === null) return { kind: 'generated' };
     if (file !== null && PAGE.test(file) && !this.#set.files.has(file)) return { kind: 'missing', wanted: file, hash };
     const found = this.#relative(path, page, hash);
@@ -174,7 +174,7 @@ export class StarlightAddresses implements SiteAddresses {
     return this.#layout.anyId || /^(?:_top$|starlight__|tab(?:-panel)?-\d|user-content-fn|footnote-label$)/.test(hash);
   }
 
-  /** From the page as browsers do: with a slash at its end or without, where both may be. */
+  /** From the page as browsers resolve it: with and without a trailing slash, if both are possible. */
   #relative(path: string, page: string, hash: string | null): Resolved {
     const { base, slash, asFiles } = this.#layout;
     const here = base + page;
@@ -192,7 +192,7 @@ export class StarlightAddresses implements SiteAddresses {
     const inside = (isInside ? path.slice(base.length) : path).replace(/^\/+|\/+$/g, '');
     const found = this.#at(inside, hash, path.endsWith('/'));
     if (isInside || base === '') return found;
-    // Another site may be there; but not where a page of this one is meant.
+    // Another site may be there, unless it is a page of this one.
     return found.kind === 'file' && PAGE.test(found.path)
       ? { kind: 'missing', wanted: found.path, hash, why: `it does not begin with ${base}, the base of the site` }
       : { kind: 'elsewhere' };
@@ -226,7 +226,7 @@ export class StarlightAddresses implements SiteAddresses {
     return { kind: 'missing', wanted: join(isFile ? publicFolder : docs, inside), hash };
   }
 
-  /** The file of a page, that of the first language where another one has none. */
+  /** The file of a page; for a missing translation, that of the first language. */
   #route(slug: string): string | null {
     const routes = this.#allRoutes();
     const own = routes.get(slug.normalize());
@@ -279,7 +279,7 @@ export class StarlightAddresses implements SiteAddresses {
   }
 
   /**
-   * Whether `src/pages` has it. What is dynamic there may be anything where no page of the docs stands beside
+   * Whether `src/pages` has it. A dynamic route there may be anything, unless a page of the docs is beside
    * it.
    */
   #isRoute(inside: string): boolean {

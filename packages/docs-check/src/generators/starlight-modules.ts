@@ -4,7 +4,7 @@ import { inRepository } from '../read/repository-path.ts';
 
 type Read = (path: string) => string | null;
 
-/** Packages whose components are known: Starlight's own give their elements no ids. */
+/** Packages with known components: Starlight's own give their elements no ids. */
 const KNOWN =
   /^(?:@astrojs\/|astro(?:$|[:/-])|react(?:$|\/)|starlight-(?:package-managers|videos|showcases|kbd|image-zoom)|[^/]*icons?(?:$|[-/]))/;
 const ENDINGS = [
@@ -26,7 +26,7 @@ const TELLING_IDS =
 const IMPORT = /^[ \t]*import\s+(?!type\b)([^'";]{1,500}?)\sfrom\s+['"]([^'"\n]{1,300})['"]/gm;
 const MAX_FILES = 30;
 
-/** Looks into the programs of components, which are not run: whether what they show may have ids. */
+/** Reads the programs of components, which are not run: whether their elements may have ids. */
 export class StarlightModules {
   readonly #read: Read;
   readonly #aliases: readonly (readonly [pattern: string, target: string])[];
@@ -67,7 +67,7 @@ export class StarlightModules {
     return false;
   }
 
-  /** Where a name of `tsconfig.json` leads; empty for other names. */
+  /** The files of an alias in `tsconfig.json`; empty for other names. */
   filesOf(module: string): string[] {
     return this.#aliased(module).filter((path) => path !== null);
   }
@@ -90,7 +90,7 @@ export class StarlightModules {
   }
 }
 
-/** What a component shows: of Astro's, not its program, styles and scripts. */
+/** What a component shows: for Astro's, without its program, styles and scripts. */
 function templateOf(path: string, text: string): string {
   if (!path.endsWith('.astro')) return text;
   const template = text.replace(/^\s*---\r?\n[\s\S]*?\r?\n---/, '');

@@ -13,21 +13,21 @@ export interface StarlightPlugins {
   rewritesLinks: boolean;
   /** A plugin may change the sidebar. */
   ordersPages: boolean;
-  /** Components may be there that no page imports. */
+  /** Components may exist without an import. */
   givesComponents: boolean;
   unchecked: Unchecked[];
 }
 
-/** Packages that make neither pages nor files, or only such as no one links to. */
+/** Packages that make neither pages nor files, or only such as are never linked. */
 const QUIET =
   /^(?:node:|astro(?:$|\/|-icon|-expressive-code|-robots-txt|-compress|-mermaid|-d2)|@astrojs\/|@?vite|@tailwindcss\/|tailwindcss|@expressive-code\/|expressive-code|shiki|@shikijs\/|unocss|@unocss\/|hast|mdast|unist|unified|satteri|path$|fs$|url$|os$|process$|crypto$|child_process$|zod|@playform\/|@fontsource|@sentry\/|@spotlightjs|starlight-(?:links-validator|image-zoom|heading-badges|theme|ui-tweaks|kbd|utils|sidebar-topics(?!-)|auto-sidebar|auto-drafts|view-modes|scroll-to-top|github-alerts|videos|showcases|contextual-menu|page-actions|package-managers|fullview-mode|markdown-blocks|giscus|cooler-credit|dot-md|site-graph|docsearch|giscus|announcement|codeblock-fullscreen|toc-overview-customizer|plugin-icons|plugin-show-latest-version|ion-theme|nextjs-theme)|@catppuccin\/|@lorenzo_lewis\/starlight-utils|@pasqal-io\/starlight-client-mermaid|astrojs-service-worker$)/;
-/** What the others are known to make. */
+/** Known output of the others. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
   'starlight-llms-txt': ['llms.txt', 'llms-full.txt', 'llms-small.txt', '_llms-txt'],
   'starlight-blog': ['blog', 'rss.xml'],
   '@lunariajs/starlight': ['lunaria'],
 };
-/** Plugins of Markdown that give headings no id of their own, and leave links as they are. */
+/** Markdown plugins that give headings no ids, and leave links unchanged. */
 const QUIET_MARKDOWN =
   /^(?:remark-(?:math|gfm|smartypants|directive|emoji|breaks|toc|mdx-code-meta|mermaidjs|github-blockquote-alert|attribute-list)|rehype-(?:katex|mathjax|mermaid|external-links|autolink-headings|slug|figure|raw|class-names|pretty-code|expressive-code|img-size|plugin-image-native-lazy-loading|add-classes)|@beoe\/)/;
 const MAKING =

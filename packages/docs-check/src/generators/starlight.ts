@@ -22,7 +22,7 @@ const CONTENT_CONFIGS = [
   'content/config.mjs',
 ];
 
-/** Whether a configuration of Astro is that of a Starlight site. */
+/** Whether an Astro configuration is that of a Starlight site. */
 export function isStarlight(text: string): boolean {
   return /['"]@astrojs\/starlight['"]/.test(text);
 }

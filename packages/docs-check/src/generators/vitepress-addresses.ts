@@ -17,14 +17,14 @@ export interface VitepressLayout {
   folder: string;
   /** `srcDir`, in the repository. */
   source: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   base: string;
   rewrites: readonly (readonly [from: string, to: string])[];
   /** Whether addresses of pages have no `.html` at their ends. */
   cleanUrls: boolean;
   /** Whether a function, which is not run, rewrites paths. */
   isRewritten: boolean;
-  /** Of the web server, where a file beside the pages says so. */
+  /** Redirects of the web server, from a file beside the pages. */
   redirects: readonly (readonly [from: string, to: string])[];
   /** Ids that programs of the site put into pages. */
   ownAnchors: ReadonlySet<string>;
@@ -72,8 +72,7 @@ export class VitepressAddresses implements SiteAddresses {
       const why = 'VitePress does not rewrite the link, and no page has this address';
       return { kind: 'missing', wanted, hash, why };
     }
-    // Only files with an extension that VitePress knows are served as they are; anything else it takes for a
-    // page.
+    // VitePress only serves files with known extensions unchanged; it treats anything else as a page.
     const isServed = isPage || via.kind !== 'link' || via.syntax !== 'markdown' || isRaw || isAsset(path);
     if (wanted !== '' && isServed && this.#set.files.has(wanted))
       return { kind: 'file', path: wanted, hash, origin, asIndex: false };
@@ -130,7 +129,7 @@ export class VitepressAddresses implements SiteAddresses {
     return true;
   }
 
-  /** VitePress has no redirects of its own: the web server makes them. */
+  /** VitePress has no redirects: the web server makes them. */
   isRedirected(address: string): boolean {
     return this.#redirects.destinationOf(address) !== null;
   }
@@ -188,8 +187,8 @@ export class VitepressAddresses implements SiteAddresses {
   }
 
   /**
-   * The build ignores dead links of Markdown; patterns also say what is served elsewhere. Images are always
-   * needed.
+   * The build ignores dead Markdown links; patterns also name what is served elsewhere. Images are always
+   * required.
    */
   #isIgnored(path: string, { kind, syntax }: Via): boolean {
     const { ignored } = this.#layout;

@@ -65,14 +65,14 @@ export function readVitepress(configPath: string, read: (path: string) => string
 }
 
 /**
- * VitePress takes plugins of Vite from its own configuration, and from that of Vite in `.vitepress` or in the
- * site's folder.
+ * VitePress reads Vite plugins from its own configuration, and from Vite's in `.vitepress` or the site's
+ * folder.
  */
 function viteConfigs(folder: string): string[] {
   return ['.vitepress/vite.config', 'vite.config'].map((name) => (folder === '' ? name : `${folder}/${name}`));
 }
 
-/** Ids of headings that programs of the site write into pages: those that stand in them as Markdown. */
+/** Ids of headings that programs of the site write into pages, if they contain them as Markdown. */
 function headingsOf(paths: readonly string[], read: (path: string) => string | null): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const path of paths) {
@@ -84,15 +84,12 @@ function headingsOf(paths: readonly string[], read: (path: string) => string | n
 /** At the beginning of a line, or of a text in quotation marks. */
 const HEADING = /(?:^|['"`]|\\n)#{1,6} ([^\n\\'"`${]{1,200})/gm;
 
-/**
- * Whether the configuration changes what is a template: other delimiters, or a plugin of Markdown that
- * escapes them.
- */
+/** Whether the configuration changes templates: other delimiters, or a Markdown plugin that escapes them. */
 function hasOwnTemplates(texts: ReadonlyMap<string, string>): boolean {
   return [...texts.values()].some((text) => /delimiters|v-pre|isCustomElement|\{\{|html:\s*false/.test(text));
 }
 
-/** What a function decides, which is not run, turns checks off. */
+/** Decisions of functions, which are not run, disable checks. */
 function uncheckedIn(
   value: StaticValue,
   configPath: string,
@@ -150,8 +147,7 @@ function globOf(pattern: string | undefined): ((path: string) => boolean)[] {
 }
 
 /**
- * https://vitepress.dev/reference/site-config#ignoredeadlinks; what is a function or a pattern may ignore any
- * link.
+ * https://vitepress.dev/reference/site-config#ignoredeadlinks; a function or a pattern may ignore any link.
  */
 function ignoredLinks(value: StaticValue | undefined): VitepressLayout['ignored'] {
   if (value === undefined) return [];
@@ -164,7 +160,7 @@ function ignoredLinks(value: StaticValue | undefined): VitepressLayout['ignored'
   return ignored.includes(null) || value.open ? 'all' : ignored.filter((item) => item !== null);
 }
 
-/** Links of the bar and of the sidebars, those of every language, as far as they are written out. */
+/** Links of the navigation bar and the sidebars, in every language, as far as they are literal. */
 function navigationOf(
   theme: StaticValue | undefined,
   locales: StaticValue | undefined,

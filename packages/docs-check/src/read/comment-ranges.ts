@@ -3,17 +3,14 @@ import type { Range } from './page-facts.ts';
 const HTML = { open: /<!--/g, close: /-->/g };
 const MDX = { open: /\{\s*\/\*/g, close: /\*\/\s*\}/g };
 
-/**
- * Where comments stand in a text that no parser has read, sorted. Time grows with the text alone, whatever is
- * in it.
- */
+/** Comments in an unparsed text, sorted. Takes time in proportion to the text, whatever it contains. */
 export function commentRanges(text: string, mdx: boolean): Range[] {
   const html = rangesBetween(text, HTML);
   if (!mdx) return html;
   return [...html, ...rangesBetween(text, MDX)].toSorted((a, b) => a[0] - b[0]);
 }
 
-/** From each opening mark to the next closing one behind it. */
+/** From each opening mark to the next closing one after it. */
 function rangesBetween(text: string, { open, close }: { open: RegExp; close: RegExp }): Range[] {
   const ends = [...text.matchAll(close)].map((match): Range => [match.index, match.index + match[0].length]);
   const found: Range[] = [];

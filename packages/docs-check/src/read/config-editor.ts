@@ -16,9 +16,8 @@ export interface AddressChange {
 }
 
 /**
- * Changes a site's configuration text by text: every edit touches only what it means, and the configuration
- * is read again after each, so that edits never get in each other's way. Nothing is written before {@link
- * ConfigEditor.changed} is asked.
+ * Edits a site's configuration as text: every edit only touches its target, and the configuration is parsed
+ * again after each, so edits never conflict. Nothing is written: see {@link ConfigEditor.changed}.
  */
 export class ConfigEditor {
   readonly #site: Site;
@@ -54,10 +53,7 @@ export class ConfigEditor {
     return edits.length;
   }
 
-  /**
-   * Takes a page out of the navigation. A group that has nothing left goes too, unless nothing stands beside
-   * it.
-   */
+  /** Removes a page from the navigation. An empty group is removed too, unless it is the only one. */
   removeEntries(path: string): number {
     let count = 0;
     for (;;) {
@@ -94,10 +90,10 @@ export class ConfigEditor {
   }
 
   /**
-   * Adds redirects; lets existing ones that end at an old address end at the new one; takes out those that
-   * would lead readers away from a page that now has the address.
+   * Adds redirects, updates existing ones that end at an old address, and removes those that would redirect
+   * readers away from a page that now has the address.
    * @param moved every address that changed
-   * @param known the old addresses among them which readers may know: those get a redirect
+   * @param known the old addresses that readers may know: those get a redirect
    * @returns the redirects that were added
    */
   redirect(moved: readonly AddressChange[], known: ReadonlySet<string>): AddressChange[] {
@@ -113,7 +109,7 @@ export class ConfigEditor {
     return added;
   }
 
-  /** A redirect between two addresses; the second may be one of another site. */
+  /** A redirect between two addresses; the second may be on another site. */
   addRedirect(change: AddressChange): void {
     this.#addRedirect(change);
   }

@@ -5,7 +5,7 @@ import { PROSE_PROPERTIES } from './prose-properties.ts';
 import type { SiteConfig } from './site-config.ts';
 
 /**
- * Where a configuration file has text for readers; everything else in it steers the site.
+ * The texts for readers in a configuration file. Everything else controls the site.
  * @param links whether addresses count too
  */
 export function proseInConfig(config: SiteConfig, path: string, links: boolean): Range[] {

@@ -3,8 +3,8 @@ import acornJsx from 'acorn-jsx';
 import { spend } from './parse-work.ts';
 
 /**
- * The parser of code in MDX, which counts what it reads: an expression is tried again with each brace that
- * may end it.
+ * The parser of code in MDX, which counts its work: an expression is tried again at each brace that may end
+ * it.
  */
 export function countedAcorn(): Pick<typeof Parser, 'parse' | 'parseExpressionAt'> {
   const jsx = Parser.extend(acornJsx());

@@ -2,7 +2,7 @@ import type { Construct, Effects, Extension, FullNormalizedExtension } from 'mic
 import { spend, spendToken } from './parse-work.ts';
 
 const MAPS = ['contentInitial', 'document', 'flow', 'flowInitial', 'string', 'text'] as const;
-/** They look for what they close. */
+/** They search for what they close. */
 const LOOKING_BACK: ReadonlySet<string> = new Set(['labelEnd', 'gfmPotentialFootnoteCall']);
 const MARKS: ReadonlySet<string> = new Set(['attentionSequence', 'strikethroughSequenceTemporary']);
 const CONTAINERS = [...'>*+-0123456789['].map((character) => character.charCodeAt(0));
@@ -61,7 +61,7 @@ function countedConstruct(construct: Construct): Construct {
     ...(resolveAll && { resolveAll: countedMarks(resolveAll) }),
     ...(exit && {
       exit(effects) {
-        // What ends is put where it ended, and all that came before is moved for it.
+        // An end event is inserted at its position, which moves all earlier ones.
         spend(this.events.length >> 2);
         exit.call(this, effects);
       },

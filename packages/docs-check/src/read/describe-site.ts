@@ -3,7 +3,7 @@ import { PLAIN, type ConfiguredKind, type SiteCandidate, type SiteDoubt } from '
 import { SITE_KIND_NAMES } from './site-kind-names.ts';
 import type { Site, SiteKind } from './site.ts';
 
-/** What was found of a site, as plain data. */
+/** The detected site, as plain data. */
 export interface SiteDescription {
   kind: SiteKind;
   /** Folder that the pages are in; empty for the whole repository. */
@@ -13,7 +13,7 @@ export interface SiteDescription {
   otherGenerator: string | null;
   /** A sentence where it is not sure what makes a site of the docs; null where it is. */
   unsure: string | null;
-  /** Configurations of sites that could be said instead. */
+  /** Configurations of sites that could be chosen instead. */
   candidates: string[];
 }
 
@@ -49,7 +49,7 @@ function siteName(kind: ConfiguredKind, path: string): string {
   return `${SITE_KIND_NAMES[kind]} (${visibleName(path)})`;
 }
 
-/** One sentence that says what is not sure, without what to do. */
+/** One sentence about what is uncertain, without what to do. */
 export function doubtInWords(doubt: SiteDoubt): string {
   switch (doubt.reason) {
     case 'several':
@@ -70,7 +70,7 @@ export function doubtInWords(doubt: SiteDoubt): string {
   }
 }
 
-/** What a person can do about it. @param command to which the option is given */
+/** What a person can do about it. @param command that has the option */
 export function doubtRemedy(command: string): string {
   return `Set it with \`${command} --site PATH\`: the path of the site configuration, or \`${PLAIN}\` for files that you read on a code host.`;
 }

@@ -5,7 +5,7 @@ import { LinkResolver } from './link-resolver.ts';
 import type { PageFacts, PageLink } from './page-facts.ts';
 import { detectSite, dialectOf, spelledPlace, type Site, type SiteFiles, type SitePlace } from './site.ts';
 
-/** What reading a site needs of the repository. A `Workspace` is one. */
+/** The part of the repository that is needed to read a site. A `Workspace` is one. */
 export interface DocsFiles extends SiteFiles {
   exists(path: string): boolean;
   /** Bytes of a file; 0 where no one knows. */
@@ -15,7 +15,7 @@ export interface DocsFiles extends SiteFiles {
   encoding?(path: string): string | null;
 }
 
-/** A site with the facts of its pages, as the files are at the moment it is made. */
+/** A site with the facts of its pages, as the files are when it is created. */
 export class DocsSite {
   readonly site: Site;
   readonly resolver: LinkResolver;
@@ -27,7 +27,7 @@ export class DocsSite {
   readonly #open = new Set<string>();
   #hasUnknownPages: boolean | null = null;
 
-  /** @param site the site, where it is known already or is to be seen otherwise than it is */
+  /** @param site the site, if it is already known or should be interpreted differently */
   constructor(files: DocsFiles, place: SitePlace, cache: FactsCache, site: Site = detectSite(files, place)) {
     this.#files = files;
     this.#place = spelledPlace(files.paths(), place);
@@ -45,7 +45,7 @@ export class DocsSite {
     return new DocsSite(this.#files, this.#place, this.#cache, site);
   }
 
-  /** The facts of a page; null for what is no page or cannot be read as text. */
+  /** The facts of a page; null for a file that is not a page or not text. */
   facts(path: string): PageFacts | null {
     const dialect = dialectOf(this.site, path);
     if (!dialect || !this.site.files.has(path) || !this.#files.exists(path)) return null;
@@ -60,14 +60,14 @@ export class DocsSite {
     return this.#place.docsDir;
   }
 
-  /** Whether there is such a file, be it of the site or not. */
+  /** Whether the file exists, in the site or not. */
   exists(path: string): boolean {
     return this.#files.exists(path);
   }
 
   /**
-   * Why nothing is known of a page's content, or of another file's: the rest of a sentence that begins with
-   * `it`. Null where it is known.
+   * Why the content of a page or other file is unknown: the rest of a sentence that begins with `it`. Null if
+   * it is known.
    */
   whyUnread(path: string): string | null {
     if (!this.#files.exists(path)) return null;
@@ -78,10 +78,7 @@ export class DocsSite {
       : null;
   }
 
-  /**
-   * Whether a page may say of itself, where no one has read it, at which address or under which name it is
-   * known.
-   */
+  /** Whether an unread page may define its own address or name. */
   get hasUnknownPages(): boolean {
     this.#hasUnknownPages ??= this.site.pages.some((path) => {
       const facts = this.facts(path);
@@ -90,7 +87,7 @@ export class DocsSite {
     return this.#hasUnknownPages;
   }
 
-  /** Whether a page has to be parsed before its facts are known. */
+  /** Whether a page must be parsed before its facts are known. */
   isNew(path: string): boolean {
     const dialect = dialectOf(this.site, path);
     return dialect !== null && (this.#cache.isEmpty || !this.#cache.has(this.#files.blobKey(path), dialect));
@@ -114,7 +111,7 @@ export class DocsSite {
     }
   }
 
-  /** The ids in a page that a link may point to, those of the partials that it includes among them. */
+  /** The ids of a page that a link may use, including those of its partials. */
   anchors(path: string): ReadonlySet<string> {
     const known = this.#anchors.get(path);
     if (known) return known;
@@ -140,13 +137,13 @@ export class DocsSite {
     return facts ? facts.hasMoreAnchors : dialectOf(this.site, path) !== null && this.#files.exists(path);
   }
 
-  /** Whether a page may have ids that no one sees before the build, itself or in what it includes. */
+  /** Whether a page or its partials may have ids that only the build shows. */
   hasMoreAnchors(path: string): boolean {
     this.anchors(path);
     return this.#open.has(path);
   }
 
-  /** What headings get that partials and the page have alike: which number, their order decides. */
+  /** Ids of headings that partials and the page have in common: their order decides the numbers. */
   #numberedOn(paths: readonly string[]): string[] {
     const places = new Map<string, { headings: number; files: Set<string> }>();
     for (const path of paths) {

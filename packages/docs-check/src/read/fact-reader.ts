@@ -41,7 +41,7 @@ export class FactReader {
   readonly #imported = new Map<string, string>();
   readonly #withoutText = new Set<string>();
   readonly #shown: Iterable<string>;
-  /** Headings of what is not Markdown. */
+  /** Headings outside Markdown. */
   readonly #given: readonly Heading[];
   readonly #facts: PageFacts = {
     frontMatter: null,
@@ -95,7 +95,7 @@ export class FactReader {
     for (const [start, end] of commentRanges(this.#text, true)) this.#hide('comment', start, end);
   }
 
-  /** Depth first with a stack of its own: a page may nest deeper than calls can. */
+  /** Depth first with an explicit stack: a page may nest deeper than calls can. */
   visit(root: Nodes): void {
     this.#visitAll(root);
     this.#nameHeadings(root);
@@ -132,7 +132,7 @@ export class FactReader {
     const shown = [...this.#withoutText].flatMap((name) => this.#imported.get(name) ?? []);
     const modules = new Set([...(this.#dialect.looksIntoComponents ? shown : []), ...this.#shown]);
     if (modules.size > 0) facts.shownModules = [...modules];
-    // What is put into the page's text may define them.
+    // Included texts may define them.
     if (!this.#mayDefineLabels) {
       facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
         label,
@@ -143,7 +143,7 @@ export class FactReader {
     return facts;
   }
 
-  /** Whether the node's children are to be visited. */
+  /** Whether to visit the node's children. */
   #enter(node: Nodes): boolean {
     const [start, end] = rangeOf(node);
     switch (node.type) {
@@ -229,7 +229,7 @@ export class FactReader {
     this.#facts.headings.push(heading);
   }
 
-  /** Once the page is read: what an id is may depend on those of the whole page. */
+  /** After reading the page, because ids may depend on those of the whole page. */
   #nameHeadings(root: Nodes): void {
     const page = { root, text: this.#text, headings: this.#headings, takenIds: this.#takenIds };
     const { ids, anchors, hasMore, twice } = headingIds(page, this.#dialect);
@@ -292,7 +292,7 @@ export class FactReader {
     }
   }
 
-  /** Ids of elements in expressions. @param isShown an id that is computed there may be any */
+  /** Ids of elements in expressions. @param isShown whether a computed id may be any */
   #scriptIds(program: unknown, isShown: boolean): void {
     const { ids, isOpen } = idsInScript(program);
     for (const id of ids) this.#anchors.add(id);
@@ -317,7 +317,7 @@ export class FactReader {
       tagEnd = rangeOf(attribute)[1];
       if (attribute.type !== 'mdxJsxAttribute') continue;
       const value = this.#attributeValue(attribute);
-      // What is computed may be any id.
+      // A computed value may be any id.
       if (!value && attribute.name === 'id' && typeof attribute.value === 'object') this.#facts.hasMoreAnchors = true;
       if (!value) continue;
       values.set(attribute.name, value.text);
@@ -389,7 +389,7 @@ export class FactReader {
     this.#hideAround('markup', tag.start, tag.end, visible);
   }
 
-  /** In Markdown, `<code>` and its text are siblings: what stands between the tags is code. */
+  /** In Markdown, `<code>` and its text are siblings: everything between the tags is code. */
   #markHtmlCode(parent: Parents): void {
     let open: { name: string; start: number } | null = null;
     for (const child of parent.children) {

@@ -13,26 +13,25 @@ import { codeOf } from '@docent/base/thrown';
 const DEFAULT_CAPACITY = 8_000;
 /** Characters of texts that are kept; most take one byte. */
 const MAX_CHARACTERS = 64_000_000;
-/** Bytes of what the ranked search knows of pages: some 8,000 pages. */
+/** Bytes of pages' search indexes: some 8,000 pages. */
 const MAX_INDEX_BYTES = 64_000_000;
 
 /**
- * Facts of pages by the blob id of their text, so that a page is parsed once however many commits and jobs it
- * lives through; and texts as a model sees them, with what the ranked search knows of them, so that a search
- * over a whole site reads, checks and cleans each file once for many steps. The least recently used are
- * forgotten first.
+ * Facts of pages by the blob id of their text, so that a page is parsed once for all commits and jobs; and
+ * texts as a model sees them with their search indexes, so that a search over a whole site reads, checks and
+ * cleans each file once for many steps. The least recently used are dropped first.
  */
 export class FactsCache {
   readonly #facts: LRUCache<string, PageFacts>;
   readonly #texts = new LRUCache<string, VisibleText>({ maxSize: MAX_CHARACTERS, sizeCalculation: charactersOf });
   readonly #indexes = new LRUCache<string, PageIndex>({ maxSize: MAX_INDEX_BYTES, sizeCalculation: sizeOf });
   #parsed = 0;
-  /** What is in a file that was read, and is in it still. */
+  /** The content of the last read file. */
   #kept: { file: string; keys: ReadonlySet<string> } | null = null;
 
   /** @param capacity pages, a whole number */
   constructor(capacity = DEFAULT_CAPACITY) {
-    // By size, since `max` takes memory for all entries at once.
+    // By size, because `max` allocates memory for all entries immediately.
     this.#facts = new LRUCache({ maxSize: capacity, sizeCalculation: () => 1 });
   }
 
@@ -51,7 +50,7 @@ export class FactsCache {
     return facts;
   }
 
-  /** In memory alone. @param key the content's blob id, and whatever else the text depends on */
+  /** In memory only. @param key the content's blob id, and other dependencies of the text */
   text(key: string, make: () => VisibleText | null): VisibleText | null {
     const known = this.#texts.get(key);
     if (known) return known;
@@ -60,7 +59,7 @@ export class FactsCache {
     return text;
   }
 
-  /** In memory alone. @param key as of {@link FactsCache.text} */
+  /** In memory only. @param key as in {@link FactsCache.text} */
   index(key: string, make: () => PageIndex | null): PageIndex | null {
     const known = this.#indexes.get(key);
     if (known) return known;
@@ -69,7 +68,7 @@ export class FactsCache {
     return index;
   }
 
-  /** Takes in what someone else has read of a page. */
+  /** Adds facts that another reader has read. */
   add(blobKey: string, dialect: PageDialect, facts: PageFacts): void {
     this.#facts.set(keyOf(blobKey, dialect), facts);
   }
@@ -82,10 +81,7 @@ export class FactsCache {
     return this.#facts.has(keyOf(blobKey, dialect));
   }
 
-  /**
-   * Takes in what {@link FactsCache.save} wrote. A file that is missing, foreign or broken is as good as
-   * empty.
-   */
+  /** Loads the output of {@link FactsCache.save}. A missing, foreign or broken file counts as empty. */
   load(file: string): void {
     let lines: string[];
     try {
@@ -106,8 +102,8 @@ export class FactsCache {
   }
 
   /**
-   * Writes the facts of the given pages, whole or not at all; the newest writer wins. A file of which they
-   * are the content stays as it is.
+   * Writes the facts of the given pages atomically; the newest writer wins. An unchanged file is not
+   * rewritten.
    */
   save(file: string, pages: readonly { blobKey: string; dialect: PageDialect }[]): void {
     const keys = new Set(pages.map(({ blobKey, dialect }) => keyOf(blobKey, dialect)));
@@ -142,7 +138,7 @@ function header(): string {
   return `docent page facts ${FACTS_VERSION}`;
 }
 
-/** Key, checksum, facts: a line that a full disk cut short is not taken for facts. */
+/** Key, checksum, facts: a line truncated by a full disk is ignored. */
 function lineOf(key: string, facts: PageFacts): string {
   const json = JSON.stringify(facts);
   return `${key} ${checksum(json)} ${json}`;

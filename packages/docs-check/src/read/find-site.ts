@@ -27,18 +27,18 @@ export type GeneratorKind =
   | 'fumadocs';
 export type ConfiguredKind = ConfigKind | GeneratorKind;
 
-/** Which docs are meant. */
+/** Identifies the docs. */
 export interface SitePlace {
   /** The folder of the docs, without slashes at its ends; empty for the whole repository. */
   docsDir: string;
   /**
-   * What someone said of the site: the path of its configuration, the folder that has it, or {@link PLAIN}.
-   * Absent: it is looked for.
+   * The chosen site: the path of its configuration, the folder that has it, or {@link PLAIN}. Absent: it is
+   * detected.
    */
   site?: string | null | undefined;
 }
 
-/** Said of docs that no site generator makes a site of: people read the files on their code host. */
+/** For docs without a site generator, which people read on their code host. */
 export const PLAIN = 'plain';
 
 /** The configuration of a site in the repository. */
@@ -53,18 +53,18 @@ export interface SiteCandidate {
 export type SiteDoubt =
   /** Each of these could; the first is taken where one has to be. */
   | { reason: 'several'; candidates: readonly SiteCandidate[] }
-  /** There are sites, but none of them has the docs folder in it. */
+  /** There are sites, but none includes the docs folder. */
   | { reason: 'uncovered'; candidates: readonly SiteCandidate[] }
   | { reason: 'unknown-generator'; name: string; path: string }
   /** The site's configuration is there, but too large or no text. */
   | { reason: 'unread'; path: string }
-  /** What {@link SitePlace.site} says is not there. */
+  /** The path in {@link SitePlace.site} does not exist. */
   | { reason: 'not-found'; asked: string; candidates: readonly SiteCandidate[] };
 
 export interface FoundSite {
   chosen: SiteCandidate | null;
   doubt: SiteDoubt | null;
-  /** Other sites of the repository, which have less to do with the docs folder. */
+  /** Other sites of the repository that are less related to the docs folder. */
   others: readonly SiteCandidate[];
 }
 
@@ -83,7 +83,7 @@ const CONFIGS: readonly (readonly [RegExp, (name: string) => ConfiguredKind])[] 
   [/(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml|json)$/, () => 'hugo'],
 ];
 
-/** Whether a file of this name is a site's configuration wherever it is. */
+/** Whether a file of this name is a site's configuration in any folder. */
 export function isSiteConfig(name: string): boolean {
   return (CONFIGS.some(([pattern]) => pattern.test(name)) && !/^conf(?:ig)?\./.test(name)) || isOtherConfig(name);
 }
@@ -115,8 +115,8 @@ export function isGeneratorKind(kind: string): kind is GeneratorKind {
 }
 
 /**
- * Finds what makes a site of the docs, anywhere in the repository: a configuration often stands beside the
- * docs folder and points to it (`website/docusaurus.config.js` with its pages in `docs/`).
+ * Finds the docs' site generator, anywhere in the repository: a configuration is often beside the docs folder
+ * and points to it (`website/docusaurus.config.js` with its pages in `docs/`).
  * @param paths all files of the repository
  */
 export function findSite(paths: readonly string[], { docsDir, site }: SitePlace, read: Read): FoundSite {
@@ -201,7 +201,7 @@ function candidatesIn(paths: readonly string[]): SiteCandidate[] {
   });
 }
 
-/** Configurations of Hugo's themes, and for other environments than the one of a build. */
+/** Configurations of Hugo's themes, and for other environments than a build's. */
 const PART_OF_HUGO = /(?:^|\/)(?:(?:themes|_vendor)\/|config\/(?!_default\/)[^/]+\/[^/]+$)/;
 
 /** Folders of sites: those that have pages where Hugo looks for them, or a `hugo.toml` and are no theme. */
@@ -226,7 +226,7 @@ function configFolder(path: string): string {
   return inside === -1 ? folderOf(path) : path.slice(0, Math.max(0, inside - 1));
 }
 
-/** In a folder that tools keep to themselves, unless the docs are there too. */
+/** In a private folder of a tool, unless the docs are there too. */
 function isHidden(folder: string, docsDir: string): boolean {
   const inside = folder === docsDir ? '' : (below(folder, docsDir) ?? folder);
   return /(^|\/)(?:\.|node_modules\/)/.test(`${inside}/`);
@@ -262,8 +262,8 @@ function rankedFor(
 }
 
 /**
- * Of several configurations with other names than MkDocs' own: `mkdocs-online.yml` adds to
- * `mkdocs-common.yml`, and says where the site is.
+ * For several configurations with other names than MkDocs' default: `mkdocs-online.yml` extends
+ * `mkdocs-common.yml`, and has the site's address.
  */
 function completeness({ path, kind }: SiteCandidate, read: Read): number {
   if (kind !== 'mkdocs' || MKDOCS.test(path)) return 0;
@@ -318,7 +318,7 @@ function familyOf(kind: ConfiguredKind): string {
 
 function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
   const text = read(path);
-  // What cannot be read may be one, and no one may say that it is none.
+  // An unreadable file may be one; it is not ruled out.
   if (kind === 'starlight' && text !== null) return isStarlight(text);
   if (kind === 'nextra' && text !== null) return /\bnextra\b/.test(text);
   if (kind === 'fumadocs' && text !== null) return isFumadocs(path, text, read);
@@ -330,7 +330,8 @@ function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
 }
 
 /**
- * Other tools name files so too: it must have a navigation or Mintlify's schema, or be too broken to tell.
+ * Other tools have files of this name: it must have a navigation or Mintlify's schema, or be too broken to
+ * tell.
  */
 function looksLikeConfig(path: string, text: string, kind: ConfigKind): boolean {
   const { root, problem } = parseJsonSource(path, text);

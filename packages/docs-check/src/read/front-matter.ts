@@ -5,15 +5,15 @@ import type { Range } from './page-facts.ts';
 
 export interface FrontMatter {
   /**
-   * Top-level values that are text or numbers, as text of at most 500 characters; of the list `aliases`, old
-   * addresses of the page, all texts, one a line.
+   * Top-level texts and numbers, as text of at most 500 characters; for the list `aliases`, old addresses of
+   * the page, all texts, one a line.
    */
   fields: Record<string, string>;
   /** Top-level values that are true or false. */
   flags: Record<string, boolean>;
   /** Names of the other top-level ones that have a value. */
   others: string[];
-  /** Where the values of fields that readers see as text stand. */
+  /** Positions of field values that readers see as text. */
   prose: Range[];
   problem: { message: string; line: number; column: number } | null;
 }
@@ -57,13 +57,10 @@ export function readFrontMatter(yaml: string, start: number, line: number): Fron
 
 const ENTRY =
   /^([A-Za-z_][\w-]{0,99}): (?:([A-Za-z](?:[\w ,.()/&!?-]{0,498}[\w,.()/&!?-])?)|"([^"\\\p{C}]{0,500})"|'([^'\p{C}]{0,500})')$/u;
-/** What is no text in YAML although it begins with a letter. */
+/** Values that YAML does not read as text although they begin with a letter. */
 const NO_TEXT = /^(?:null|true|false)$/i;
 
-/**
- * What most front matter is, `name: value` in words or in quotes, without a parser; null where there is more
- * to it.
- */
+/** The usual front matter, `name: value` plain or quoted, without a parser; null if there is more to it. */
 function readPlainly(yaml: string, start: number): FrontMatter | null {
   const facts = nothingYet();
   let at = start;
@@ -121,8 +118,8 @@ function readYaml(yaml: string, start: number, line: number): FrontMatter {
 }
 
 /**
- * The fields as sites themselves read them: gray-matter and its like, with js-yaml, take some things that
- * YAML 1.2 does not, such as a quotation that ends at the beginning of a line. Null where they cannot either.
+ * The fields as sites read them: gray-matter and similar parsers, with js-yaml, accept some things that YAML
+ * 1.2 does not, such as a quotation that ends at the beginning of a line. Null if they fail, too.
  */
 function fieldsOfSites(yaml: string): Pick<FrontMatter, 'fields' | 'flags' | 'others'> | null {
   let value: unknown;

@@ -10,9 +10,8 @@ import { TextLines } from './text-lines.ts';
 import { insertItemAfter, insertPairAfter, removeItemLine, scalarLike } from './yaml-lines.ts';
 
 /**
- * Changes the navigation and the redirects of a site that is not Mintlify's, text by text. What is code, or
- * laid out so that an edit by line might do harm, is left alone: {@link GeneratorEditor.byHand} says what is
- * to be changed there.
+ * Edits the navigation and the redirects of other sites than Mintlify's, as text. Code, and layouts in which
+ * a line edit might do harm, are left alone: {@link GeneratorEditor.byHand} lists what to change there.
  */
 export class GeneratorEditor {
   readonly #generator: Generator;
@@ -22,8 +21,8 @@ export class GeneratorEditor {
   readonly #byHand: string[] = [];
 
   /**
-   * @param before the addresses of files as they are
-   * @param after those of files as they will be
+   * @param before the current addresses of files
+   * @param after the addresses of files after the change
    */
   constructor(generator: Generator, before: SiteAddresses, after: SiteAddresses) {
     this.#generator = generator;
@@ -32,7 +31,7 @@ export class GeneratorEditor {
   }
 
   /**
-   * The editor for a site whose files move; null for sites of another kind.
+   * The editor for a site whose files move; null for other kinds of sites.
    * @param docs the site before, with all files that move
    * @param moves old paths to new ones
    */
@@ -60,7 +59,7 @@ export class GeneratorEditor {
     return new Map([...this.#edits].map(([path, edits]) => [path, applyTextEdits(this.#text(path), distinct(edits))]));
   }
 
-  /** Sentences that say what Docent leaves to the agent. */
+  /** Sentences about what Docent leaves to the agent. */
   byHand(): readonly string[] {
     return this.#byHand;
   }
@@ -106,7 +105,7 @@ export class GeneratorEditor {
     return count;
   }
 
-  /** Enters a page behind its neighbors from the same folder. False where that is to be done manually. */
+  /** Adds a page after its neighbors from the same folder. False if this must be done manually. */
   addEntry(file: string): boolean {
     const value = this.#after.entryOf(file);
     const near = this.#entries().filter((entry) => folderOf(this.#before.fileOf(entry) ?? '') === folderOf(file));
@@ -160,9 +159,7 @@ export class GeneratorEditor {
     return added;
   }
 
-  /**
-   * A redirect between two pages, of which the first may be gone. False where that is to be done manually.
-   */
+  /** A redirect between two pages, the first of which may be gone. False if this must be done manually. */
   addRedirect(fromFile: string, toFile: string): boolean {
     const { redirects } = this.#generator;
     const edit = redirects?.format === 'yaml' ? this.#redirection(redirects.pairs, { fromFile, toFile }) : null;
@@ -174,7 +171,7 @@ export class GeneratorEditor {
     const last = pairs.findLast(({ at }) => at !== undefined);
     const [from, to] = [this.#after.entryOf(change.fromFile), this.#after.entryOf(change.toFile)];
     if (!last?.at || from === null || to === null || pairs.some((pair) => pair.from === from)) return null;
-    // What led to the old page leads to the new one.
+    // Redirects to the old page now lead to the new one.
     for (const { to: end, at } of pairs) {
       if (at && end === from)
         this.#edit(at.path, { ...span(at), text: scalarLike(this.#text(at.path).slice(at.start, at.end), to) });

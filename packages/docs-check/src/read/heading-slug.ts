@@ -17,7 +17,7 @@ export function bareAnchor(anchor: string): string {
   return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** As `slugify` of `@mdit-vue/shared`, which VitePress uses for headings and for the hash of links alike. */
+/** As `slugify` of `@mdit-vue/shared`, which VitePress uses for both headings and links' hashes. */
 export function vueSlug(text: string): string {
   return text
     .normalize('NFKD')
@@ -35,7 +35,7 @@ export function vueSlugger(): Slugger {
   return (text, own) => (own === undefined ? ids.next(vueSlug(withoutEmoji(text))) : ids.keep(own));
 }
 
-/** The ids of a page, of which one that is taken gets `-1`, `-2`. */
+/** The ids of a page. A used one gets `-1`, `-2`. */
 export class NumberedIds {
   readonly #taken = new Set<string>();
   readonly #counts = new Map<string, number>();
@@ -47,7 +47,7 @@ export class NumberedIds {
 
   next(slug: string): string {
     let id = slug;
-    // A number that was taken once stays so: counting goes on where it ended.
+    // A used number stays used: counting continues from the last one.
     for (let i = this.#counts.get(slug) ?? 1; this.#taken.has(id); i++) {
       id = `${slug}-${i}`;
       this.#counts.set(slug, i);
@@ -93,7 +93,7 @@ export function pythonSlugger(kind: PythonSlug): (taken?: Iterable<string>) => S
       let id = PYTHON_SLUGS[kind](withoutEmoji(text));
       if (id === '' || taken.has(id)) {
         const [, stem = id, number = '0'] = /^(.*)_(\d{1,9})$/s.exec(id) ?? [];
-        // A number that was taken once stays so: counting goes on where it ended.
+        // A used number stays used: counting continues from the last one.
         for (let i = Math.max(Number(number) + 1, counts.get(stem) ?? 1); id === '' || taken.has(id); i++) {
           id = `${stem}_${i}`;
           counts.set(stem, i);
@@ -114,7 +114,7 @@ function withoutSigns(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{M}_\s-]/gu, '');
 }
 
-/** `:tada:` and `:material-check:` become pictures, which have no part in an id. */
+/** `:tada:` and `:material-check:` become images, which do not count in an id. */
 function withoutEmoji(text: string): string {
   return text.replace(/(?<![\w:]):[a-z\d][a-z\d_+-]*:(?![\w:])/gi, '');
 }

@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 
-/** The text that most generators make a heading's id of: without markup and without images. */
+/** The text from which most generators make a heading's id: without markup and images. */
 export function plainText(node: Nodes): string {
   if (node.type === 'text' || node.type === 'inlineCode') return node.value;
   return 'children' in node ? node.children.map(plainText).join('') : '';
@@ -16,7 +16,7 @@ export function githubText(node: Nodes): string {
   return 'children' in node ? node.children.map(githubText).join('') : '';
 }
 
-/** As VitePress reads it: what is written as `&amp;` stays so. @param source the page's text */
+/** As VitePress reads it: `&amp;` stays as written. @param source the page's text */
 export function sourceText(node: Nodes, source: string): string {
   if (node.type === 'text' && node.position) {
     return source.slice(node.position.start.offset, node.position.end.offset);
@@ -25,7 +25,10 @@ export function sourceText(node: Nodes, source: string): string {
   return 'children' in node ? node.children.map((child) => sourceText(child, source)).join('') : '';
 }
 
-/** As `mdast-util-to-string`, which Docusaurus uses: alternative texts and expressions too, but no HTML. */
+/**
+ * As in `mdast-util-to-string`, which Docusaurus uses: includes alternative texts and expressions, but no
+ * HTML.
+ */
 export function wholeText(node: Nodes): string {
   if (node.type === 'html') return '';
   if (node.type === 'image') return node.alt ?? '';

@@ -26,7 +26,7 @@ export interface HtmlScan {
 }
 
 /**
- * Finds tags and comments in a piece of HTML, tolerantly: nothing needs to be balanced or closed.
+ * Finds tags and comments in a piece of HTML, tolerantly: nothing must be balanced or closed.
  * @param offset is added to all positions
  */
 export function scanHtml(html: string, offset: number): HtmlScan {
@@ -91,7 +91,7 @@ export function scanHtml(html: string, offset: number): HtmlScan {
   return scan;
 }
 
-/** Where the contents of elements stand that hold code, tags included. */
+/** The contents of elements for code, including tags. */
 export function codeElements(tags: readonly HtmlTag[]): [start: number, end: number][] {
   const found: [start: number, end: number][] = [];
   for (const name of ['pre', 'code', 'script', 'style']) {

@@ -2,7 +2,7 @@ import type { IgnoreComment, Opaque } from './page-facts.ts';
 import { TextLines } from './text-lines.ts';
 
 /**
- * `<!-- docent-ignore-… -->` and `{/* docent-ignore-… *\/}`; what stands between is bounded, and so is the
+ * `<!-- docent-ignore-… -->` and `{/* docent-ignore-… *\/}`; the length in between is limited, and so is the
  * time.
  */
 const COMMENT = /(?:<!--|\{\s{0,20}\/\*)\s{0,20}docent-ignore\b([^]{0,2000}?)(?:-->|\*\/\s{0,20}\})/g;
@@ -12,10 +12,9 @@ const MAX_COMMENTS = 1_000;
 const HOW = 'write `docent-ignore-next-line missing-page: why this is intentional`';
 
 /**
- * The comments of a page that say which problems are meant: for the next line that is not empty, for a block
- * (`-start` to `-end`), or for the whole file. A comment that lacks a code or a reason is among them, with
- * what is wrong.
- * @param opaque where the page's comments are, sorted: what looks like one in code is none
+ * A page's comments about intentional problems: for the next non-empty line, for a block (`-start` to
+ * `-end`), or for the whole file. Includes comments without a code or a reason, with the mistake.
+ * @param opaque the page's comments, sorted: a comment in code does not count
  */
 export function ignoreComments(text: string, opaque: readonly Opaque[]): IgnoreComment[] {
   if (!text.includes('docent-ignore')) return [];

@@ -3,8 +3,8 @@ import { compileGlob } from '@docent/base/glob';
 const MAX_RULES = 2_000;
 
 /**
- * Rules as `.gitignore` has them (https://git-scm.com/docs/gitignore#_pattern_format), which `.mintignore`
- * and MkDocs' `exclude_docs` share. Matching takes linear time whatever the patterns are.
+ * Rules of `.gitignore` (https://git-scm.com/docs/gitignore#_pattern_format), also used by `.mintignore` and
+ * MkDocs' `exclude_docs`. Matching takes linear time for any patterns.
  * @returns whether a path, relative to the folder of the rules, is ignored, itself or with a folder above it
  */
 export function ignoreRules(text: string): (path: string) => boolean {

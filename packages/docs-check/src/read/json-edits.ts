@@ -55,7 +55,7 @@ export function endOf(node: Node): number {
   return node.offset + node.length;
 }
 
-/** What stands between an item and the comma or bracket before it. */
+/** The text between an item and the previous comma or bracket. */
 function gapBefore(text: string, parent: Node, item: Node): string {
   const siblings = parent.children ?? [];
   const previous = siblings[siblings.indexOf(item) - 1];
@@ -86,7 +86,7 @@ function laidOut(source: JsonSource, value: unknown, gap: string, neighbor: Node
   return written(source, value, gap);
 }
 
-/** @param like a text whose blanks are followed */
+/** @param like a text whose spacing is copied */
 function oneLine(value: unknown, like: string): string {
   const [pad, gap] = [like.startsWith('{ ') ? ' ' : '', /":\S/.test(like) ? '' : ' '];
   if (Array.isArray(value)) return `[${value.map((item) => oneLine(item, like)).join(`,${gap}`)}]`;
@@ -95,7 +95,7 @@ function oneLine(value: unknown, like: string): string {
   return `{${pad}${parts.join(`,${gap}`)}${pad}}`;
 }
 
-/** @param gap the line break and indentation at which the value stands */
+/** @param gap the line break and indentation of the value */
 function written(source: JsonSource, value: unknown, gap: string): string {
   if (!gap.includes('\n')) return oneLine(value, source.text);
   const lineBreak = gap.includes('\r\n') ? '\r\n' : '\n';

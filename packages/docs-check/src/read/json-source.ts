@@ -12,7 +12,7 @@ export interface JsonSource {
 /** Deeper than any configuration, and far from the parser's call stack. */
 const MAX_DEPTH = 200;
 
-/** Parses strict JSON (no comments, no trailing commas), but goes on after an error. Never throws. */
+/** Parses strict JSON (no comments, no trailing commas), but continues after an error. Never throws. */
 export function parseJsonSource(path: string, text: string): JsonSource {
   if (nestsDeeperThan(text, MAX_DEPTH)) {
     return { path, text, root: undefined, problem: { message: 'it is nested too deeply', offset: 0 } };

@@ -10,9 +10,9 @@ export interface Retarget {
   page: string;
   /** The target as it was written, decoded; its style is kept. */
   written: string;
-  /** What it led to, or a guess where it led to nothing. */
+  /** The old target, or a guess if it led to nothing. */
   was: Pick<Extract<Resolved, { kind: 'file' }>, 'path' | 'origin' | 'asName'>;
-  /** In a role or a directive, which take it as it is. */
+  /** In a role or a directive, which use it unchanged. */
   isPlain?: boolean;
   /** The file that it shall lead to. */
   to: string;
@@ -26,7 +26,7 @@ export interface Retarget {
 
 /**
  * Rewrites a target in the style of the old one: from the root or relative, with or without `./`, extension,
- * folder index and trailing slash; query and hash stay.
+ * folder index and trailing slash. Query and hash stay.
  */
 export function retarget(change: Retarget): string {
   const { page, written, to } = change;
@@ -45,7 +45,7 @@ function readdressed({ page, was, to, addresses }: Retarget, old: string): strin
   const trailing = old.endsWith('/') ? '/' : '';
   const bare = old.replace(/\/+$/, '').replace(/^@site(?=\/)/, '');
   const alias = old.startsWith('@site/') ? '@site' : '';
-  // Files that are served as they are: what stands before the written part stays.
+  // For files that are served unchanged, the part before the written one stays.
   if (bare !== '' && was.path.endsWith(bare)) {
     const served = was.path.slice(0, was.path.length - bare.length);
     if (to.startsWith(served) && (alias || !pageFormatOf(to))) return alias + to.slice(served.length);
@@ -63,7 +63,7 @@ function suffixFor({ written, hash }: Retarget): string {
   return hash === null ? '' : `#${encodePath(hash)}`;
 }
 
-/** The file's path as the link spells it: with its extension or not, by its folder or not. */
+/** The file's path in the link's style: with or without extension, by its folder or not. */
 function spelled({ was, to }: Retarget, old: string): string {
   if (!pageFormatOf(to)) return to;
   const html = /\.html?$/i.exec(old)?.[0];

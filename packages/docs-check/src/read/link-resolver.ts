@@ -15,7 +15,7 @@ const INDEX_NAMES = ['index', 'README'];
 
 const MARKDOWN_LINK: Via = { kind: 'link', syntax: 'markdown' };
 
-/** Finds what links of a site lead to, as sites do it: with and without extension, by folder, by redirect. */
+/** Resolves a site's links as the site does: with and without extension, by folder, by redirect. */
 export class LinkResolver {
   readonly site: Site;
   readonly #redirects: RedirectTable;
@@ -24,7 +24,7 @@ export class LinkResolver {
   /** How the site's generator sees it; null for Mintlify and plain Markdown. */
   readonly addresses: SiteAddresses | null;
 
-  /** @param fieldsOf gives the front matter of pages, which may name their addresses */
+  /** @param fieldsOf returns the front matter of pages, which may define their addresses */
   constructor(site: Site, fieldsOf: FieldsOf = () => null) {
     this.site = site;
     const addresses = site.generator?.addresses(site, fieldsOf);
@@ -32,7 +32,7 @@ export class LinkResolver {
     this.#redirects = new RedirectTable(site.config?.redirects.map(({ from, to }) => [from.value, to.value]) ?? []);
   }
 
-  /** The address of a page, from `/`; null where only a build would tell. */
+  /** The address of a page, from `/`; null if only a build knows it. */
   addressOf(path: string): string | null {
     return this.addresses ? this.addresses.addressOf(path) : addressOf(this.site, path);
   }
@@ -61,14 +61,14 @@ export class LinkResolver {
   }
 
   /**
-   * What raw HTML on page `from` must say to lead to `to`.
-   * @returns undefined for other links, and where raw HTML is read like Markdown; null if unknown
+   * The target for raw HTML on page `from` that leads to `to`.
+   * @returns undefined for other links, and if raw HTML is read like Markdown; null if unknown
    */
   hrefTo(from: string, to: string, via: Via): string | null | undefined {
     return isRawHtml(via) ? this.addresses?.hrefTo?.(from, to) : undefined;
   }
 
-  /** What a role names is no address: `#` and `:` are part of it. */
+  /** The name in a role is no address: `#` and `:` are part of it. */
   #named(from: string, target: string, via: Via, addresses: SiteAddresses): Resolved {
     if (via.role === 'file' && parseTarget(target) === null) return { kind: 'elsewhere' };
     const resolved = addresses.resolve(from, { path: target, query: '', hash: null }, via);
@@ -103,10 +103,7 @@ export class LinkResolver {
       : resolved;
   }
 
-  /**
-   * Behind a symbolic link or in a submodule; or where only the site generator, which is unknown, knows the
-   * addresses.
-   */
+  /** Behind a symbolic link or in a submodule; or if only the unknown site generator knows the addresses. */
   #isUnknown(wanted: string, path: string, { kind: linkKind }: Via): boolean {
     const { closed, doubt, isIgnored, kind } = this.site;
     if (doubt !== null && kind === 'plain') {
@@ -116,7 +113,7 @@ export class LinkResolver {
       }
     }
     if (['', '.md', '.mdx'].some((ending) => isIgnored(wanted + ending))) return true;
-    // Mintlify serves sites below /docs of another address, and links of components may say so.
+    // Mintlify serves sites below /docs of another address, and components' links may include it.
     if (kind === 'docs.json' && path.startsWith('/docs/') && this.#inFiles('', path.slice(5), null).kind === 'file')
       return true;
     if (closed.size === 0) return false;
@@ -125,7 +122,7 @@ export class LinkResolver {
   }
 
   /**
-   * The page's address may be in another folder than its file: then what it names from there is somewhere in
+   * The page's address may be in another folder than its file: then a relative target is somewhere else in
    * the repository.
    */
   #isElsewhere(path: string): boolean {
@@ -162,7 +159,7 @@ export class LinkResolver {
     const starts: { origin: 'site' | 'repository'; wanted: string | null }[] = [
       { origin: 'site', wanted: inRepository(root, `.${path}`) },
     ];
-    // Code hosts take a leading slash for the top of the repository.
+    // For code hosts, a leading slash means the top of the repository.
     if (kind === 'plain' && root !== '') starts.push({ origin: 'repository', wanted: inRepository('', `.${path}`) });
     return starts;
   }
@@ -170,7 +167,7 @@ export class LinkResolver {
   #find(wanted: string): { kind: 'file'; path: string; asIndex: boolean } | { kind: 'folder'; path: string } | null {
     const { files, folders } = this.site;
     const path = wanted.replace(/\/+$/, '');
-    // Mintlify takes one extension of pages for the other: `Graph` of @mintlify/link-rot 3.0.1419.
+    // Mintlify treats both page extensions alike: `Graph` of @mintlify/link-rot 3.0.1419.
     const bare = this.site.config ? withoutPageExtension(path) : path;
     const asPage = this.#pageAt(bare.replace(/\.html?$/i, ''));
     if (path !== '' && files.has(path)) return { kind: 'file', path, asIndex: false };
@@ -223,7 +220,7 @@ export class LinkResolver {
     return null;
   }
 
-  /** Whether readers who follow the old address of a page are sent on. */
+  /** Whether the old address of a page redirects readers. */
   isRedirected(address: string): boolean {
     return this.addresses ? this.addresses.isRedirected(address) : this.#redirects.destinationOf(address) !== null;
   }

@@ -7,7 +7,7 @@ export interface LinkTarget {
   hash: string | null;
 }
 
-/** Addresses of other sites, of mail and the like; and what a template will fill in. */
+/** Addresses of other sites, mail and similar; and placeholders of templates. */
 const NOT_OURS = /^(?:[a-z][a-z\d+.-]*:|\/\/)|\{\{|\{%|<%|\$\{/i;
 
 /** Takes apart a target that may are in this site; null for anything else. */
@@ -30,7 +30,7 @@ function decoded(text: string): string {
 /** Characters that would end the target, or mean something else in one of the syntaxes. */
 const UNSAFE = /[\s"'<>()\\`{}&%#?$|^*[\]]/g;
 
-/** Writes a decoded path so that it can stand as a target in Markdown, in an attribute and in a script. */
+/** Encodes a path for use as a target in Markdown, in an attribute and in a script. */
 export function encodePath(path: string): string {
   return path.replace(UNSAFE, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }

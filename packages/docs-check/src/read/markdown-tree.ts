@@ -14,7 +14,7 @@ import type { Range } from './page-facts.ts';
 
 declare module 'mdast' {
   interface Data {
-    /** Where a link's, an image's or a definition's destination stands, without its `<>`. */
+    /** The destination of a link, an image or a definition, without its `<>`. */
     destination?: Range;
   }
   interface Toml extends Literal {
@@ -30,12 +30,12 @@ declare module 'mdast' {
 
 export interface MarkdownTree {
   root: Root;
-  /** The first thing that the parser could not read; the tree is then the page read as plain Markdown. */
+  /** The first syntax error; the tree is then the page parsed as plain Markdown. */
   problem: { message: string; line: number; column: number } | null;
 }
 
 const FRONT_MATTER: ('yaml' | 'toml')[] = ['yaml', 'toml'];
-/** Without going through the whole tree for addresses in words, which the parser has found already. */
+/** Skips the search of the whole tree for addresses in text, which the parser has already found. */
 const GFM = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
 const MDAST = { markdown: [...GFM], mdx: [...GFM, mdxFromMarkdown()] };
 
@@ -96,7 +96,7 @@ function problemOf(thrown: unknown): NonNullable<MarkdownTree['problem']> {
   };
 }
 
-/** Notes where destinations stand, which the tree itself does not say. */
+/** Records the positions of destinations, which the tree lacks. */
 function destinations(): Extension {
   return {
     enter: {

@@ -33,8 +33,8 @@ export function isLinkAttribute(name: string, value: string): boolean {
 }
 
 /**
- * Ids that components of a site's own may make of their attributes, as those of other sites do: of titles,
- * and for parameters and response fields of their name. What they really do, only their code says.
+ * Ids that a site's own components may derive from attributes, like those of other sites: from titles, and
+ * for parameters and response fields from their name. Only their code shows what they really do.
  */
 export function componentAnchors(values: ReadonlyMap<string, string>): string[] {
   const anchors: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * Whether a page imports a page of another package: it makes headings here that no one sees in the
- * repository.
- */
+/** Whether a page imports a page of another package: its headings are not in the repository. */
 export function isForeignPage(name: string): boolean {
   return /^[@\w].*\.mdx?$/.test(name) && !name.startsWith('@site/');
 }

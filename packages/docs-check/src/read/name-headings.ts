@@ -8,10 +8,7 @@ export interface NamedHeading {
   own: string | undefined;
 }
 
-/**
- * The ids of a page's headings, each empty where a heading has none; and what else is seen where they are
- * made.
- */
+/** The ids of a page's headings, empty for a heading without one; and other findings on the way. */
 export function headingIds(
   page: { root: Nodes; text: string; headings: readonly NamedHeading[]; takenIds: Iterable<string> },
   { slugger, headingText = plainText, idsOf, hasTopId = true, refusesTwice = false }: Dialect,

@@ -9,12 +9,12 @@ import { lineAt } from './yaml-lines.ts';
 /** A page or a group of the navigation, as a file has it. */
 export interface NavigationItem {
   list: NavigationList;
-  /** What it takes in the file's text: with its lines in YAML, from brace to brace in JSON. */
+  /** Its range in the file's text: with its lines in YAML, from brace to brace in JSON. */
   start: number;
   end: number;
-  /** The file of a page; null for a group, and for what is neither. */
+  /** The file of a page; null for a group, and for other items. */
   file: string | null;
-  /** What the navigation calls a page, where it does. */
+  /** A page's title in the navigation, if any. */
   title: string | null;
   /** The name of a group, and where that is written; null for a page. */
   name: { text: string; start: number; end: number } | null;
@@ -24,7 +24,7 @@ export interface NavigationList {
   path: string;
   format: 'json' | 'yaml';
   items: NavigationItem[];
-  /** What it is the list of; null at the top. */
+  /** The item of this list; null at the top. */
   owner: NavigationItem | null;
   /** The list itself, in JSON. */
   node: Node | null;
@@ -91,7 +91,7 @@ function jsonLists(path: string, top: Node, fileAt: (text: string, at: number) =
   return lists;
 }
 
-/** Block lists with each item on lines of its own; what is laid out otherwise has none. */
+/** Block lists with each item on its own lines; other layouts yield none. */
 function yamlLists(path: string, text: string, fileAt: (at: number) => string | null): NavigationList[] {
   const nav = parseDocument(text, { stringKeys: true }).get('nav', true) as YamlNode | undefined;
   const lists: NavigationList[] = [];

@@ -12,15 +12,12 @@ export function renamedGroup(text: string, { list, name }: NavigationItem, to: s
   return applyTextEdits(text, [{ start, end, text: written }]);
 }
 
-/**
- * The text of the list's file with its items in another order. What stands between the items stays between
- * them.
- */
+/** The text of the list's file with its items in another order. Text between the items stays between them. */
 export function reordered(text: string, { items }: NavigationList, order: readonly NavigationItem[]): string {
   const isEnded = text.endsWith('\n');
   const slices = order.map(({ start, end, list }) => {
     const slice = text.slice(start, end);
-    // Only the last line of a file may have no line break.
+    // Only the last line of a file may lack a line break.
     return list.format === 'yaml' && !slice.endsWith('\n') ? slice + lineBreakOf(text) : slice;
   });
   const edits = items.map(({ start, end }, i) => ({ start, end, text: slices[i]! }));
@@ -29,9 +26,9 @@ export function reordered(text: string, { items }: NavigationList, order: readon
 }
 
 /**
- * A page's entry in another list, behind the last one there. `gone` goes with it: the group that had nothing
+ * A page's entry in another list, after its last one. `gone` is removed with it: a group that had nothing
  * else.
- * @param read the text of a file
+ * @param read returns the text of a file
  * @returns new texts by path
  */
 export function movedToEnd(

@@ -21,8 +21,8 @@ export type Placement =
   | { ok: false; groups: string[] };
 
 /**
- * Where a new page belongs in the navigation: in the named group, else behind its neighbors from the same
- * folder, else where pages of the folder above are, else in the last group of the first language or version.
+ * Where a new page belongs in the navigation: in the named group, else after its neighbors from the same
+ * folder, else with pages of the folder above, else in the last group of the first language or version.
  * @param route the page's path in the site, without extension
  */
 export function placeFor(config: SiteConfig, route: string, group: string | undefined): Placement {

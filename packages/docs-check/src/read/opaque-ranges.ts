@@ -1,6 +1,6 @@
 import type { Opaque } from './page-facts.ts';
 
-/** Sorts and joins; where they overlap, code and comments win over markup. */
+/** Sorts and joins; in overlaps, code and comments win over markup. */
 export function mergedOpaque(opaque: readonly Opaque[]): Opaque[] {
   const strong = joined(opaque.filter(({ kind }) => kind !== 'markup'));
   const weak = joined(opaque.filter(({ kind }) => kind === 'markup'));

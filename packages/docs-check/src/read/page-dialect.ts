@@ -14,7 +14,7 @@ import { maskRst } from '../syntax/rst-syntax.ts';
 import { isStarlightComponent, maskStarlight, starlightText } from '../syntax/starlight-syntax.ts';
 import { maskVitepress } from '../syntax/vitepress-syntax.ts';
 
-/** How a page is read: which parser, the site generator's own syntax, and how headings get their ids. */
+/** How a page is read: the parser, the site generator's own syntax, and the ids of headings. */
 export interface Dialect {
   /** One letter, under which facts are kept. */
   letter: string;
@@ -22,19 +22,19 @@ export interface Dialect {
   mask(text: string): MaskedPage;
   /** @param taken ids that no heading can have */
   slugger(taken: Iterable<string>): Slugger;
-  /** What of a heading makes its id; its visible text where this is not said. */
+  /** The text for a heading's id; default: its visible text. */
   headingText?(heading: Heading, source: string): string;
-  /** Where ids depend on more than the headings: instead of the slugger. */
+  /** If ids depend on more than the headings: replaces the slugger. */
   idsOf?(root: Nodes, ownIdOf: (heading: Heading) => string | undefined): PageIds;
-  /** Whether a look at the programs of components tells the ids that they make: `shownModules`. */
+  /** Whether the programs of components are checked for ids: `shownModules`. */
   looksIntoComponents?: boolean;
-  /** Whether headings of depth 1 have ids: as a rule, they do. */
+  /** Whether headings of depth 1 have ids: by default, they do. */
   hasTopId?: boolean;
-  /** Whether a page is not built whose second heading gives itself an id that another one has. */
+  /** Whether the build refuses a page whose second heading repeats an explicit id. */
   refusesTwice?: boolean;
-  /** Whether what follows a Markdown link asks to leave its target as written. */
+  /** Whether the text after a Markdown link asks to leave its target unchanged. */
   leavesTarget?(after: string): boolean;
-  /** Which components put the `id` that they get on the page, and which ones make no other ids. */
+  /** Components that put their `id` on the page, and those without other ids. */
   components?: { takesId(name: string): boolean; isKnown(name: string): boolean };
 }
 

@@ -1,31 +1,31 @@
 /** Offsets in the file's text, end exclusive. */
 export type Range = [start: number, end: number];
 
-/** What a role or a directive of Sphinx names: a document, a label, either of them, or a file. */
+/** What a Sphinx role or directive names: a document, a label, either of them, or a file. */
 export type LinkRole = 'doc' | 'ref' | 'numref' | 'any' | 'file';
 
 export interface PageLink {
   kind: 'link' | 'image' | 'import' | 'autolink';
-  /** Who wrote it: decides how a new target must be escaped. */
+  /** The syntax, which decides how a new target must be escaped. */
   syntax: 'markdown' | 'attribute' | 'script' | 'include';
   /** The target, decoded. */
   target: string;
-  /** Where the target stands, without quotes or brackets. */
+  /** The position of the target, without quotes or brackets. */
   start: number;
   end: number;
   line: number;
   /** From 1, in UTF-16 units as editors count. */
   column: number;
-  /** Where all of `[text](target)` stands, and its text, for links that could become plain text. */
+  /** The range of `[text](target)` and its text, for links that could become plain text. */
   whole?: Range;
   text?: Range;
   /** The name under which a definition's links refer to it. */
   definition?: string;
   /** A definition that nothing on the page refers to. */
   isUnused?: true;
-  /** An attribute of a component, which may make something else of it. */
+  /** An attribute of a component, which may interpret it differently. */
   ofComponent?: true;
-  /** Of Sphinx; its target is no address. */
+  /** For Sphinx; its target is no address. */
   role?: LinkRole;
   /** The page asks the generator to leave the target as written. */
   asIs?: true;
@@ -46,10 +46,7 @@ export interface Heading {
   line: number;
   start: number;
   end: number;
-  /**
-   * Something before it, and after the heading before it, may have headings of its own: a component, what is
-   * taken in.
-   */
+  /** Something between it and the previous heading may have headings: a component, an inclusion. */
   afterUnknown?: true;
   /** It is in a quotation. */
   isQuoted?: true;
@@ -66,7 +63,7 @@ export interface ElementHeading {
 
 /** An image without alternative text. */
 export interface SilentImage {
-  /** Where the image is; empty where only running the page tells. */
+  /** The image; empty if only running the page shows it. */
   target: string;
   line: number;
   column: number;
@@ -86,15 +83,13 @@ export interface Opaque {
   end: number;
 }
 
-/**
- * What Docent knows of a page from its text alone. Plain data, so that it can be kept by the text's blob id.
- */
+/** The facts of a page from its text alone. Plain data, so that it can be cached by the text's blob id. */
 export interface PageFacts {
   frontMatter: {
     fields: Record<string, string>;
     /** Those that are true or false; absent where there are none. */
     flags?: Record<string, boolean>;
-    /** Names of those whose values are lists or objects; absent where there are none. */
+    /** Names of fields with lists or objects; absent if there are none. */
     others?: string[];
     start: number;
     end: number;
@@ -110,18 +105,18 @@ export interface PageFacts {
   mayShowMore?: true;
   /** Ids that a link may point to besides headings. */
   anchors: string[];
-  /** Other ids may come from what the page's text does not show: text of a package, or components alone. */
+  /** Other ids may come from invisible content: text of a package, or components. */
   hasMoreAnchors: boolean;
   links: PageLink[];
   references: LinkReference[];
-  /** Absent where there are none, and for what is no MDX. */
+  /** Absent if there are none, and outside MDX. */
   components?: UsedComponent[];
   /**
-   * Modules of which the page shows components that have no text of their own: what they show, only their
-   * programs say. Absent where there are none.
+   * Modules whose components the page shows without text of their own: only their programs show the content.
+   * Absent if there are none.
    */
   shownModules?: string[];
-  /** `[text][label]` of which the page has no definition, and takes in none: each with its place. */
+  /** `[text][label]` without a definition in the page and its inclusions: each with its position. */
   undefinedLabels: { label: string; line: number; column: number }[];
   /** Why the compiler of Vue would refuse the page; absent where it would not. */
   templateFaults?: { message: string; line: number; column: number }[];
@@ -129,27 +124,26 @@ export interface PageFacts {
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
   /**
-   * The page was given up, and nothing is known of its content. `why`: the rest of a sentence that begins
-   * with `it`.
+   * The page was skipped, and its content is unknown. `why`: the rest of a sentence that begins with `it`.
    */
   notRead?: { why: string; /** On this machine, at this time: nothing to keep. */ byTime?: true };
   /** Absent where there are none. */
   ignores?: IgnoreComment[];
 }
 
-/** A comment that says which problems are meant to be there. */
+/** A comment about intentional problems. */
 export interface IgnoreComment {
   scope: 'line' | 'block' | 'file';
   /** As written: they need not be codes of problems. */
   codes: string[];
   reason: string;
-  /** Where it stands. From 1. */
+  /** Its line, from 1. */
   line: number;
   column: number;
   /** The lines that it is for, from 1, the last one included. */
   from: number;
   to: number;
-  /** What is wrong with it; it then ignores nothing. */
+  /** Its mistake; it then ignores nothing. */
   problem?: string;
 }
 

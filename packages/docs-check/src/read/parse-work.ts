@@ -1,16 +1,15 @@
-/** A page is given up: what is said of it is the rest of a sentence that begins with `it`. */
+/** A page is skipped: the message is the rest of a sentence that begins with `it`. */
 export class NotRead extends Error {
   override readonly name = 'NotRead';
 }
 
 /**
- * Steps of the parser that a page may take: one for each character that is looked at, for each event that is
- * gone through, and for each character of code that is parsed. A step takes some 100 ns. The pages of real
- * sites take some 5 for a character, and changelogs up to 40.
+ * Parser steps that a page may take: one per visited character, per event, and per character of parsed code.
+ * A step takes some 100 ns. Pages of real sites take some 5 per character, and changelogs up to 40.
  */
 const LEAST_STEPS = 1_000_000;
 const STEPS_PER_CHARACTER = 200;
-/** A page has more characters only in long lines of data, which take few steps. */
+/** Only long lines of data make a page larger, and they take few steps. */
 export const MAX_CHARACTERS = 1_048_576;
 
 /**
@@ -23,9 +22,9 @@ let left = Infinity;
 let tokensLeft = Infinity;
 
 /**
- * Runs synchronous work that tells its steps with {@link spend}. Work within other work has no more than is
- * left of that.
- * @throws NotRead where it takes more steps than its text's length allows; the same on every machine
+ * Runs synchronous work that reports its steps with {@link spend}. Nested work has no more than what is left
+ * of the outer limit.
+ * @throws NotRead if it takes more steps than its text's length allows; the same on every machine
  */
 export function withinWork<T>(characters: number, work: () => T): T {
   const [before, tokensBefore] = [left, tokensLeft];
@@ -40,8 +39,8 @@ export function withinWork<T>(characters: number, work: () => T): T {
 }
 
 /**
- * Remembers how much work is left now.
- * @returns sets that again: where a time limit ends the work, no `finally` of it runs
+ * Saves how much work is left now.
+ * @returns restores it: after a time limit, no `finally` of the work runs
  */
 export function holdWork(): () => void {
   const [before, tokensBefore] = [left, tokensLeft];

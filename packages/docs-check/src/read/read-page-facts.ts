@@ -12,13 +12,12 @@ import type { PageFacts } from './page-facts.ts';
 import { FactReader } from './fact-reader.ts';
 import { templateFaults } from '../syntax/vue-template.ts';
 
-/** Shorter pages need no guard: none of them keeps a parser busy for longer than some seconds. */
+/** Shorter pages need no guard: none of them takes a parser longer than some seconds. */
 const SHORT = 16_000;
 
 /**
- * Reads a page's facts. Never throws; of a page that does not parse it gives what can be seen anyway. A page
- * that is made to keep the parser busy is given up after as many steps as its length allows: `notRead` says
- * so.
+ * Reads a page's facts. Never throws; for an invalid page it returns what is visible anyway. A page that is
+ * made to keep the parser busy is skipped after the number of steps that its length allows, with `notRead`.
  */
 export function readPageFacts(text: string, dialectName: PageDialect): PageFacts {
   const read = () => parsedFacts(text, dialectName);
@@ -58,7 +57,7 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
   };
 }
 
-/** Characters without those of long lines, which are pictures and other data in the page. */
+/** Characters without long lines, which are images and other data. */
 function proseLength(text: string): number {
   let length = 0;
   for (let start = 0; start < text.length;) {
@@ -69,7 +68,7 @@ function proseLength(text: string): number {
   return length;
 }
 
-/** Links to the page and into it are taken for fine, and what it calls itself is still known. */
+/** Links to the page and into it are assumed to be valid, and its own names are still known. */
 function unreadFacts(text: string, dialectName: PageDialect, notRead: NonNullable<PageFacts['notRead']>): PageFacts {
   const opaque = commentRanges(text, DIALECTS[dialectName].parser === 'mdx').map(([start, end]) => ({
     kind: 'comment' as const,

@@ -11,7 +11,7 @@ export class RedirectTable {
     }
   }
 
-  /** Where an address is sent on to; null if it is not. */
+  /** The destination of an address; null without a redirect. */
   destinationOf(address: string): string | null {
     const path = addressKey(address);
     const exact = this.#exact.get(path);

@@ -1,10 +1,10 @@
-/** Nodes of one expression that are looked at. */
+/** The most nodes of one expression that are visited. */
 const MAX_NODES = 20_000;
 
 /**
- * Ids of elements in JavaScript, as `{isNew && <div id="x" />}` has them.
+ * Ids of elements in JavaScript, as in `{isNew && <div id="x" />}`.
  * @param program an ESTree
- * @returns `isOpen` where one is computed, or where there is more than is looked at
+ * @returns `isOpen` if one is computed, or if there are too many nodes
  */
 export function idsInScript(program: unknown): { ids: string[]; isOpen: boolean } {
   const ids: string[] = [];

@@ -27,10 +27,10 @@ export function similarity(a: string, b: string): number {
 }
 
 /**
- * The candidate that the text is a misspelling of, if one stands out. Numbers are never misspelt: `v1` is not
- * `v2`.
- * @param least how similar it must be, unless it differs by two letters at most
- * @param lead by how much it must beat the next one
+ * The candidate of which the text is a misspelling, if one stands out. Numbers are never misspelled: `v1` is
+ * not `v2`.
+ * @param least the required similarity, unless at most two letters differ
+ * @param lead the required lead over the next one
  */
 export function clearlyNearest(text: string, candidates: Iterable<string>, least = 0.8, lead = 0.12): string | null {
   let [best, score, second]: [string | null, number, number] = [null, -1, -1];
@@ -44,7 +44,7 @@ export function clearlyNearest(text: string, candidates: Iterable<string>, least
   return score >= least || isSlip(text, best) ? best : null;
 }
 
-/** Whether two words differ by a slip of the pen: a letter or two, in words that are long enough to tell. */
+/** Whether two words differ by a typo: a letter or two, in long enough words. */
 export function isSlip(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   return shorter >= 4 && sameNumbers(a, b) && editDistance(a, b) <= (shorter >= 6 ? 2 : 1);

@@ -9,7 +9,7 @@ export interface NavigationEntry {
   source: JsonSource;
   node: Node;
   value: string;
-  /** Names of what it is in, outermost first: tabs, dropdowns, groups. */
+  /** Names of its ancestors, outermost first: tabs, dropdowns, groups. */
   trail: readonly string[];
   /** The `pages` list that it is in; null for a group's root. */
   list: PageList | null;
@@ -53,24 +53,24 @@ export interface SiteConfig {
   /** The list of redirects, if there is one. */
   redirectList: { source: JsonSource; node: Node } | null;
   links: ConfigLink[];
-  /** Folders in which pages are made from an API description rather than from files. */
+  /** Folders whose pages come from an API description instead of files. */
   generated: string[];
   problems: { path: string; offset: number; text: string; message: string }[];
   /** Files of a `$ref` that are there, but too large or no text. */
   unread: string[];
 }
 
-/** Properties that name a part of the navigation, in the order in which they are looked for. */
+/** Properties that name a part of the navigation, in search order. */
 const NAMES = ['tab', 'anchor', 'dropdown', 'product', 'item', 'group', 'version', 'language', 'name'];
 /** Pages made from an API description (`GET /users`, `openapi.json POST /users`), and links. */
 const OPERATION = /^(?:\S+\s+)?(?:get|post|put|patch|delete|head|options|trace|webhook|wss?)\s|^https?:/i;
 const MAX_FILES = 50;
 
 /**
- * Reads `docs.json` or `mint.json`, following `{"$ref": "./other.json"}`. Never throws: what is wrong is in
+ * Reads `docs.json` or `mint.json`, following `{"$ref": "./other.json"}`. Never throws: mistakes are in
  * `problems`.
- * @param read gives a file's text by its path in the repository, or null
- * @param exists whether there is a file of which `read` gives nothing
+ * @param read returns a file's text by its path in the repository, or null
+ * @param exists whether there is a file for which `read` returns nothing
  */
 export function readSiteConfig(
   path: string,
@@ -147,10 +147,7 @@ class ConfigReader {
     this.#config.problems.push({ path: source.path, offset, text: source.text, message });
   }
 
-  /**
-   * What `{"$ref": …}` stands for; the node itself where it is no reference. Undefined where there is
-   * nothing.
-   */
+  /** The value of `{"$ref": …}`; the node itself if it is no reference. Undefined if it is missing. */
   #dereference(node: Node, source: JsonSource, depth = 0): { node: Node; source: JsonSource } | undefined {
     const reference = stringOf(propertyOf(node, '$ref'));
     if (reference === undefined) return { node, source };
@@ -167,7 +164,7 @@ class ConfigReader {
     return loaded.root && this.#dereference(loaded.root, loaded, depth + 1);
   }
 
-  /** Walks anything below `navigation`: every string in a `pages` list is a page, however it is nested. */
+  /** Walks everything below `navigation`: every string in a `pages` list is a page, at any depth. */
   #navigation(node: Node, place: Place, depth = 0): void {
     const target = this.#dereference(node, place.source);
     if (!target || depth > 100) return;

@@ -1,6 +1,6 @@
 import type { SiteKind } from './site.ts';
 
-/** What people call the kinds of sites. */
+/** Display names of the kinds of sites. */
 export const SITE_KIND_NAMES: Record<SiteKind, string> = {
   'docs.json': 'Mintlify',
   'mint.json': 'Mintlify',

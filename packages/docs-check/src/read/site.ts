@@ -20,7 +20,7 @@ export type { SitePlace } from './find-site.ts';
 
 export type SiteKind = ConfiguredKind | 'plain';
 
-/** What site detection needs of the repository. A `Workspace` is one. */
+/** The part of the repository that is needed for site detection. A `Workspace` is one. */
 export interface SiteFiles {
   paths(): readonly string[];
   kind(path: string): string | null;
@@ -35,28 +35,27 @@ export interface Site {
    */
   root: string;
   configPath: string | null;
-  /** Of Mintlify's sites. */
+  /** For Mintlify sites. */
   config: SiteConfig | null;
-  /** Of the other sites that Docent knows. */
+  /** For other known sites. */
   generator: Generator | null;
-  /** Why no one can be sure of what is said above, and so of what links mean; null where it is known. */
+  /** Why the site, and so the meaning of links, is uncertain; null if it is known. */
   doubt: SiteDoubt | null;
   /** Further sites of the repository. */
   others: readonly SiteCandidate[];
   /** Files that are parsed as pages: pages proper, and partials that pages include. Sorted. */
   pages: readonly string[];
-  /** All files and all folders of the repository, without those that the site is told to ignore. */
+  /** All files and folders of the repository, except those that the site ignores. */
   files: ReadonlySet<string>;
   folders: ReadonlySet<string>;
-  /** Symbolic links and submodules: what they lead to is unknown. */
+  /** Symbolic links and submodules: their content is unknown. */
   closed: ReadonlySet<string>;
-  /** Whether git ignores a path: what is missing there may be made by a build. */
+  /** Whether git ignores a path: a build may make missing files there. */
   isIgnored: (path: string) => boolean;
 }
 
 /**
- * Finds the site that the docs folder belongs to, wherever in the repository its configuration is; else plain
- * Markdown.
+ * Finds the site of the docs folder, wherever in the repository its configuration is; else plain Markdown.
  */
 export function detectSite(files: SiteFiles, asked: SitePlace): Site {
   const all = files.paths();
@@ -94,7 +93,7 @@ export function detectSite(files: SiteFiles, asked: SitePlace): Site {
   };
 }
 
-/** A place whose docs folder is spelled as the repository spells it in Unicode. */
+/** A place with the docs folder in the repository's own Unicode spelling. */
 export function spelledPlace<Place extends SitePlace>(paths: readonly string[], place: Place): Place {
   if (isAscii(place.docsDir)) return place;
   const wanted = `${canonical(place.docsDir)}/`;
@@ -144,7 +143,7 @@ export function insideOf({ root }: Pick<Site, 'root'>, path: string): string {
   return root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }
 
-/** How a page is read; null for what is no page. */
+/** How a page is read; null for other files. */
 export function dialectOf(
   { generator, config, doubt }: Pick<Site, 'generator' | 'config' | 'doubt'>,
   path: string,
@@ -157,7 +156,7 @@ export function dialectOf(
   return format === 'markdown' ? 'mintlify-markdown' : format && 'mintlify';
 }
 
-/** A page's path in the site as the navigation writes it: without the root and the extension. */
+/** A page's path in the site as in the navigation: without the root and the extension. */
 export function routeOf(site: Pick<Site, 'root'>, path: string): string {
   return withoutPageExtension(insideOf(site, path));
 }
@@ -172,7 +171,7 @@ export function addressOf(site: Pick<Site, 'root'>, path: string): string {
 const META = /(^|\/)(LICENSE|CODE_OF_CONDUCT|AGENTS|CLAUDE|GEMINI|SKILL)\.md$/i;
 const META_BESIDE_CONFIG = /^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$/i;
 
-/** Whether a Markdown file is no page, but speaks to contributors or agents. */
+/** Whether a Markdown file is no page, but for contributors or agents. */
 export function isMeta(site: Pick<Site, 'root' | 'kind'>, path: string): boolean {
   const inside = insideOf(site, path);
   return META.test(path) || (site.kind !== 'plain' && META_BESIDE_CONFIG.test(inside));

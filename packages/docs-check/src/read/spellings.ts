@@ -30,7 +30,7 @@ function namesIn(files: ReadonlySet<string>): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Addresses whose entries of the navigation find files by either form of their names. */
+/** Addresses whose navigation entries find files by either Unicode form of their names. */
 export function findingEitherForm(addresses: SiteAddresses, files: ReadonlySet<string>): SiteAddresses {
   const exact = addresses.fileOf.bind(addresses);
   addresses.fileOf = (entry) => {

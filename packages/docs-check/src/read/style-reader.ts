@@ -3,10 +3,10 @@ import type { HtmlTag } from './html-scan.ts';
 import type { ElementHeading, Heading, SilentImage } from './page-facts.ts';
 import type { TextLines } from './text-lines.ts';
 
-/** So many are named of a page. */
+/** The most images named per page. */
 const MAX_IMAGES = 200;
 
-/** Components of the generators that show no headings of their own. */
+/** Generators' components without headings of their own. */
 const WITHOUT_HEADINGS = new Set(
   [
     'Admonition Badge Callout CardGroup Check CodeBlock CodeGroup Column Columns Danger Frame Head Highlight Icon Info Link',
@@ -15,7 +15,8 @@ const WITHOUT_HEADINGS = new Set(
 );
 
 /**
- * What gives an image of HTML words, or says that it needs none; written as HTML, JSX or a binding of Vue.
+ * Attributes that give an HTML image an alternative text, or state that it needs none; in HTML, JSX or Vue
+ * bindings.
  */
 const WORDS = /\s(?:(?::|v-bind:)?(?:alt|aria-label|aria-labelledby|aria-hidden|title|role)(?=[\s=/>])|v-bind\s*=)/i;
 
@@ -27,15 +28,15 @@ interface Found {
 }
 
 /**
- * Gathers what the rules of style want to know of a page: the order of its headings, and images without
- * words. Offsets are those of the text.
+ * Collects a page's facts for style rules: the order of its headings, and images without alternative text.
+ * Offsets are those of the text.
  */
 export class StyleReader {
   readonly #text: string;
   readonly #placeOf: (offset: number) => { line: number; column: number };
   readonly #images: SilentImage[] = [];
   readonly #elements: (ElementHeading & { start: number })[] = [];
-  /** Where something is that may show headings. */
+  /** Positions of anything that may show headings. */
   readonly #unknown: number[] = [];
   #isUnknown = false;
   #quotedUntil = 0;
@@ -79,14 +80,14 @@ export class StyleReader {
   ): void {
     const depth = /^h([1-6])$/i.exec(name)?.[1];
     if (depth !== undefined) this.#heading(Number(depth), start);
-    // What stands in one tab is not followed by what stands in the next.
+    // The content of one tab does not follow that of another.
     else if (mayHaveHeadings(name)) this.#unknown.push(start, end);
     if (name !== 'img' || attributes === null) return;
     const written = [...attributes.keys()].map((attribute) => ` ${attribute}=`).join('');
     if (!WORDS.test(written)) this.#image(attributes.get('src') ?? '', start);
   }
 
-  /** @param code where the contents of elements stand that hold code */
+  /** @param code the contents of elements for code */
   html(tags: readonly HtmlTag[], code: readonly (readonly [number, number])[]): void {
     for (const { name, kind, start, end, attributes } of tags) {
       if (code.some(([from, to]) => from < start && start < to)) continue;
@@ -133,7 +134,7 @@ export class StyleReader {
   }
 }
 
-/** Components, and elements of the web's own kind: what they show, their code says. */
+/** Components and custom elements: only their code shows their content. */
 function mayHaveHeadings(name: string): boolean {
   return /^[A-Z]|[-.]/.test(name) && !WITHOUT_HEADINGS.has(name);
 }

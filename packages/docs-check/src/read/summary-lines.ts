@@ -9,8 +9,8 @@ import { lineAt } from './yaml-lines.ts';
 const CHAPTER = /^([ \t]*(?:[-*+][ \t]+)?)\[[^[\]]*\]\([^()]*\)[ \t]*$/;
 
 /**
- * Takes a chapter out; one that has others below it stays as a draft, which is what mdBook has for that. Null
- * where its line holds more.
+ * Removes a chapter; one with others below it becomes a draft, which mdBook has for this. Null if its line
+ * has more.
  */
 export function removeChapter(source: string, start: number, end: number): TextEdit | null {
   const line = lineAt(source, start);

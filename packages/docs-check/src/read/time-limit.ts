@@ -7,7 +7,7 @@ export class TimeUp extends Error {
   override readonly name = 'TimeUp';
 }
 
-/** Of a processor. No page that keeps within its steps comes near: it is for what no one thought of. */
+/** Processor time. No page within its steps comes near it: it is a last resort. */
 const GUARD_MS = 30_000;
 /** By the clock, on a machine that has much else to do. */
 const BUSY = 20;
@@ -17,9 +17,8 @@ const context = createContext(sandbox);
 const script = new Script('work()');
 
 /**
- * Runs synchronous work and ends it after a time, wherever it is. The work must leave nothing half-done
- * behind that anyone uses afterwards. Costs a thread that waits: half a millisecond, and more on a busy
- * machine.
+ * Runs synchronous work and ends it after a time, wherever it is. The work must leave nothing half-done that
+ * is used afterwards. Costs a thread that waits: half a millisecond, and more under load.
  * @throws TimeUp
  */
 export function withinTime<T>(milliseconds: number, work: () => T): T {
@@ -42,8 +41,8 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
 }
 
 /**
- * Runs work that is bounded otherwise, and gives it up after half a minute of a processor's time. Time in
- * which the machine did other things does not count: the work is then begun again, and may be run twice.
+ * Runs work with other limits, and ends it after half a minute of processor time. Time under other load does
+ * not count: the work is then started again, and may run twice.
  * @throws TimeUp
  */
 export function guarded<T>(work: () => T, milliseconds = GUARD_MS): T {
@@ -57,7 +56,7 @@ export function guarded<T>(work: () => T, milliseconds = GUARD_MS): T {
 }
 
 function processorMs(): number {
-  // Of this thread, where Node tells it: 23.9.
+  // Of this thread, if Node supports it: 23.9.
   const { user, system } = (process.threadCpuUsage ?? process.cpuUsage).call(process);
   return (user + system) / 1_000;
 }

@@ -9,12 +9,12 @@ export interface UndefinedLabel {
 /** `[text][label]` between words, not what looks like `list[0][1]`, a template or a footnote. */
 const REFERENCE =
   /(?<![^\s("'*_~>])\[([^[\]\n\\]{2,300})\]\[([\p{L}\p{N}][\p{L}\p{N} ._:/@#+-]{1,100})\](?![[(\p{L}\p{N}:=])/gu;
-/** Of no alphabet, and in no page. */
+/** In no alphabet, and in no page. */
 const STANDS_FOR_MARKUP = '\uFFFF';
 
 /**
- * Where the children of a node have `[text][label]` left, although a label that is defined makes a link of
- * it: readers see the brackets. Offsets are those of the source, of the whole reference.
+ * Positions in a node's children with a literal `[text][label]` although the label is defined: readers see
+ * the brackets. Offsets are those of the source, of the whole reference.
  */
 export function undefinedLabels(parent: Parents, source: string): UndefinedLabel[] {
   if (!parent.children.some((child) => child.type === 'text' && child.value.includes(']['))) return [];

@@ -7,15 +7,12 @@ interface Pattern {
   [field: string]: unknown;
 }
 
-/**
- * Which components a page of MDX uses without importing or exporting them: something of the site has to
- * provide those.
- */
+/** The components of an MDX page without an import or export: the site must provide them. */
 export class UsedComponents {
   readonly #used = new Map<string, UsedComponent>();
   readonly #declared = new Set<string>();
 
-  /** @param name as the tag has it; members, such as `Tabs.Item`, stand for the first name */
+  /** @param name as in the tag; for members, such as `Tabs.Item`, the first name counts */
   use(name: string | null, place: { line: number; column: number }): void {
     const own = name?.split('.')[0] ?? '';
     const isComponent = /^[A-Z_$]/.test(own) && !name!.includes(':');

@@ -4,11 +4,11 @@ import type { Range } from './page-facts.ts';
 import { TextLines } from './text-lines.ts';
 
 /**
- * What the model sees of a file, and how to get back from it to the file.
+ * A file as the model sees it, and the way back to the file.
  *
- * Repository text is data, but a model may take it for instructions; what no reader of the page sees has no
- * business there. Comments become a short placeholder that stands for them in edits; zero-width,
- * bidirectional and other invisible characters are left out; line breaks are `\n`.
+ * Repository text is data, but a model may treat it as instructions, so text that is invisible to readers is
+ * removed. Comments become a short placeholder that represents them in edits; zero-width, bidirectional and
+ * other invisible characters are left out; line breaks are `\n`.
  */
 export class VisibleText {
   readonly raw: string;
@@ -17,7 +17,7 @@ export class VisibleText {
   readonly #comments: ReadonlyMap<string, string>;
   #lines: TextLines | null = null;
 
-  /** @param comments where comments stand in the raw text, sorted */
+  /** @param comments positions of comments in the raw text, sorted */
   constructor(raw: string, comments: readonly Range[]) {
     this.raw = raw;
     const { text, segments, placeholders } = build(raw, comments);
@@ -27,7 +27,7 @@ export class VisibleText {
     this.#comments = placeholders;
   }
 
-  /** Line of the file in which a character of the visible text stands, from 1. */
+  /** The file's line of a character in the visible text, from 1. */
   lineAt(offset: number): number {
     this.#lines ??= new TextLines(this.raw);
     return this.#lines.lineAt(this.rawRange(offset, offset)[0]);
@@ -42,7 +42,7 @@ export class VisibleText {
     return [from, last.kept ? last.raw + end - last.at : last.raw + last.rawLength];
   }
 
-  /** Moves an offset that lies inside a placeholder to one of its ends. */
+  /** Moves an offset inside a placeholder to one of its ends. */
   outsidePlaceholder(offset: number, towards: 'start' | 'end'): number {
     const segment = this.#segmentAt(offset);
     if (!segment || segment.kept || offset === segment.at) return offset;
@@ -50,8 +50,8 @@ export class VisibleText {
   }
 
   /**
-   * Puts the comments back for which a text that the model wrote has placeholders.
-   * @returns the placeholder that stands for nothing in this file, if there is one
+   * Restores the comments for placeholders in the model's text.
+   * @returns a placeholder without a comment in this file, if there is one
    */
   restore(text: string): { ok: true; text: string } | { ok: false; placeholder: string } {
     let unknown: string | null = null;
@@ -88,13 +88,13 @@ interface Segment {
 const PLACEHOLDER = /(?:<!-- |\{\/\* )hidden comment [0-9a-f]{8}(?: -->| \*\/\})/g;
 
 /**
- * Characters that leave no mark on the page: zero-width, bidirectional control, soft hyphens, tags, and the
- * variation selectors that no emoji uses. Joiners are looked at one by one.
+ * Invisible characters: zero-width, bidirectional control, soft hyphens, tags, and the variation selectors
+ * that no emoji uses. Joiners are checked one by one.
  */
 const INVISIBLE =
   /[\u00AD\u061C\u115F\u1160\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|[\uFE00-\uFE0D]|\u034F|[\u17B4\u17B5]|[\u180B-\u180D]|\uDB40[\uDC00-\uDDEF]|\r(?=\n)/g;
 
-/** Scripts that need joiners between letters, and emoji that are made of several. */
+/** Scripts that need joiners between letters, and composed emoji. */
 const JOINED =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}\p{Extended_Pictographic}]|\uFE0F|[\u{1F3FB}-\u{1F3FF}]/u;
 
@@ -164,7 +164,7 @@ function placeholderOf(comment: string): string {
   return comment.startsWith('{') ? `{/* hidden comment ${id} */}` : `<!-- hidden comment ${id} -->`;
 }
 
-/** Where comments stand in a file that is no page, or a page that does not parse. */
+/** Comments in a file that is not a page, or a page that does not parse. */
 export function commentsByPattern(raw: string, path: string): Range[] {
   if (!/\.(mdx?|markdown|html?|svg|xml)$/i.test(path)) return [];
   return commentRanges(raw, /\.mdx$/i.test(path));

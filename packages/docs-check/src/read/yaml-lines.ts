@@ -1,7 +1,7 @@
 import type { TextEdit } from './text-edits.ts';
 import { lineBreakOf } from './text-lines.ts';
 
-/** Edits of block YAML by its lines, which leave comments and every other line alone. */
+/** Line edits of block YAML, which leave comments and all other lines alone. */
 
 interface Line {
   start: number;
@@ -26,14 +26,14 @@ export function scalarLike(written: string, value: string): string {
     : JSON.stringify(value);
 }
 
-/** Takes an item that stands alone on its line out of a list that keeps others; null where that is not so. */
+/** Removes an item that is alone on its line from a list that keeps others; null otherwise. */
 export function removeItemLine(source: string, offset: number): TextEdit | null {
   const line = lineAt(source, offset);
   if (!/^ *- +(?:[^#{[\]}]*: +)?\S[^#{[\]}]*(?: #.*)?$/.test(line.text)) return null;
   return hasSibling(source, line) ? { start: line.start, end: line.end, text: '' } : null;
 }
 
-/** A new item below one that stands alone on its line, at the same depth. */
+/** A new item after one that is alone on its line, at the same depth. */
 export function insertItemAfter(source: string, offset: number, value: string): TextEdit | null {
   const line = lineAt(source, offset);
   const indent = /^( *)- +(?:[^#{[\]}]*: +)?\S[^#{[\]}]*(?: #.*)?$/.exec(line.text)?.[1];
@@ -41,7 +41,7 @@ export function insertItemAfter(source: string, offset: number, value: string): 
   return insertLine(source, line.end, `${indent}- ${scalarLike('', value)}`);
 }
 
-/** A new pair below one that stands alone on its line. */
+/** A new pair after one that is alone on its line. */
 export function insertPairAfter(source: string, offset: number, key: string, value: string): TextEdit | null {
   const line = lineAt(source, offset);
   const [, indent, quote = ''] = /^( +)(['"]?)[^-\s#{[][^#{[]*\2 *: +\S[^#{[]*(?: #.*)?$/.exec(line.text) ?? [];
@@ -55,7 +55,7 @@ function insertLine(source: string, at: number, text: string): TextEdit {
   return { start: at, end: at, text: isEnded ? text + lineBreak : lineBreak + text };
 }
 
-/** Whether the list has another item: a list that lost its last one would be no list. */
+/** Whether the list has another item: without any, it would be no list. */
 function hasSibling(source: string, line: Line): boolean {
   const indent = /^ */.exec(line.text)![0];
   const isItem = (text: string) => text.startsWith(`${indent}- `);

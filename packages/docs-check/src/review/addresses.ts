@@ -1,17 +1,17 @@
-/** What opening an address does, as a browser reads it. */
+/** What opening an address does in a browser. */
 export type Address =
   /**
    * A server is asked. The name is in ASCII, in lower case, without the root's dot; numbers are dotted, IPv6
    * is in brackets.
    */
   | { kind: 'server'; host: string }
-  /** It runs, or shows a document that was made of the address itself. */
+  /** It runs, or shows a document that is built from the address itself. */
   | { kind: 'code' }
   /** Another program than the browser is opened. */
   | { kind: 'program'; scheme: string };
 
 /**
- * A page's own server: no one has it (RFC 6761). A site may be read over either scheme, and `http:host`
+ * The page's own server: a reserved name (RFC 6761). A site may be read over either scheme, and `http:host`
  * depends on it.
  */
 const SELF = 'page.invalid';
@@ -25,9 +25,9 @@ const NOBODY = /^(?:(?:.+\.)?(?:localhost|example\.(?:com|net|org))|page\.invali
 const INERT_DATA = /^data:(?:image\/(?!svg)[\w.+-]+|font\/[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)?[;,]/i;
 
 /**
- * Reads an address as the WHATWG URL standard does: blanks, tabs, backslashes, numbers, full-width letters
- * and percent-encoding mean there what browsers take them for. Empty for what stays on the page's own server,
- * and for what no browser opens.
+ * Parses an address as the WHATWG URL standard does: blanks, tabs, backslashes, numbers, full-width letters
+ * and percent-encoding as in browsers. Empty for addresses on the page's own server, and for those that no
+ * browser opens.
  */
 export function readAddress(value: string): Address[] {
   const found = new Map<string, Address>();
@@ -53,7 +53,7 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '');
 }
 
-/** Addresses that stand in a text: with a scheme, or as a command would be given them. */
+/** Addresses in a text: with a scheme, or as in a command. */
 const IN_TEXT =
   /(?<![a-z0-9])(?:(?:git\+)?(?:https?|ssh)|wss?|s?ftps?|git|svn|rsync|ldaps?|nats|amqps?|mqtts?|grpcs?|tcp|udp|telnet|redis|postgres(?:ql)?|mysql|mongodb(?:\+srv)?):[\\/]+[^\s<>"'`|]{1,2000}/gi;
 const SCP = /(?<![\w@/.:-])git@([\p{L}\p{N}.-]{1,253}):[\w~/]/giu;
@@ -100,8 +100,8 @@ const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Han', 'H
 const MAX_SHOWN = 60;
 
 /**
- * A host as a note can quote it: of bounded length, without a character that could end the quotation, its end
- * in any case.
+ * A host as quoted in a note: of limited length, without a character that could end the quotation, always
+ * with its end.
  */
 export function shownHost(host: string, unicode: string): string {
   const plain = host.replace(/[^a-z0-9.:[\]_-]+/g, '*');

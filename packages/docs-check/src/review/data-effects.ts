@@ -12,7 +12,7 @@ export type Data = string | number | boolean | null | Data[] | { entries: [key: 
 const MAX_NODES = 200_000;
 const MAX_DEPTH = 200;
 
-/** Keys of front matter by which a page brings its own head, scripts, styles or template. */
+/** Front matter keys with which a page adds its own head, scripts, styles or template. */
 const RISKY_MATTER = /^(?:head|heads|headers?|scripts?|styles?|stylesheets?|css|js|(?:custom|extra)[_-]?(?:js|css|javascript|head)|layout|template|extends|component|components|eleventy\w*|sass|engine|cascade|outputs|build|_build|redirect_to|api_?key|wrapperclass|hook|hooks)$/i; // oxfmt-ignore
 /** Values that these keys have in ordinary pages. */
 const USUAL_VALUE =
@@ -61,7 +61,7 @@ function ofStatic(value: StaticValue, into: EffectCollector, depth: number): Dat
     case 'object':
       return { entries: [...value.fields].map(([key, field]) => [key, ofStatic(field, into, depth + 1)]) };
     case 'unknown':
-      // A tag such as `!!python/name:…`, which loads and runs something, or more than the bounds of reading.
+      // A tag such as `!!python/name:…`, which loads and runs something, or more than the parser's limits.
       into.setting('tag', value.tag ?? 'unknown');
       return value.of ? ofStatic(value.of, into, depth + 1) : null;
   }
@@ -100,7 +100,7 @@ function readJson(text: string, path: string, into: EffectCollector): Data | und
   return ofJson(tree);
 }
 
-/** Of keys that are there twice, both. */
+/** For duplicate keys, both. */
 function ofJson(node: Node): Data {
   if (node.type === 'array') return (node.children ?? []).map(ofJson);
   if (node.type !== 'object') return node.value as string | number | boolean | null;

@@ -1,7 +1,7 @@
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Site } from '../read/site.ts';
 
-/** What a file of a documentation site is to the site; `code` and `other` are no documentation. */
+/** The role of a file in a documentation site; `code` and `other` are no documentation. */
 export type FileKind =
   | 'page'
   | 'other page'
@@ -26,7 +26,7 @@ const SETTINGS = /(?:^|\/)(?:docs|mint)\.json$|(?:^|\/)mkdocs\.ya?ml$/i;
 const CODE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|go|rs|java|kts?|php|lua|pl|sh|bash|zsh|fish|ps1|bat|cmd|css|s[ac]ss|less|styl|njk|liquid|hbs|ejs|pug|jinja2?|j2|tmpl|tpl|wasm)$/i;
 
-/** A list of what *is* documentation: whatever is not on it may be obeyed by a build or a tool. */
+/** A list of what *is* documentation: a build or a tool may obey anything else. */
 export function fileKindOf(path: string, site: Pick<Site, 'kind' | 'config' | 'generator' | 'configPath'>): FileKind {
   // A dot folder belongs to a tool, whatever is in it.
   const isHidden =

@@ -5,10 +5,7 @@ import type { CodeKind } from './effects.ts';
 const MAX_SHOWN = 10;
 const MAX_NAME = 40;
 
-/**
- * Sentences of notes. They quote nothing of a file but names of servers, schemes and settings, and these only
- * in part.
- */
+/** Sentences of notes. They only quote names of servers, schemes and settings of a file, and only in part. */
 export const sentences = {
   loads: (hosts: readonly string[]) =>
     `makes browsers load content from servers that the docs did not use before: ${shown(hosts, hostInWords)}`,

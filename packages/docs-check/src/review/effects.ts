@@ -1,6 +1,6 @@
 import { hostsInText, readAddress } from './addresses.ts';
 
-/** What the sentence about a piece of code calls it. */
+/** The name of a piece of code in sentences. */
 export type CodeKind =
   | 'a script'
   | 'an event handler'
@@ -32,7 +32,7 @@ export interface Effects {
   loads: Set<string>;
   /** Schemes of links that open other programs. */
   programs: Set<string>;
-  /** By what the piece is, so that the same piece elsewhere is the same. */
+  /** By the piece's identity, so that the same piece elsewhere is the same. */
   code: Map<string, CodePiece>;
   /** Settings with their value that a build or a browser runs by. */
   settings: Map<string, string>;
@@ -40,7 +40,7 @@ export interface Effects {
   unread: string | null;
 }
 
-/** How an address is used: followed by a reader, asked for an image, or for what may run. */
+/** How an address is used: followed by a reader, requested for an image, or loaded to run. */
 export type Use = 'link' | 'image' | 'load';
 
 /** Gathers the effects of one file. */
@@ -60,14 +60,14 @@ export class EffectCollector {
         this.effects.names.add(address.host);
         if (use !== 'link') this.effects.loads.add(address.host);
       } else if (address.kind === 'program') this.effects.programs.add(address.scheme);
-      // An image that is data can neither run nor load anything.
+      // An image as data can neither run nor load anything.
       else if (use !== 'image' || !/^\s*data:/i.test(value)) this.code('an address that is code', value);
     }
   }
 
-  /** An address only if it says so itself: most attributes and settings hold other things. */
+  /** Only if it is recognizable as an address: most attributes and settings hold other things. */
   maybeAddress(value: string, use: Use): void {
-    // What the URL standard leaves out before it looks.
+    // The URL standard removes these before parsing.
     const plain = value.replace(/^[\0-\x20]+/, '').replace(/[\t\n\r]/g, '');
     if (
       /^[\\/]{2}/.test(plain) ||
@@ -83,7 +83,7 @@ export class EffectCollector {
     for (const host of hostsInText(text)) this.effects.names.add(host);
   }
 
-  /** @param identity what makes it the same piece elsewhere; the source, if nothing else is said */
+  /** @param identity identifies the same piece elsewhere; default: the source */
   code(kind: CodeKind, source: string, identity: string = source): void {
     const key = `${kind}\0${identity.replace(/\s+/g, ' ').trim()}`;
     this.effects.code.set(key, { kind, probe: probeOf(source) });
@@ -98,7 +98,7 @@ export class EffectCollector {
   }
 }
 
-/** The longest word of a piece: short ones stand in every file. */
+/** The longest word of a piece: short ones are in every file. */
 function probeOf(source: string): string | null {
   let longest = '';
   for (const [word] of source.slice(0, 5_000).matchAll(/[\w$./:@-]{3,200}/g)) {

@@ -1,9 +1,7 @@
 import { Parser } from 'acorn';
 import type { Ast } from '../config/script-syntax.ts';
 
-/**
- * Names that stand for what the page itself, or the site's own words, say. Nothing else may be looked into.
- */
+/** Names for content of the page or of the site itself. Nothing else may be accessed. */
 const HARMLESS_ROOTS = new Set([
   'props',
   'frontMatter',
@@ -22,8 +20,8 @@ const MAX_DEPTH = 100;
 
 /**
  * Whether an expression can only show what is written in it or in the page: literals, lists and objects of
- * such, elements, arithmetic, and plain members of what {@link HARMLESS_ROOTS} names. Calls, functions,
- * assignments and everything unknown are code.
+ * such, elements, arithmetic, and plain members of {@link HARMLESS_ROOTS}. Calls, functions, assignments and
+ * everything unknown are code.
  * @param locals names that the page itself declares, and harmlessly
  */
 export function isHarmless(node: Ast | null | undefined, locals: ReadonlySet<string>, depth = 0): boolean {
@@ -40,7 +38,7 @@ export function isHarmless(node: Ast | null | undefined, locals: ReadonlySet<str
     case 'EmptyStatement':
     case 'JSXElement':
     case 'JSXFragment':
-      // Elements are judged by themselves: see mdx-effects.
+      // Elements are judged separately: see mdx-effects.
       return true;
     case 'Identifier':
       return HARMLESS_ROOTS.has(String(node['name'])) || locals.has(String(node['name']));
@@ -104,12 +102,12 @@ export function parseExpression(source: string): Ast | null {
     const node = Parser.parseExpressionAt(source, 0, { ecmaVersion: 'latest', sourceType: 'module' }) as Ast;
     return source.slice(node.end).trim() === '' ? node : null;
   } catch {
-    // What is no expression is no harmless one: the caller takes it for code.
+    // A text that does not parse is not harmless: the caller treats it as code.
     return null;
   }
 }
 
-/** Calls `visit` for every node below one, with a stack of its own. */
+/** Calls `visit` for every node below one, with an explicit stack. */
 export function walkCode(root: unknown, visit: (node: Ast) => boolean): void {
   const waiting: unknown[] = [root];
   while (waiting.length > 0) {
@@ -123,7 +121,7 @@ export function walkCode(root: unknown, visit: (node: Ast) => boolean): void {
   }
 }
 
-/** A string that is known without running anything, with `*` for what is not; null for what is no string. */
+/** A string that is known without running anything, with `*` for unknown parts; null if it is no string. */
 export function staticString(node: Ast, depth = 0): string | null {
   if (depth > MAX_DEPTH) return null;
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null;

@@ -11,10 +11,10 @@ import { pageEffects, readAsMdx } from './page-effects.ts';
 import { settingsEffects } from './settings-effects.ts';
 import type { TemplateLanguage } from './template-effects.ts';
 
-/** A page is read as its dialect says, as MDX, and in its parts. */
+/** A page is read in its dialect, as MDX, and in parts. */
 const READINGS = 4;
 
-/** Reads what files of a site do. What is said of a file depends on that file alone. */
+/** Reads what files of a site do. The result depends on each file alone. */
 export class EffectReader {
   readonly #site: Site;
   readonly #template: TemplateLanguage;
@@ -24,7 +24,7 @@ export class EffectReader {
     this.#template = templateOf(site);
   }
 
-  /** Never throws: of what cannot be read, `unread` says so, and the rest is what was seen. */
+  /** Never throws: `unread` lists what cannot be read, and the rest is what was found. */
   read(path: string, text: string): Effects {
     let into = new EffectCollector();
     try {
@@ -33,7 +33,7 @@ export class EffectReader {
         withinWork(READINGS * text.length, () => this.#read(path, text, into));
       });
     } catch (thrown) {
-      // Whatever went wrong, it is the file's doing, and a person has to look at it.
+      // Any failure is caused by the file, and a person must check it.
       const why = thrown instanceof NotRead ? thrown.message : 'could not be read';
       into.unread(thrown instanceof TimeUp ? 'takes too long to be read' : why);
     }
@@ -77,7 +77,7 @@ export class EffectReader {
   }
 }
 
-/** What reStructuredText, AsciiDoc and Org take in, pass through or run. */
+/** What reStructuredText, AsciiDoc and Org include, pass through or run. */
 const DIRECTIVES =
   /^[ \t]*\.\.[ \t]+(?:raw|include|literalinclude|csv-table|plot|jupyter-execute|ipython|exec|program-output|command-output|runblock|meta)::[^\n]{0,500}|^(?:include|image)::(?:https?:|\.\.\/)[^\n]{0,500}|pass:[a-z,]*\[[^\n]{0,500}|^\+{4,}[^\n]{0,100}|^#\+(?:INCLUDE|BEGIN_EXPORT)[^\n]{0,500}|^[ \t]*:file:[^\n]{0,500}/gim;
 

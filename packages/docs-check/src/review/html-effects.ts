@@ -12,7 +12,7 @@ const LOADED =
   /^(?:src|srcset|imagesrcset|data|poster|background|lowsrc|dynsrc|icon|logo|img|image|light|dark|manifest|ping|codebase|classid|archive|code)$/;
 const IMAGES = /^(?:img|image|source|picture|video|audio|track|feimage|body|table|tr|td|th)$/;
 const FRAMES = /^(?:iframe|frame|object|embed|applet|portal|fencedframe)$/;
-/** Attributes that hold an address and nothing else. */
+/** Attributes that only hold an address. */
 const ADDRESSES = /^(?:href|xlink:href|src|action|formaction|cite|longdesc|poster|background)$/;
 /** Elements whose text is no markup in HTML, but is in SVG and MathML, or without scripts. */
 const RAW = /^(?:style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext|template)$/;
@@ -46,11 +46,11 @@ function closingOf(tags: readonly HtmlTag[], open: number, html: string): number
   const { name } = tags[open]!;
   const next = tags[open + 1];
   if (next?.kind === 'close' && next.name.toLowerCase() === name.toLowerCase()) return next.start;
-  // Where other tags were seen in it, they are judged anyway.
+  // Other tags found in it are judged anyway.
   return next ? next.start : html.length;
 }
 
-/** What one element does, whoever wrote it: HTML, or JSX whose attributes are texts. */
+/** What one element does, from HTML, or from JSX with text attributes. */
 export function elementEffects(
   name: string,
   attributes: readonly Attribute[],
@@ -70,7 +70,7 @@ export function elementEffects(
     into.code('a script', `${source}${text}`);
     for (const host of hostsInText(text)) into.effects.names.add(host);
   } else if (FRAMES.test(name)) {
-    // Another video of a server whose frames are there is no other code.
+    // Another video of a server whose frames already exist is no new code.
     const places = (['src', 'data', 'code', 'href'] as const).flatMap((key) => readAddress(values.get(key) ?? ''));
     const hosts = places.flatMap((place) => (place.kind === 'server' ? [place.host] : []));
     const identity = values.has('srcdoc') ? source : `${name} ${hosts.join(' ')}`;
@@ -108,7 +108,7 @@ function attributeEffects(element: string, key: string, value: string, into: Eff
   } else if (key === 'values' || key === 'from' || key === 'to' || key === 'by') {
     for (const one of value.split(';')) into.maybeAddress(one, 'link');
   } else if (key === 'ping') for (const one of value.split(/\s+/)) into.address(one, 'load');
-  // "JavaScript: The Good Parts" is no address where a sentence stands.
+  // In a sentence, "JavaScript: The Good Parts" is no address.
   else if (PROSE_ATTRIBUTES.has(key) && key !== 'content') into.text(value);
   else if (ADDRESSES.test(key)) into.address(value, useOf(element, key));
   else into.maybeAddress(value, useOf(element, key));

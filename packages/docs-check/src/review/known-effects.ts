@@ -5,7 +5,7 @@ import { fileKindOf } from './docs-files.ts';
 import type { CodePiece } from './effects.ts';
 import type { EffectReader } from './file-effects.ts';
 
-/** What of a change no one has seen yet. What the docs had before is taken out of it. */
+/** The new effects of a change, without those that the docs had before. */
 export interface Fresh {
   names: Set<string>;
   loads: Set<string>;
@@ -20,8 +20,8 @@ const MAX_PROBES = 60;
 const HOST = /(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+|\[[0-9a-f:.]{2,45}\]/giu;
 
 /**
- * Takes out of what is fresh what pages of the base do too. Only what they *do* counts: a server that a
- * comment of theirs names, which may be the very text that steered the agent, is not known by that.
+ * Removes effects that pages of the base have, too. Only what they *do* counts: a server in one of their
+ * comments, which may be the very text that misled the agent, is not known.
  */
 export function withoutKnown(fresh: Fresh, base: BaseTree, before: DocsSite, reader: EffectReader): void {
   if (isEmpty(fresh)) return;
@@ -67,7 +67,7 @@ function takeOutLinks(fresh: Fresh, before: DocsSite): void {
   }
 }
 
-/** What the configuration of a site says, which is nothing that pages can write. */
+/** The texts of a site's configuration, which pages cannot write. */
 function configTexts({ site }: DocsSite): string[] {
   return [...(site.config?.sources.map(({ text }) => text) ?? []), ...(site.generator?.texts.values() ?? [])];
 }

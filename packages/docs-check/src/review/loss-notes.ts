@@ -25,16 +25,13 @@ interface Losses {
   readBefore: (path: string) => string | null;
 }
 
-/** Fields by which readers reach a page: a new value takes the old address away. */
+/** Fields with a page's address: a new value removes the old address. */
 const ADDRESS_FIELD = /^(?:slug|permalink|url|path)$/;
 /** Shorter texts change their length by any edit. */
 const LEAST_TEXT = 200;
 const LEAST_SHARE = 1 / 4;
 
-/**
- * What files that stay lose although they still parse: their text, fields of their front matter, their
- * redirects.
- */
+/** What existing files lose although they still parse: their text, front matter fields, redirects. */
 export function lossNotes({ before, after, overlay, readBefore }: Losses): SiteNote[] {
   const notes: SiteNote[] = [];
   const oldPaths = new Map([...renamedPages(before, after)].map(([from, to]) => [to, from]));
@@ -69,7 +66,7 @@ export function lossNotes({ before, after, overlay, readBefore }: Losses): SiteN
   return notes.map((note) => ({ ...note, isLoss: true }));
 }
 
-/** A page that stands at the address needs no redirect from there. */
+/** A page at the address needs no redirect from there. */
 function isPage(after: DocsSite, from: string, address: string): boolean {
   return after.resolver.resolve(from, address).kind === 'file';
 }
@@ -133,7 +130,7 @@ function matterOf(docs: DocsSite, path: string, text: string): Fields | null {
 }
 
 function fieldNotes(was: Fields | null, is: Fields | null): string[] {
-  // Of front matter that is gone as a whole, the docs checks tell.
+  // The docs checks report front matter that is gone completely.
   if (!was || !is) return [];
   const lost = [...was]
     .filter(([name, value]) => !isEmpty(value) && hasLost(value, is.get(name)))
@@ -169,7 +166,7 @@ function isEmpty(value: Data): boolean {
   return value === null || (typeof value === 'object' && value.entries.length === 0);
 }
 
-/** Fields by which a page is left out of the site, of its navigation or of search. */
+/** Fields that exclude a page from the site, its navigation or search. */
 function hides(name: string, value: Data | undefined): boolean {
   if (name === 'published') return value === false;
   return /^(?:draft|unlisted|hidden|noindex|exclude)$/.test(name) && value === true;

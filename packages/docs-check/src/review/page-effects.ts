@@ -15,7 +15,7 @@ export interface PageReading {
 }
 
 /**
- * Front matter that gray-matter, which reads it for most generators, runs:
+ * Front matter that gray-matter, used by most generators, runs:
  * https://github.com/jonschlinkert/gray-matter#optionsengines
  */
 const CODE_MATTER = /^\uFEFF?---[ \t]*(?!(?:ya?ml|json|toml)\b)([A-Za-z][\w-]*)[ \t]*\r?\n/;
@@ -37,7 +37,7 @@ export function pageEffects(text: string, { path, dialect: name, template }: Pag
   new PageWalk(masked.text, path, template, into).read(dialect.parser, true);
   // Hugo fills in its calls before Markdown is read, and the masked page does not have them.
   if (template === 'go') templateEffects(plain, template, into);
-  // What the site generator takes out of the page, such as a title behind `:::`, it shows elsewhere.
+  // What the site generator removes from the page, such as a title after `:::`, is shown elsewhere.
   for (const part of blanked(plain, masked.text)) {
     if (part.includes('<!--')) commentEffects(part, { path, dialect: name, template }, into);
     else new PageWalk(part, path, template, into).read(dialect.parser, false);
@@ -47,8 +47,8 @@ export function pageEffects(text: string, { path, dialect: name, template }: Pag
 }
 
 /**
- * What is taken for a comment may be a part of something else to the site generator. A comment names no
- * servers, and what it holds is not what the page has: the same outside of it is new.
+ * To the site generator, an apparent comment may be part of something else. A comment names no servers, and
+ * its content does not count as the page's: the same outside it is new.
  */
 function commentEffects(part: string, { path, dialect, template }: PageReading, into: EffectCollector): void {
   const inside = new EffectCollector();
@@ -57,7 +57,7 @@ function commentEffects(part: string, { path, dialect, template }: PageReading, 
   for (const host of inside.effects.loads) into.code('an expression', host, `comment ${host}`);
 }
 
-/** Reads a page as MDX that is named as Markdown. What is no MDX was read already. */
+/** Reads a Markdown page as MDX. Invalid MDX was already read otherwise. */
 export function readAsMdx(text: string, { path, template }: PageReading, into: EffectCollector): void {
   new PageWalk(text.replace(/^\uFEFF/, ''), path, template, into).read('mdx', false);
 }
@@ -68,7 +68,7 @@ class PageWalk {
   readonly #into: EffectCollector;
   readonly #mdx: MdxEffects;
   readonly #path: string;
-  /** The page's own HTML in the order in which a browser gets it. */
+  /** The page's own HTML in the order of the browser. */
   readonly #html: string[] = [];
   readonly #code: [start: number, end: number][] = [];
   readonly #definitions = new Map<string, string>();
@@ -118,8 +118,8 @@ class PageWalk {
         break;
       case 'text':
         this.#into.text(node.value);
-        // As it is written: to other parsers than this one, `<svg/onload=x>` and `<b @click="x">` are HTML in
-        // Markdown.
+        // As written: other parsers than this one read `<svg/onload=x>` and `<b @click="x">` in Markdown as
+        // HTML.
         this.#html.push(this.#sourceOf(node).replaceAll('\\<', '&lt;'));
         break;
       case 'inlineCode':
@@ -169,7 +169,7 @@ class PageWalk {
   }
 }
 
-/** Depth first, in the order of the text, with a stack of its own. */
+/** Depth first, in the order of the text, with an explicit stack. */
 function* below(root: Nodes): Generator<Nodes> {
   const waiting: Nodes[] = [root];
   while (waiting.length > 0) {
@@ -179,7 +179,7 @@ function* below(root: Nodes): Generator<Nodes> {
   }
 }
 
-/** What is in the page and not in its masked text. */
+/** The parts of the page that its masked text lacks. */
 function blanked(plain: string, masked: string): string[] {
   if (plain === masked) return [];
   const parts: string[] = [];
@@ -208,7 +208,7 @@ const TAKEN_IN = [
 ];
 const SNIPPET_BLOCK = /^[ \t]*-{1,}8<-{1,}[ \t]*\r?\n([\s\S]{1,5000}?)^[ \t]*-{1,}8<-{1,}[ \t]*\r?$/gm;
 
-/** Files that a page takes in. Those of a folder that pages take files from already are nothing new. */
+/** Included files. Those in a folder from which pages already include files are not new. */
 function includes(text: string, path: string, into: EffectCollector): void {
   if (!/<<<|@include|8<-|\{[*!]|file=|\{\{\s{0,20}#/.test(text)) return;
   const targets = TAKEN_IN.flatMap((pattern) => [...text.matchAll(pattern)].map(([, a, b]) => a ?? b ?? ''));

@@ -1,9 +1,7 @@
 import type { Data } from './data-effects.ts';
 import type { EffectCollector } from './effects.ts';
 
-/**
- * Settings of `docs.json` and `mint.json` by which nothing is loaded or run but what addresses in them say.
- */
+/** Settings of `docs.json` and `mint.json` that load or run nothing, except for addresses in them. */
 const HARMLESS_MINTLIFY = new Set(
   '$schema name description theme colors logo favicon navigation navbar footer redirects appearance background styling icons thumbnails banner search seo errors contextual metadata topbar topbarLinks topbarCtaButton topAnchor tabs anchors primaryTab footerSocials modeToggle rounded layout sidebar eyebrow versions language backgroundImage font fonts feedback variables interaction'.split(' '), // oxfmt-ignore
 );
@@ -16,7 +14,7 @@ const HARMLESS_THEME = new Set(
 );
 const HARMLESS_EXTRA = new Set('social alternate version generator homepage status tags annotate'.split(' '));
 
-/** Notes the settings of a site by which a build or a reader's browser loads or runs something. */
+/** Notes a site's settings by which a build or a reader's browser loads or runs something. */
 export function settingsEffects(path: string, data: Data, into: EffectCollector): void {
   const isMkdocs = /\.ya?ml$/i.test(path);
   for (const [key, value] of entriesOf(data)) {
@@ -34,7 +32,7 @@ function parts(name: string, value: Data, harmless: ReadonlySet<string>, into: E
   for (const [key, part] of entriesOf(value)) if (!harmless.has(key)) into.setting(`${name}.${key}`, textOf(part));
 }
 
-/** Without the pages that redirects lead from and to: those change with every move. */
+/** Without the sources and targets of redirects, which change with every move. */
 function pluginsOf(value: Data): Data {
   if (Array.isArray(value)) return value.map(pluginsOf);
   if (typeof value !== 'object' || value === null) return value;

@@ -8,9 +8,7 @@ import { bodyOf, lossNotes, redirectPairs, type SiteNote } from './loss-notes.ts
 /** Everything below the root, as a redirect's pattern. */
 const CATCH_ALL = /^\/?(?:\*+|:\w+\*|:splat|\(\.\*\)|\.\*)?$/;
 
-/**
- * What becomes of the site as a whole: pages and navigation that go away, readers who are all sent elsewhere.
- */
+/** Effects on the whole site: removed pages and navigation, readers who are all redirected. */
 export function siteNotes(
   before: DocsSite,
   after: DocsSite,
@@ -68,7 +66,7 @@ function isMost(lost: number, all: number): boolean {
   return lost > all / 2 || (all >= 4 && lost >= all / 2);
 }
 
-/** Whether a page that had text has none, or next to none, of it left. */
+/** Whether a page lost all or nearly all of its text. */
 function isEmptied({ path, content }: OverlayEntry, readBefore: (path: string) => string | null): boolean {
   if (content === null || !pageFormatOf(path)) return false;
   const now = bodyOf(content);

@@ -1,9 +1,8 @@
 import { isInstructionFile } from '../read/instruction-files.ts';
 
 /**
- * Files that agents, Docent's own among them, take for instructions in later jobs, by the names that tools
- * give them: rules and skills of agents, what contributors are told, and what says how a team writes. Any of
- * them steers what is written after it.
+ * Files that agents, including Docent's own, use as instructions in later jobs, by the names of tools: rules
+ * and skills of agents, contributing guides, and writing guides. Each of them affects what is written later.
  */
 const STEERING: readonly RegExp[] = [
   /(?:^|\/)(?:AGENTS?|CLAUDE|GEMINI|CODEX|QWEN|WARP|SKILL|CONVENTIONS|CONTRIBUTING|PROMPT|RULES|COPILOT|copilot-instructions|llms(?:-[\w-]+)?)(?:\.(?:local|override|[a-z]{2}))?\.(?:mdx?|markdown|mdc|txt|rst)$/i,
@@ -17,9 +16,8 @@ const STEERING: readonly RegExp[] = [
 ];
 
 /**
- * Whether what the file says may be told to the agents of later jobs: by its path alone, or because it is
- * named.
- * @param named paths of files that the project's settings name as instructions
+ * Whether the file may become an instruction for later agents: by its path alone, or because it is named.
+ * @param named paths of instruction files in the project's settings
  */
 export function isSteeringFile(path: string, named: readonly string[]): boolean {
   return isInstructionFile(path, named) || STEERING.some((pattern) => pattern.test(path));

@@ -2,15 +2,15 @@ import { hostsInText } from './addresses.ts';
 import type { EffectCollector } from './effects.ts';
 import { isHarmless, parseExpression } from './expressions.ts';
 
-/** Languages in which a site's generator fills in pages: Vue's, Python's and Ruby's, Go's; null for none. */
+/** Template languages of a site's generator in pages: Vue's, Python's and Ruby's, Go's; null for none. */
 export type TemplateLanguage = 'vue' | 'jinja' | 'liquid' | 'go' | null;
 
 const NO_LOCALS: ReadonlySet<string> = new Set();
 const MAX_CALL = 2_000;
 
 /**
- * `{{ … }}` of Vue, which runs whatever is in it.
- * @param text the page with its code left out
+ * Vue's `{{ … }}`, which runs any content.
+ * @param text the page without its code
  */
 export function vueTextEffects(text: string, into: EffectCollector): void {
   for (const inside of between(text, '{{', '}}')) {
@@ -20,7 +20,7 @@ export function vueTextEffects(text: string, into: EffectCollector): void {
   }
 }
 
-/** Calls of a template language, by what is called: what a page before it calls too is nothing new. */
+/** Calls of a template language, by what is called: calls that the page already made are not new. */
 export function templateEffects(text: string, language: TemplateLanguage, into: EffectCollector): void {
   if (language === null || language === 'vue') return;
   const calls = [

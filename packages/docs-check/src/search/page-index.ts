@@ -1,8 +1,8 @@
 import { wordsOf } from './words.ts';
 
 /**
- * A heading and what stands below it, up to the next heading. The first section of a page is what stands
- * above its first heading.
+ * A heading and the text below it, up to the next heading. The first section of a page is the text above its
+ * first heading.
  */
 export interface Section {
   heading: string;
@@ -15,9 +15,9 @@ export interface Section {
   length: number;
 }
 
-/** What the ranked search knows of a page, from its text alone. Some 10 KB for a page of 8 KB. */
+/** A page's index for ranked search, from its text alone. Some 10 KB for a page of 8 KB. */
 export interface PageIndex {
-  /** Of its front matter, else its first heading of depth 1. */
+  /** From its front matter, else its first heading of depth 1. */
   title: string | null;
   sections: readonly Section[];
   /** Words of the title, and of the rest of the front matter (description, keywords). */
@@ -26,15 +26,15 @@ export interface PageIndex {
   /** Words of all sections. */
   length: number;
   /**
-   * Words of headings and sections, sorted; where the occurrences of each begin; and these: see {@link
-   * occurrence}.
+   * Words of headings and sections, sorted; the start of each word's occurrences; and the occurrences: see
+   * {@link occurrence}.
    */
   words: Uint32Array;
   starts: Uint32Array;
   occurrences: Uint32Array;
 }
 
-/** Headings beyond these begin no section of their own. */
+/** Later headings begin no section of their own. */
 const MAX_SECTIONS = 4_000;
 const MAX_TITLE = 300;
 

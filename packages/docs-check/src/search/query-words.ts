@@ -4,8 +4,8 @@ import { wordsOf } from './words.ts';
 const MAX_WORDS = 64;
 
 /**
- * English words that questions are made of. Where a site has pages in several languages, few pages have them:
- * how rare they are says nothing.
+ * English question words. If a site has pages in several languages, few pages have them, so their rarity
+ * means nothing.
  */
 const QUESTION_WORDS = new Set(
   wordsOf(
@@ -17,7 +17,7 @@ const QUESTION_WORDS = new Set(
   ),
 );
 
-/** The words of a query that say what it is about, each once; all of them, if there are no others. */
+/** The meaningful words of a query, each once; all of them, if there are no others. */
 export function queryWords(query: string): number[] {
   const all = [...new Set(wordsOf(query))];
   const telling = all.filter((word) => !QUESTION_WORDS.has(word));

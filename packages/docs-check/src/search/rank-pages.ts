@@ -16,26 +16,26 @@ export interface RankedPage extends SearchedPage {
 export interface Ranking {
   /** Best first. */
   ranked: RankedPage[];
-  /** What each word of the query weighs: the fewer pages have it, the more. 0 where none has. */
+  /** The weight of each word of the query: the fewer pages have it, the higher. 0 if none has. */
   weights: ReadonlyMap<number, number>;
 }
 
 /**
  * BM25F (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009): a word's occurrences in the parts
- * of a page are added up by weight, those in text corrected for its length, and their sum then counts less
- * the larger it is. On 87 questions about ten public sites the order hardly changed where a weight was halved
- * or doubled.
+ * of a page are summed by weight, those in text corrected for its length, and the sum then counts less the
+ * larger it is. For 87 questions about ten public sites the order hardly changed when a weight was halved or
+ * doubled.
  */
 const WEIGHTS = { title: 4, path: 2.5, about: 2, heading: 3, text: 1 };
 /** How much a part's length counts, from 0 to 1. */
 const LENGTH = { title: 0.5, about: 0.5, text: 0.5 };
 const SATURATION = 2;
-/** What all of a page counts beside its best section. */
+/** The weight of the whole page besides its best section. */
 const WHOLE_PAGE = 0.5;
 
 /**
- * The pages that fit a query best, and their sections. The same pages and query always give the same order:
- * what is equal goes by path. Takes time in proportion to the number of pages.
+ * The pages that match a query best, and their sections. Deterministic: equal pages are ordered by path.
+ * Takes time in proportion to the number of pages.
  */
 export function rankPages(pages: readonly SearchedPage[], query: string): Ranking {
   const words = queryWords(query);
@@ -58,7 +58,7 @@ export function rankPages(pages: readonly SearchedPage[], query: string): Rankin
 }
 
 interface FoundWords extends SearchedPage {
-  /** By word of the query: where it stands, and how often in title, path and the rest of the front matter. */
+  /** By word of the query: its positions, and its counts in title, path and the rest of the front matter. */
   hits: Uint32Array[];
   shared: [title: number, path: number, about: number][];
 }
@@ -83,7 +83,7 @@ function scoresOf(
   average: ReturnType<typeof averages>,
 ): (RankedPage & { score: number }) | null {
   const { sections, titleWords, aboutWords } = index;
-  // Of each section with what counts for the whole page, and without.
+  // For each section, with and without what counts for the whole page.
   const together = new Float64Array(sections.length);
   const alone = new Float64Array(sections.length);
   const own = new Float64Array(sections.length);

@@ -4,14 +4,14 @@ import { stemmer } from 'stemmer';
 const MAX_WORD = 64;
 /** Parts of a name such as `a.b.c` that are also taken together. */
 const MAX_PARTS = 6;
-/** Names and words whose numbers are remembered, and how long such a name may be. */
+/** Names and words whose numbers are cached, and the longest such name. */
 const MAX_KNOWN = 100_000;
 const MAX_KNOWN_LENGTH = 100;
 
 /** Words, and names of several parts: `base-url`, `snake_case`, `docs.json`. */
 const NAME = /[\p{L}\p{N}\p{M}]+(?:[_.-][\p{L}\p{N}\p{M}]+)*/gu;
 const PLAIN = /^[a-z]+$/;
-/** Scripts that write no blanks between words; Hangul, whose particles stick to them. */
+/** Scripts without blanks between words; Hangul, whose particles stick to them. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{Lu}]+/gu;
@@ -20,11 +20,11 @@ const names = new Map<string, readonly number[]>();
 const wordIds = new Map<string, number>();
 
 /**
- * The words of a text as numbers: equal for what counts as the same word. Upper and lower case, accents and
- * English endings do not count (`Domains`, `domain`). A name of several parts gives its parts and the whole,
- * so that `--base-url`, `baseUrl` and `BASE_URL` are the same; scripts without blanks give pairs of letters.
- * Takes time in proportion to the text. The numbers are hashes of 32 bits: two words of a hundred thousand
- * may share one, and then only the order of results suffers.
+ * The words of a text as numbers, equal for equivalent words. Case, accents and English endings do not count
+ * (`Domains`, `domain`). A compound name yields its parts and the whole, so that `--base-url`, `baseUrl` and
+ * `BASE_URL` are the same; scripts without blanks yield pairs of letters. Takes time in proportion to the
+ * text. The numbers are hashes of 32 bits: two words of a hundred thousand may share one, which only affects
+ * the order of results.
  */
 export function wordsOf(text: string): number[] {
   const words: number[] = [];

@@ -21,7 +21,7 @@ export function isDocusaurusComponent(name: string): boolean {
 }
 
 /**
- * What Docusaurus does to a page before MDX reads it: ids of headings, admonitions, HTML comments and
+ * Docusaurus' changes to a page before MDX parses it: ids of headings, admonitions, HTML comments and
  * `mdx-code-block` fences (https://docusaurus.io/docs/migration/v3#common-mdx-problems).
  */
 export function maskDocusaurus(text: string): MaskedPage {
@@ -42,7 +42,7 @@ export function maskDocusaurus(text: string): MaskedPage {
 
 /**
  * Blanks out the code of fences that are still open where their container ends: remark-directive ends a
- * container at its `:::`, whatever is open in it, and code has nothing that is looked for.
+ * container at its `:::`, whatever is open in it, and code has nothing to find.
  */
 function endFences(text: string): string {
   const lines = text.split('\n');
@@ -65,13 +65,11 @@ function endFences(text: string): string {
   return lines.join('\n');
 }
 
-/**
- * What a page of MDX 1 takes from elsewhere: lines that begin with `import` or `export`, up to an empty one.
- */
+/** Imports of an MDX 1 page: lines that begin with `import` or `export`, up to an empty one. */
 const MODULE = /^(?:import|export)[ \t][^\n]*(?:\n(?![ \t]*\r?$)[^\n]*)*/gm;
 const SOURCE = /\bfrom[ \t]*(['"])([^'"\n]{1,500})\1/g;
 
-/** The same for MDX 1, of Docusaurus 2, whose pages are read as Markdown: what they import is still known. */
+/** The same for MDX 1 of Docusaurus 2, whose pages are parsed as Markdown: their imports are still known. */
 export function maskDocusaurus2(text: string): MaskedPage {
   const page = maskDocusaurus(text);
   const outside = maskLines(page.text, () => null, undefined, blank);
@@ -88,7 +86,8 @@ export function maskDocusaurus2(text: string): MaskedPage {
 }
 
 /**
- * What is in a fence named `mdx-code-block` is no code: https://docusaurus.io/docs/i18n/crowdin#mdx-solutions
+ * The content of a fence named `mdx-code-block` is no code:
+ * https://docusaurus.io/docs/i18n/crowdin#mdx-solutions
  */
 function unwrapCodeBlocks(text: string): string {
   let fence: string | null = null;
@@ -102,10 +101,10 @@ function unwrapCodeBlocks(text: string): string {
   return lines.join('\n');
 }
 
-/** Blanks out HTML comments, which Docusaurus takes out of MDX, but not those in code. */
+/** Blanks out HTML comments, which Docusaurus removes from MDX, but not those in code. */
 function maskComments(text: string, found: [number, number][]): string {
   const inCode = new Uint8Array(text.length);
-  // What is not given to the callback is fenced.
+  // Text outside the callback is fenced.
   inCode.fill(1);
   maskLines(text, (line, start) => {
     inCode.fill(0, start, start + line.length + 1);

@@ -16,7 +16,7 @@ const BLOCK_ATTRIBUTES = new RegExp(
 const BLOCK_ID = /(?:#([\w:.-]{1,200})|\bid=["']?([\w:.-]{1,200}))/;
 
 /**
- * What follows the term of a definition list, which has an id where the site wants it:
+ * The line after the term of a definition list, which has an id if the site enables it:
  * `autoDefinitionTermID`.
  */
 const DEFINITION = /^ {0,3}:[ \t]+\S/;
@@ -25,7 +25,7 @@ const DEFINITION = /^ {0,3}:[ \t]+\S/;
 const MAX_SHORTCODE = 4_000;
 const MAX_SHORTCODES = 20_000;
 
-/** What stands between the two ends of these is text of the page. */
+/** Between the two ends of these is text of the page. */
 const HOLDS_TEXT =
   /^(?:accordion|alert|admonition|blocks\/[\w-]+|button|callout|cards?|card-pane|cardpane|caution|columns?|danger|details|expand(?:able)?|hint|imgproc|important|info|note|notice|pageinfo|panel|quote|steps?|success|tabs?|tabpane|tip|warning|warn)$/i;
 
@@ -34,7 +34,7 @@ interface Shortcode {
   parameters: string;
   start: number;
   end: number;
-  /** Where its parameters begin. */
+  /** The start of its parameters. */
   at: number;
   isClose: boolean;
   /** `{{% %}}`: its text is Markdown. */
@@ -42,8 +42,8 @@ interface Shortcode {
 }
 
 /**
- * What Hugo does to a page before Markdown is read: shortcodes, in blocks of code too, make something of
- * their own; `ref` and `relref` become links. What is in a shortcode that may be no text is left out.
+ * Hugo's changes to a page before Markdown is parsed: shortcodes, also in code blocks, are replaced; `ref`
+ * and `relref` become links. The content of a shortcode that may be no text is left out.
  */
 export function maskHugo(text: string): MaskedPage {
   const page = unmasked(text);
@@ -70,7 +70,7 @@ export function maskHugo(text: string): MaskedPage {
       if (/^[ \t>]*#/m.test(text.slice(end, close))) page.hasMoreAnchors = true;
     }
     masked = withoutRanges(text, hidden, shortcodes);
-    // What they make there has a part in the id.
+    // Their output there is part of the id.
     const inHeading = (at: number) => /^[ \t>]*#{1,6}[ \t]/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at));
     if (shortcodes.some(({ start }) => inHeading(start))) page.hasMoreAnchors = true;
   }
@@ -127,7 +127,7 @@ function shortcodesIn(text: string): Shortcode[] {
   return found;
 }
 
-/** Where a shortcode ends, outside of quotes. */
+/** The end of a shortcode, outside quotes. */
 function endOf(text: string, from: number, closing: string): number {
   let quote = '';
   for (let i = from; i < Math.min(text.length, from + MAX_SHORTCODE); i++) {
@@ -141,7 +141,10 @@ function endOf(text: string, from: number, closing: string): number {
   return -1;
 }
 
-/** What is on lines of its own is blanked out; in a line, the build puts something that is no blank. */
+/**
+ * Shortcodes on lines of their own are blanked out; within a line, the build inserts something that is no
+ * blank.
+ */
 function withoutRanges(text: string, hidden: readonly [number, number][], shortcodes: readonly Shortcode[]): string {
   const inLine = new Set(shortcodes.filter(({ start, end }) => !isAlone(text, start, end)).map(({ start }) => start));
   const parts: string[] = [];

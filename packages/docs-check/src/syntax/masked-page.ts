@@ -1,8 +1,7 @@
 import type { LinkRole, Range } from '../read/page-facts.ts';
 
 /**
- * A page whose own syntax is blanked out, so that a Markdown parser can read it. Every offset stays what it
- * was.
+ * A page whose own syntax is blanked out, so that a Markdown parser can read it. All offsets stay the same.
  */
 export interface MaskedPage {
   text: string;
@@ -15,7 +14,7 @@ export interface MaskedPage {
   /** Something makes headings here that the page does not show. */
   hasMoreAnchors: boolean;
   comments: Range[];
-  /** Files that the page takes in where they stand. */
+  /** Files that the page includes at this position. */
   includes: {
     target: string;
     start: number;
@@ -24,14 +23,14 @@ export interface MaskedPage {
     /** It stands in a block of code. */ isCode?: boolean;
   }[];
   /**
-   * What templates, directives and roles of the page name: pages, files or labels; or addresses, which stay as
-   * they are.
+   * Targets in templates, directives and roles of the page: pages, files or labels; or addresses, which stay
+   * unchanged.
    */
   references?: { target: string; start: number; end: number; kind?: 'image'; role?: LinkRole; isAddress?: true }[];
-  /** Of a syntax that is not Markdown: instead of those that its parser finds. */
+  /** For a syntax other than Markdown: replaces the headings of its parser. */
   headings?: { depth: number; text: string; slug: string; start: number; end: number }[];
   undefinedLabels?: { label: string; start: number }[];
-  /** What the page shows that only programs of the site tell, as of `shownModules`. */
+  /** Content of the page that only programs of the site show, as in `shownModules`. */
   shown?: ReadonlySet<string>;
 }
 
@@ -39,7 +38,7 @@ export function unmasked(text: string): MaskedPage {
   return { text, ids: new Map(), anchors: [], takenIds: [], hasMoreAnchors: false, comments: [], includes: [] };
 }
 
-/** Longer lines hold data: nothing of them is looked into that would take more than linear time. */
+/** Longer lines hold data: they are only processed in linear time. */
 export const MAX_LINE = 4_000;
 
 /**
@@ -75,7 +74,7 @@ export function maskLines(
   return lines.join('\n');
 }
 
-/** A fence may stand in a list or a quotation. */
+/** A fence may be in a list or a quotation. */
 export const FENCE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
 
 export function blank(text: string): string {

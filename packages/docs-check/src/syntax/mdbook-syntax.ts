@@ -12,12 +12,12 @@ const HEADING_ATTRIBUTES =
 const HELPER = /\\\{\{#.*\}\}|\{\{\s*#(\w+)\s+([^}\n]+)\}\}/g;
 const TAKES_IN = new Set(['include', 'rustdoc_include', 'playground', 'playpen']);
 const FOOTNOTE = /^[ \t>]{0,20}\[\^([^\]\s]{1,100})\]:/;
-/** What follows the term of a definition list. */
+/** The line after the term of a definition list. */
 const DEFINITION = /^ {0,3}:[ \t]+\S/;
 
 /**
- * What mdBook does to a chapter before Markdown is read: files are put in, and lines at its top are no front
- * matter, but a rule. Terms of definition lists and footnotes get ids of their own.
+ * mdBook's changes to a chapter before Markdown is parsed: files are included, and lines at its top are no
+ * front matter, but a rule. Terms of definition lists and footnotes get ids.
  */
 export function maskMdbook(text: string): MaskedPage {
   const page = unmasked(text);
@@ -35,7 +35,7 @@ export function maskMdbook(text: string): MaskedPage {
       if (footnote !== undefined) page.anchors.push(`footnote-${footnote}`, `fr-${footnote}-1`, footnote);
       const heading = shown.includes('{') ? maskHeadingId(shown, next, HEADING_ATTRIBUTES) : null;
       if (heading?.id) page.ids.set(start, heading.id);
-      // Without typographic signs, which mdBook had not by itself until 0.4, dashes stay.
+      // Without typographic punctuation, which was off by default until 0.4, dashes stay.
       if (!heading?.id && shown.includes('--') && /^[ \t>]*#{1,6}[ \t]/.test(shown)) page.anchors.push(termId(shown));
       return heading?.line ?? (shown === line ? null : shown);
     },
@@ -57,7 +57,7 @@ export function maskMdbook(text: string): MaskedPage {
       if (target === '') return whole;
       const from = start + at + whole.indexOf(argument, whole.indexOf(name) + name.length);
       page.includes.push({ target, start: from, end: from + target.length, isCode: !isText });
-      // Of HTML, only a look at the file tells the ids.
+      // For HTML, only the file shows the ids.
       if (isText && /\.html?$/i.test(target)) page.hasMoreAnchors = true;
       return blank(whole);
     });
@@ -93,8 +93,8 @@ export function mdbookSlugger(): Slugger {
 }
 
 /**
- * As `text_in_node` of mdBook, with typographic signs: dashes in a row become one sign, which ids do not
- * have; footnotes have numbers.
+ * As `text_in_node` of mdBook, with typographic punctuation: consecutive dashes become one character, which
+ * ids omit; footnotes have numbers.
  */
 export function mdbookText(heading: Heading): string {
   let footnotes = 0;

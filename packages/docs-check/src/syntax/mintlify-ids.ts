@@ -17,10 +17,10 @@ type Element = MdxJsxFlowElement | MdxJsxTextElement;
 
 /** Ids of a page that its generator gives by the page as a whole. */
 export interface PageIds {
-  /** Of Markdown's headings; empty where one has none. */
+  /** Of Markdown's headings; empty for one without an id. */
   headings: ReadonlyMap<Heading, string>;
   anchors: Iterable<string>;
-  /** Ids may be there that the page does not show. */
+  /** There may be ids that the page does not show. */
   hasMore: boolean;
 }
 
@@ -32,7 +32,7 @@ const WITHOUT_ID = new Set(
 );
 const WITH_CLEAN_ID = new Set(['Heading', 'Step', 'Update']);
 const PARAMETERS = new Set(['ParamField', 'Param', 'ResponseField']);
-/** All others are the site's own: what they make of their attributes no one knows. */
+/** All others are the site's own: their use of attributes is unknown. */
 const OTHER_KNOWN =
   /^(?:Accordion|Tab|CodeBlock|Table|View|OptimizedFrame|OptimizedImage|OptimizedVideo|Snippet|(?:Tree|Tile|Color|FileTree)\..+)$/;
 /** Headings in these get no id of the table of contents. */
@@ -47,8 +47,8 @@ export function isMintlifyComponent(name: string): boolean {
 const PROVIDED = /^(?:ApiPlayground|Link|MDXContentController|Fragment|React)$/;
 
 /**
- * Whether a page of Mintlify has a component without importing it: `remarkMdxRemoveUnknownJsx` takes any
- * other out, with all that is in it.
+ * Whether Mintlify pages have a component without importing it: `remarkMdxRemoveUnknownJsx` removes any
+ * other, with its content.
  * @param name without its members: `Tree` for `Tree.Folder`
  */
 export function isProvidedByMintlify(name: string): boolean {
@@ -89,9 +89,7 @@ export function mintlifyIds(root: Nodes, ownIdOf: (heading: Heading) => string |
   return { headings, anchors, hasMore };
 }
 
-/**
- * Headings and elements that stand as blocks, in the order of the page; depth first with a stack of its own.
- */
+/** Headings and block elements, in the order of the page; depth first with an explicit stack. */
 function flowOf(root: Nodes): Found[] {
   const found: Found[] = [];
   const waiting: { node: Nodes; isFlow: boolean; isExcluded: boolean; stepSize?: string | undefined }[] = [
@@ -140,7 +138,7 @@ function numberHeadings(
     if (node.type !== 'heading' || node.depth > 4 || ownIdOf(node) !== undefined) continue;
     const text = plainText(node);
     slugs.set(node, count(smartText(text)));
-    // Whether a site has typographic signs, and which, is not known for certain.
+    // Whether and how a site uses typographic punctuation is uncertain.
     const simple = plain(text);
     if (simple !== slugs.get(node)) anchors.add(cleanId(simple)).add(withoutQuotes(slugs.get(node)!));
   }
@@ -234,7 +232,7 @@ function attributeOf(node: Element, name: string) {
   return node.attributes.find((attribute) => attribute.type === 'mdxJsxAttribute' && attribute.name === name);
 }
 
-/** An attribute in quotes; not one in braces, which Mintlify does not look into. */
+/** A quoted attribute; not one in braces, which Mintlify does not evaluate. */
 function textOf(node: Element, name: string): string | undefined {
   const value = attributeOf(node, name)?.value;
   return typeof value === 'string' ? value : undefined;

@@ -2,8 +2,7 @@ import { parseMarkdown } from '../read/markdown-tree.ts';
 import { plainText } from '../read/heading-text.ts';
 
 /**
- * As `cleanHeadingId` of `@mintlify/common`: what headings, steps and updates make of their id, and links of
- * their hash.
+ * As `cleanHeadingId` of `@mintlify/common`: for ids of headings, steps and updates, and for links' hashes.
  */
 export function cleanId(id: string): string {
   let decoded = id;
@@ -23,7 +22,9 @@ export function ownId(written: string): string {
   return cleanId(written.trim().replace(/[<>"&]/g, '')).replace(/\s+/g, '-');
 }
 
-/** The id of a text before it is counted: what is not ASCII stays percent-encoded until {@link cleanId}. */
+/**
+ * The id of a text before it is numbered: non-ASCII characters stay percent-encoded until {@link cleanId}.
+ */
 export function textSlug(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed().toLowerCase().trim().replace(/\s+/g, '-'));
   if (/%[\dA-F]{2}/.test(encoded)) return dashed(encoded, /[^a-zA-Z\d%_]+/g);
@@ -53,7 +54,7 @@ export function distinctIds(): (slug: string) => string {
     const count = seen.get(slug) ?? 0;
     seen.set(slug, count + 1);
     if (count === 0) return slug;
-    // A number that was taken once stays so: counting goes on where it ended.
+    // A used number stays used: counting continues from the last one.
     let suffix = Math.max(count + 1, next.get(slug) ?? 0);
     while (seen.has(`${slug}-${suffix}`)) suffix++;
     next.set(slug, suffix + 1);
@@ -68,8 +69,8 @@ const LETTERS: Record<string, string> = Object.fromEntries(
 );
 
 /**
- * Ids of accordions, views and parameters, by `@sindresorhus/slugify`; null where the text has letters that
- * it writes in Latin by a list of its own.
+ * Ids of accordions, views and parameters, by `@sindresorhus/slugify`; null if the text has letters that it
+ * transliterates by its own list.
  */
 export function componentSlug(text: string, decamelizes = false): string | null {
   const spelt = text
@@ -112,13 +113,13 @@ export function withoutQuotes(id: string): string {
   return cleanId(id).replace(/[“”„‘’]/g, '');
 }
 
-/** The text of a title, which may have Markdown in it. */
+/** The text of a title, which may contain Markdown. */
 export function titleText(title: string): string {
   if (!/[*_`~[\\&<]/.test(title) || title.length > 500) return title;
   return plainText(parseMarkdown(title, 'markdown').root);
 }
 
-/** As `@sindresorhus/slugify` 2.2.0: what is left of `don't` becomes `dont`. */
+/** As `@sindresorhus/slugify` 2.2.0: `don't` becomes `dont`. */
 function dashed(text: string, signs: RegExp): string {
   const words = text.replace(signs, '-').replace(/([a-zA-Z\d])-([ts])(?=-|$)/g, '$1$2');
   return words.replace(/-{2,}/g, '-').replace(/^-|-$/g, '');

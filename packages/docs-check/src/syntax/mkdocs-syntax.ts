@@ -5,15 +5,15 @@ import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } 
 const HEADING_ATTRIBUTES =
   /\{:?(?=[\s#.\w])(?:[^{}\n]*?(?:#|\bid=["']?)([^\s{}#"']{1,200}))?[^{}\n]*\}[ \t]*#*[ \t]*\r?$/;
 const ATTRIBUTES = /\{:?[^{}\n]*?(?:#|\bid=["']?)([^\s{}#"']{1,200})[^{}\n]*\}/g;
-/** The title of a tab, of which `pymdownx.tabbed` may make an id. */
+/** The title of a tab, from which `pymdownx.tabbed` may make an id. */
 const TAB = /^[ \t]*===[!+]*[ \t]+"([^"\n]{1,500})"/gm;
-/** What hooks make something of: `<!-- md:option name -->`. */
+/** Comments that hooks replace: `<!-- md:option name -->`. */
 const HOOK = /<!--[ \t]{1,9}[a-z]+:[a-z]+[ \t]{1,9}([^\n>]{1,200}?)[ \t]{0,9}-->/g;
-/** What mkdocstrings, mkdocs-click and macros put in its place has headings of its own. */
+/** The output of mkdocstrings, mkdocs-click and macros has headings of its own. */
 const GENERATED =
   /^[ \t]{0,40}(?::::[ \t]+\S|\{%[ \t-]*(?:include|import|for|call)\b|\{\{[ \t]*\w+\(|\{\{[^{}\n]{1,200}\}\}[ \t]*$|#{1,6}[^\n]{0,500}\{[{%])/m;
 const FENCE_ATTRIBUTES = /^[ \t>]{0,100}(?:`{3,9}|~{3,9})[^\n#]{0,200}#([\w.:-]{1,200})[^\n]{0,200}\}[ \t]*\r?$/gm;
-/** Admonitions, collapsible blocks and tabs: what is indented below them belongs to them. */
+/** Admonitions, collapsible blocks and tabs: indented lines below belong to them. */
 const BLOCK = /^([ \t]*)(?:!!!|\?\?\?\+?|===[!+]*)(?:[ \t]+.*)?\r?$/;
 /** https://facelessuser.github.io/pymdown-extensions/extensions/snippets/ */
 const SNIPPET = /^[ \t]*-{1,}8<-{1,}[ \t]+(['"])([^'"\n]{1,500})\1[ \t]*\r?$/;

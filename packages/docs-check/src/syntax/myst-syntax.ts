@@ -5,14 +5,14 @@ import { plainText } from '../read/heading-text.ts';
 import type { PageIds } from './mintlify-ids.ts';
 import { blank, maskHeadingId, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
-/** Directives whose content is Markdown, which is read as if it stood in the page. */
+/** Directives whose content is Markdown, which is read as part of the page. */
 export const HOLDS_TEXT =
   /^(?:note|warning|tip|important|attention|caution|danger|error|hint|seealso|admonition|version(?:added|changed|removed)|deprecated|todo|topic|sidebar|epigraph|highlights|pull-quote|dropdown|details|grid|grid-item|grid-item-card|card|card-carousel|tab-set|tab-item|tabs?|group-tab|figure|list-table|table|div|container|margin|aside|only|collapse|toggle|rst-class|class|centered|compound|glossary|exercise|solution|prf:[\w-]+|rubric|role|tags?)$/;
-/** Directives whose content is something else, and that make no ids. */
+/** Directives with other content that make no ids. */
 export const HOLDS_CODE =
   /^(?:code|code-block|code-cell|sourcecode|literalinclude|toctree|math|raw|mermaid|highlight|image|include|parsed-literal|doctest|test(?:code|output|setup|cleanup)|graphviz|digraph|graph|plantuml|contents|prompt|csv-table|meta|autosummary|ipython|jupyter-execute|plot|tikz|bibliography|youtube|vimeo|video|iframe|html_meta|button-link|button-ref|index|tableofcontents|sectionauthor|codeauthor|default-role|currentmodule|currentlibrary)$/;
 
-/** The fence of a directive or of code: its mark, and what follows. */
+/** The fence of a directive or of code: its mark, and the rest of the line. */
 const OPENING = /^([ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*)(`{3,}|~{3,}|:{3,})[ \t]*(?:\{([^{}\s]{1,80})\})?(.*)$/;
 const OPTION = /^[ \t]*:([\w-]{1,40}):[ \t]*(.*?)[ \t]*\r?$/;
 /** https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html#creating-explicit-targets */
@@ -21,7 +21,7 @@ const LABEL = /^[ \t>]*\(([^()\r\n]{1,200})\)=[ \t]*\r?$/;
 const ATTRIBUTES = /\{(?=[^{}\n]{0,200}#)[#.\w][^{}\n]{0,200}\}/g;
 const HEADING_ATTRIBUTES = /\{[^{}\n]*?#([^\s{}]{1,200})[^{}\n]*\}[ \t]*\r?$/;
 
-/** Roles that name something which is looked for; others, such as `term`, are not. */
+/** Roles whose names are checked; others, such as `term`, are not. */
 export const ROLES: Readonly<Record<string, LinkRole>> = {
   doc: 'doc',
   'std:doc': 'doc',
@@ -44,13 +44,13 @@ interface OpenDirective {
   inOptions: boolean;
   /** `---` opened a block of options. */
   inBlock: boolean;
-  /** Where its `:link:` is, until `:link-type:` says what it names. */
+  /** The position of its `:link:`, until `:link-type:` shows what it names. */
   link: { target: string; start: number; end: number } | null;
 }
 
 /**
- * What myst-parser makes of a page that Markdown does not know: directives in fences, roles, labels, comments
- * and attributes. Directives that hold text become their text; of others, what they name is kept.
+ * myst-parser's syntax that Markdown does not know: directives in fences, roles, labels, comments and
+ * attributes. Directives with text become their text; for others, their targets are kept.
  */
 export function maskMyst(text: string): MaskedPage {
   const page = unmasked(text);
@@ -144,7 +144,7 @@ export function maskMyst(text: string): MaskedPage {
       page.anchors.push(...labelIds(label));
       return [blank(line), false];
     }
-    // What a role or a substitution shows has a part in the id.
+    // The output of a role or a substitution is part of the id.
     if (/^[ \t>]*#{1,6}[ \t].*(?:\{[\w:+-]+\}`|\{\{)/.test(line)) page.hasMoreAnchors = true;
     if (!line.includes('#') || !line.includes('{')) return [line, true];
     const heading = maskHeadingId(line, next, HEADING_ATTRIBUTES);
@@ -162,12 +162,12 @@ function isEnd([, , mark, name, rest]: RegExpExecArray, { mark: opened }: OpenDi
   return name === undefined && rest!.trim() === '' && mark!.startsWith(opened);
 }
 
-/** What it makes may have ids of its own, as descriptions of programs have. */
+/** Its output may have ids, as descriptions of programs do. */
 function isUnknown(name: string): boolean {
   return !HOLDS_TEXT.test(name) && !HOLDS_CODE.test(name);
 }
 
-/** `{doc}`, `{ref}` and others in the text of a page, which is not in inline code. */
+/** `{doc}`, `{ref}` and other roles in the text of a page, outside inline code. */
 function rolesIn(prose: string): NonNullable<MaskedPage['references']> {
   const found: NonNullable<MaskedPage['references']> = [];
   const shown = prose.replace(/<!--[^]*?(?:-->|$)/g, blank);
@@ -184,7 +184,7 @@ function rolesIn(prose: string): NonNullable<MaskedPage['references']> {
   return found;
 }
 
-/** What stands between equal runs of backticks, with the role in front of it: empty where there is none. */
+/** The text between equal runs of backticks, with the role in front of it: empty without one. */
 function codeSpans(block: string): { name: string; content: string; start: number }[] {
   const runs = [...block.matchAll(/`+/g)].filter(({ index }) => block[index - 1] !== '\\');
   const byLength = Map.groupBy(runs.keys(), (i) => runs[i]![0].length);
@@ -203,7 +203,7 @@ function codeSpans(block: string): { name: string; content: string; start: numbe
   return found;
 }
 
-/** `text <target>`, or the target alone; null for what is computed, or stands for itself after `!`. */
+/** `text <target>`, or the target alone; null for computed values, and for literal ones after `!`. */
 export function namedIn(content: string): { target: string; start: number; end: number } | null {
   if (content.length > MAX_CONTENT) return null;
   const explicit = /^[^]*?\s*<([^<>]+)>\s*$/.exec(content);
@@ -213,7 +213,7 @@ export function namedIn(content: string): { target: string; start: number; end: 
   return { target: target.replace(/^~/, ''), start, end: start + target.length };
 }
 
-/** A label as links name it, and the id that docutils makes of it. */
+/** A label as links name it, and its docutils id. */
 function labelIds(label: string): string[] {
   return [label.trim(), docutilsId(label)];
 }
@@ -247,8 +247,8 @@ function mystSlug(text: string): string {
 }
 
 /**
- * Ids of headings: those of docutils for all, and slugs for headings up to the depth that
- * `myst_heading_anchors` says.
+ * Ids of headings: those of docutils for all, and slugs for headings up to the depth of
+ * `myst_heading_anchors`.
  */
 export function mystIds(depth: number): (root: Root, ownIdOf: (heading: Heading) => string | undefined) => PageIds {
   return (root, ownIdOf) => {
@@ -259,7 +259,7 @@ export function mystIds(depth: number): (root: Root, ownIdOf: (heading: Heading)
     let others = 0;
     for (const heading of headingsIn(root)) {
       const id = docutilsId(plainText(heading));
-      // What has no letters, or the same as another, gets a number that counts all such things of a page.
+      // A name without letters, or a repeated one, gets a number that counts all such names of a page.
       if (id === '' || taken.has(id)) for (let i = 0; i < 20; i++) anchors.add(`id${++others}`);
       taken.add(id);
       if (id !== '') anchors.add(id);

@@ -1,20 +1,20 @@
-/** What stands in a paragraph of reStructuredText, with the place of its content in it. */
+/** Inline markup of a reStructuredText paragraph, with the position of its content. */
 export interface RstSpan {
   kind: 'role' | 'reference' | 'target';
   content: string;
   at: number;
-  /** Without colons; empty where there is none. */
+  /** Without colons; empty without one. */
   role: string;
 }
 
-/** What may stand in front of markup, and behind it. */
+/** Characters allowed before markup, and after it. */
 const BEFORE = /[\s'"([{<\-/:\u2018\u201C\u00AB]|[\p{Ps}\p{Pi}\p{Pf}\p{Pd}\p{Po}]/u;
 const AFTER = /[\s'")\]}>\-/\\:.,;!?\u2019\u201D\u00BB]|[\p{Pe}\p{Pi}\p{Pf}\p{Pd}\p{Po}]/u;
 const START = /``|`|\*\*|\*|\||_`|[\p{L}\p{N}]/gu;
 const ROLE_BEFORE = /(?:^|[^\p{L}\p{N}]):([\w:+.-]{1,60}):$/u;
 const ROLE_AFTER = /^:([\w:+.-]{1,60}):/;
 const SIMPLE_NAME = /[\p{L}\p{N}]+(?:[-._+:][\p{L}\p{N}]+)*/uy;
-/** What is quoted so is no markup. */
+/** Text in these quotes is no markup. */
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '(': ')', '[': ']', '{': '}', '<': '>' };
 
 /**
@@ -23,7 +23,7 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '(': ')',
  */
 export class RstInline {
   readonly #text: string;
-  /** Marks that have no end in the rest of the text: looking again would take quadratic time. */
+  /** Marks without an end in the rest of the text: searching again would take quadratic time. */
   readonly #endless = new Set<string>();
 
   constructor(text: string) {
@@ -91,7 +91,7 @@ export class RstInline {
     return BEFORE.test(before);
   }
 
-  /** Where the mark ends what begins at `from`; -1 where nothing ends it. */
+  /** The end of the markup that begins at `from`; -1 if there is none. */
   #endOf(mark: string, from: number): number {
     if (this.#endless.has(mark)) return -1;
     const text = this.#text;

@@ -3,10 +3,10 @@ import { MAX_LINE, unmasked } from './masked-page.ts';
 import { docutilsId, HOLDS_CODE, HOLDS_TEXT, namedIn, ROLES } from './myst-syntax.ts';
 import { RstInline, type RstSpan } from './rst-inline.ts';
 
-/** Directives of Sphinx's domains: what they describe has ids, and text below it. */
+/** Directives of Sphinx's domains: their descriptions have ids, and text below them. */
 const DESCRIBES =
   /^(?:[a-z]+:)?(?:function|class|method|classmethod|staticmethod|attribute|property|data|exception|decorator|decoratormethod|module|macro|struct|union|enum|enumerator|type|var|member|alias|directive|role|option|program|cmdoption|envvar|confval|setting|describe|object)$|^auto[a-z]+$/;
-/** What makes ids that the text does not show, or takes some in. */
+/** Directives that make ids outside the text, or include some. */
 const MAKES_IDS = /^(?:include|raw|glossary|bibliography)$/;
 /** Directives whose argument is text. */
 const TEXT_ARGUMENT =
@@ -28,15 +28,17 @@ const QUOTES = /^[!-/:-@[-`{-~]/;
 type Title = NonNullable<MaskedPage['headings']>[number];
 
 /**
- * What a page in reStructuredText names: documents, labels and files in roles and directives, addresses, and
- * its own targets. Literal blocks, comments, and directives that Docent does not know are left out.
+ * The names in a reStructuredText page: documents, labels and files in roles and directives, addresses, and
+ * its own targets. Literal blocks, comments, and unknown directives are left out.
  * https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
  */
 export function maskRst(text: string): MaskedPage {
   return new RstReader(text).read();
 }
 
-/** As docutils compares the names of targets, and without signs: what a title shows is not always known. */
+/**
+ * As docutils compares the names of targets, but without punctuation: what a title shows is not always known.
+ */
 function nameKey(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -71,7 +73,7 @@ class RstReader {
     const { length } = this.#lines;
     for (let i = 0; i < length;) i = this.#block(i);
     if (this.#isOpen) this.#page.hasMoreAnchors = true;
-    // What has no letters, or the name of another, gets a number that counts all such things of a page.
+    // A name without letters, or a repeated one, gets a number that counts all such names of a page.
     for (let i = 1; i <= Math.min(this.#titles.length + 20, 500); i++) this.#page.anchors.push(`id${i}`);
     const missing = this.#isOpen ? [] : this.#named.filter(({ name }) => !this.#names.has(nameKey(name)));
     return {
@@ -108,7 +110,7 @@ class RstReader {
       return this.#paragraph(i, footnote[0].length);
     }
     if (!COMMENT.test(line)) return this.#paragraph(i);
-    // Without text, what is below after a blank line is no part of it.
+    // Without text, lines after a blank one do not belong to it.
     const isEmpty = /^[ \t]*\.\.[ \t]*\r?$/.test(line) && (this.#lines[i + 1] ?? '').trim() === '';
     const end = isEmpty ? i + 1 : this.#blockEnd(i + 1, indent);
     this.#page.comments.push([this.#starts[i]! + indent, this.#endOf(end - 1)]);
@@ -212,7 +214,7 @@ class RstReader {
     return at + 2;
   }
 
-  /** Lines up to a blank one, or to one with another indentation. @param skip what stands in front of the text */
+  /** Lines up to a blank one, or to one with another indentation. @param skip length of the text's prefix */
   #paragraph(i: number, skip = 0): number {
     const first = this.#lines[i]!;
     const mark = skip > 0 ? skip : (LIST_MARK.exec(first)?.[0].length ?? 0);
@@ -239,7 +241,7 @@ class RstReader {
     return this.#literal(end, end - 1 === i && mark > 0 ? Math.max(mark, indentOf(last)) : indentOf(last));
   }
 
-  /** What follows `::`, indented or quoted. */
+  /** The literal block after `::`, indented or quoted. */
   #literal(i: number, indent: number): number {
     let next = i;
     while (next < this.#lines.length && this.#lines[next]!.trim() === '') next++;
@@ -252,7 +254,7 @@ class RstReader {
     return next;
   }
 
-  /** Cells of a row may go on in the next: each line is read for itself. */
+  /** Cells of a row may continue in the next: each line is read separately. */
   #table(i: number): number {
     let end = i + 1;
     for (let borders = 1; end < this.#lines.length; end++) {
@@ -314,12 +316,12 @@ class RstReader {
   }
 }
 
-/** Others that are read, or that make nothing that has a name. */
+/** Other directives that are read, or that make nothing with a name. */
 const MORE_TEXT = /^(?:replace|hlist|acks|ifconfig|header|footer)$/;
 const IS_FIELD =
   /^(?:unicode|date|py:currentmodule|default-domain|sectnum|section-numbering|title|target-notes|moduleauthor|tabularcolumns|productionlist|todolist)$/;
 
-/** A title without its marks; of a role, what it shows. */
+/** A title without its marks; for a role, its shown text. */
 function shownText(title: string): string {
   return title
     .replace(/:[\w:+.-]{1,60}:`([^`<]{0,300}?)(?:\s*<[^`]{0,300}>)?`/g, '$1')

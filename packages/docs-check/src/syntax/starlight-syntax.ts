@@ -14,7 +14,7 @@ export function isStarlightComponent(name: string): boolean {
   return COMPONENTS.has(name);
 }
 
-/** What Starlight does to a page beside Markdown and MDX: asides. */
+/** Starlight's changes to a page besides Markdown and MDX: asides. */
 export function maskStarlight(text: string): MaskedPage {
   const page = unmasked(text);
   page.text = maskLines(text, (line) => {
@@ -25,8 +25,8 @@ export function maskStarlight(text: string): MaskedPage {
 }
 
 /**
- * As `rehypeHeadingIds` of @astrojs/markdown-remark reads a heading: with typographic signs, without pictures
- * and tags.
+ * A heading as read by `rehypeHeadingIds` of @astrojs/markdown-remark: with typographic punctuation, without
+ * images and tags.
  */
 export function starlightText(heading: Heading): string {
   const textOf = (node: Nodes): string => {

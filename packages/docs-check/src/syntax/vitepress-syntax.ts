@@ -18,7 +18,7 @@ const SCRIPT_TAG = /^<(\/?)script\b[^>\n]{0,200}>/gm;
 const IMPORT = /^[ \t]*(?:import|export)\b[^'"`;]{0,500}?['"](\.{1,2}\/[^'"\n]{1,500})['"]/gm;
 
 /**
- * A component's tag that goes on in the next line: a block up to `>`, whatever its lines begin with
+ * A component's tag that continues in the next line: a block up to `>`, however its lines begin
  * (`componentPlugin` of VitePress 1.6 and 2).
  */
 const OPEN_TAG = /^ {0,3}<(?:[A-Z]|\w{1,99}-)[^>\n]*$/gm;
@@ -49,7 +49,7 @@ export function maskVitepress(text: string): MaskedPage {
   return page;
 }
 
-/** Puts tags of components into one line: to Markdown, a line that begins with `>` is a quotation. */
+/** Joins tags of components into one line: to Markdown, a line that begins with `>` is a quotation. */
 function joinTags(text: string): string {
   if (!/^[ \t]*>/m.test(text)) return text;
   const outside = maskLines(text, () => null, undefined, blank);
@@ -66,8 +66,7 @@ function joinTags(text: string): string {
 }
 
 /**
- * What the scripts of a page take from files beside it:
- * https://vitepress.dev/guide/using-vue#script-and-style
+ * Imports of a page's scripts from files beside it: https://vitepress.dev/guide/using-vue#script-and-style
  */
 function scriptImports(text: string): MaskedPage['includes'] {
   const outside = maskLines(text, () => null, undefined, blank);

@@ -3,10 +3,10 @@ import { tsPlugin } from '@sveltejs/acorn-typescript';
 import type { Nodes } from 'mdast';
 import { scanHtml, type HtmlTag } from '../read/html-scan.ts';
 
-/** What makes the compiler of Vue refuse a page. */
+/** An error for which the Vue compiler refuses a page. */
 export interface TemplateFault {
   message: string;
-  /** Where it begins in the text that was parsed. */
+  /** Its start in the parsed text. */
   start: number;
 }
 
@@ -19,9 +19,9 @@ const MAX_FAULTS = 20;
 const TypeScript = Parser.extend(tsPlugin());
 
 /**
- * Elements that are not closed, and expressions in `{{ }}` that are none: what VitePress' build fails of
- * (https://vuejs.org/error-reference/#compiler-errors, 23, 24 and 45). Code is no template, and where `v-pre`
- * stands nothing is said of expressions.
+ * Unclosed elements, and invalid expressions in `{{ }}`: they break VitePress' build
+ * (https://vuejs.org/error-reference/#compiler-errors, 23, 24 and 45). Code is no template, and inside
+ * `v-pre` expressions are not checked.
  */
 export function templateFaults(root: Nodes, text: string): TemplateFault[] {
   const faults: TemplateFault[] = [];

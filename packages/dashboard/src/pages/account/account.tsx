@@ -16,7 +16,7 @@ import { text } from '../../text.ts';
 const { account: w } = text;
 type SignIn = components['schemas']['SignIn'];
 
-/** `/account`: who is signed in, and where else. */
+/** `/account`: who is signed in, and their other sessions. */
 export default function Account() {
   const who = session.caller.value?.person;
   const sessions = useResource('sessions', (signal) => answerOf(api.GET('/v1/me/sessions', { signal })));

@@ -38,7 +38,7 @@ const EVERY_MS = 60_000;
 /** While the first views are awaited. */
 const AWAITING_MS = 3_000;
 
-/** `/projects/{p}/analytics`: who reads the site. Everything that is filtered is in the address. */
+/** `/projects/{p}/analytics`: the site's readers. All filters are in the address. */
 export default function Analytics({ params: { projectId = '' } }: PageProps) {
   const [query, setQuery] = useQuery();
   const subject = useSubject(projectId, query);
@@ -94,10 +94,10 @@ function Counted({
 }: { head: Head } & Omit<Shown, 'version'> & Asked) {
   const { measure, span, projectId } = subject;
   const { version } = head;
-  // What goes by the pages' search and order alone leaves the rest as it is.
+  // Changes to the page table's search and order leave the rest as it is.
   const [numbers, rest, narrow] = useMemo(() => {
     const shown: Shown = { subject, version, beforeName, onGone };
-    // What is chosen below is shown from the top on.
+    // A choice below is shown from the top.
     const narrow: Asked['setQuery'] = (changes) => {
       setQuery(changes);
       scrollTo({ top: 0 });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A name with, behind it, how much it has of what the first one has. @param of from 0 to 1 */
+/** A name with a bar behind it, relative to the first one. @param of from 0 to 1 */
 export function Bar({
   of,
   kind,

@@ -16,7 +16,7 @@ const { analytics: w } = text;
 
 /** A pull request that was merged. */
 export interface Merged {
-  /** Seconds since 1970: the day or the hour in which it was. */
+  /** Seconds since 1970: the start of the day or the hour. */
   at: number;
   title: string;
   jobId: string;
@@ -25,7 +25,7 @@ export interface Merged {
 type Line = (typeof KINDS)[number] | 'before';
 const HEIGHT = 300;
 
-/** Lines over time. What hovering shows, the table below it has, too. */
+/** Lines over time. The table below has the same values as hovering. */
 export function Chart({
   series,
   merged,
@@ -160,7 +160,7 @@ function Plot({
   );
 }
 
-/** One place for each moment: what was merged in it. */
+/** One mark per moment, with everything merged in it. */
 function marksOf(merged: readonly Merged[], points: readonly Point[]) {
   const shown = new Set(points.map(({ at }) => at));
   const marks = new Map<number, { at: number; titles: string[]; jobId: string }>();
@@ -239,7 +239,7 @@ function optionsOf(
 
 const inDays = (n: number): number => n * 86_400;
 
-/** What lies over the lines, to where they are. */
+/** Positions the overlays on the lines. */
 function layOver(plot: uPlot, over: HTMLElement | null): void {
   if (!over) return;
   const { left, top, width, height } = plot.bbox;
@@ -253,8 +253,8 @@ function layOver(plot: uPlot, over: HTMLElement | null): void {
 }
 
 /**
- * A canvas knows no `var()`: what a token is, in the theme as it is. Each is asked of an element of its own,
- * which has no old color to pass over from.
+ * A canvas cannot use `var()`: this resolves a token in the current theme. Each uses a new element, so that
+ * no old color is in transition.
  */
 function colors(host: HTMLElement): (token: string) => string {
   return (token) => {

@@ -8,7 +8,7 @@ import { addDays, daysBetween, daysOf, rangeQuery, type Span } from './range.ts'
 export type Counts = components['schemas']['Counts'];
 export type Measure = 'visitors' | 'views';
 
-/** What the whole page is about. */
+/** The subject of the whole page. */
 export interface Subject {
   projectId: string;
   measure: Measure;
@@ -18,7 +18,7 @@ export interface Subject {
   only: Only;
 }
 
-/** What the whole page is narrowed to, as the API's parameters. */
+/** The filter of the whole page, as the API's parameters. */
 export interface Only {
   path?: string;
   referrer?: string;
@@ -27,7 +27,7 @@ export interface Only {
 
 export const isNarrowed = (only: Only): boolean => Object.keys(only).length > 0;
 
-/** Tells what is asked of one subject from what is asked of another. */
+/** Distinguishes requests for different subjects. */
 export const keyOf = ({ projectId, only }: Pick<Subject, 'projectId' | 'only'>, span: Span): string =>
   JSON.stringify([projectId, span, only.path, only.referrer, only.agent]);
 
@@ -81,7 +81,7 @@ export async function loadHead({ projectId, span, before, only }: Subject, signa
   };
 }
 
-/** Crawlers stand outside of all totals: whoever was only crawled has something to be shown, too. */
+/** Crawlers are outside all totals: a site with only crawler visits has data, too. */
 async function nobodyEver(projectId: string, version: number, signal: AbortSignal): Promise<boolean> {
   const params = { path: { projectId }, query: { version } };
   const [agents, days, missing] = await Promise.all([
@@ -100,9 +100,8 @@ async function nobodyEver(projectId: string, version: number, signal: AbortSigna
 }
 
 /**
- * Something that is counted on a version. When there is another version it is counted again, and what was
- * there stays until then.
- * @param more what else it depends on that keeps what is shown, such as how many rows
+ * Data of a version. It is reloaded for each new version, and stays visible until then.
+ * @param more other dependencies that keep the shown data, such as the number of rows
  */
 export function useCounted<T>(
   key: string | null,
@@ -140,13 +139,13 @@ export interface Point {
 export interface Series {
   unit: 'day' | 'hour';
   points: Point[];
-  /** Whether the last day, or hour, is not over: more will be counted in it. */
+  /** Whether the last day or hour is not finished: its count will grow. */
   isOpen: boolean;
 }
 
 const NOBODY: Counts = { human: 0, ai: 0, total: 0 };
 
-/** Day by day; of one day, hour by hour. */
+/** By day; for a single day, by hour. */
 export async function loadSeries(subject: Subject, version: number, signal: AbortSignal): Promise<Series> {
   const { span, before } = subject;
   const isDay = span.from !== null && daysBetween(span.from, span.to) === 1;
@@ -180,7 +179,7 @@ async function loadDays(
   return daysOf(span, first, today).map((day) => ({ at: Date.parse(day) / 1_000, counts: known.get(day) ?? NOBODY }));
 }
 
-/** Each hour is a question of its own: a visitor counts in each in which it came. */
+/** One request per hour: a visitor counts in each hour of a visit. */
 async function loadHours(
   { projectId, measure, only }: Subject,
   span: Span,

@@ -8,7 +8,7 @@ import type { Asked } from './shown.ts';
 
 const { analytics: w } = text;
 
-/** The address's names of what the page is narrowed to. */
+/** The filter names in the address. */
 const NAMES = { path: 'page', referrer: 'source', agent: 'agent' } as const;
 const LABELS = { path: w.page, referrer: w.source, agent: w.agent };
 const KINDS = ['path', 'referrer', 'agent'] as const;
@@ -17,7 +17,7 @@ export function onlyOf(query: Record<string, string>): Only {
   return Object.fromEntries(KINDS.flatMap((kind) => (query[NAMES[kind]] ? [[kind, query[NAMES[kind]]]] : [])));
 }
 
-/** What the whole page is narrowed to. Each can be taken away. */
+/** The active filters of the page. Each can be removed. */
 export function Filters({ subject, setQuery }: { subject: Subject } & Pick<Asked, 'setQuery'>) {
   const { only } = subject;
   const chosen = KINDS.flatMap((kind) => (only[kind] === undefined ? [] : [{ kind, value: only[kind] }]));

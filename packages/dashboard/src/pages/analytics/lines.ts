@@ -3,9 +3,7 @@ import type { Series } from './counted.ts';
 
 export const KINDS = ['human', 'ai', 'total'] as const;
 
-/**
- * A line of each kind up to what is over, that of before, and of each kind the way to what is not over yet.
- */
+/** For each kind: the finished part, the comparison period, and the unfinished part. */
 export function dataOf({ points, isOpen }: Series): uPlot.AlignedData {
   const last = isOpen ? points.length - 1 : points.length;
   return [

@@ -7,7 +7,7 @@ import './live.css';
 const { analytics: w } = text;
 const EVERY_MS = 10_000;
 
-/** Who is reading now: a number, and on opening it what they read. */
+/** Current visitors: a number, and the pages that they read when it is opened. */
 export function Live({ projectId }: { projectId: string }) {
   const live = useResource(
     `live ${projectId}`,

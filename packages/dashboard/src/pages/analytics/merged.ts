@@ -21,7 +21,7 @@ export async function loadMerged(
   return page.pullRequests.flatMap(({ mergedAt, title, jobId }) => (mergedAt ? [{ at: mergedAt, title, jobId }] : []));
 }
 
-/** To the day or the hour that they were merged in. */
+/** Assigns changes to the day or hour in which they were merged. */
 export function mergedIn(
   merged: readonly { at: string; title: string; jobId: string }[],
   unit: 'day' | 'hour',

@@ -8,7 +8,7 @@ import { text } from '../../text.ts';
 
 const { analytics: w } = text;
 
-/** How the first views come in. The page asks for them by itself. */
+/** How to get the first views. The page checks for them automatically. */
 export function NoViews({ projectId }: { projectId: string }) {
   const server = new URL(href('/'), location.origin).href;
   const id = encodeURIComponent(projectId);

@@ -12,7 +12,7 @@ import { rangeQuery } from './range.ts';
 
 const { analytics: w } = text;
 
-/** Of the page that all is narrowed to: what its readers said, and a job that improves it. */
+/** Details of the selected page: its readers' feedback, and a job to improve it. */
 export function PageDetail({ path, subject: { projectId, span } }: { path: string; subject: Subject }) {
   const isBuiltin = useIsBuiltin(projectId);
   const feedback = useResource(`feedback by page ${keyOf({ projectId, only: {} }, span)} 100`, (signal) =>

@@ -2,7 +2,7 @@ import { api, answerOf } from '../../api/client.ts';
 import type { Counts, Measure, Only } from './counted.ts';
 import { rangeQuery, type Span } from './range.ts';
 
-/** So many pages are sorted and searched here. The table of all, as CSV, has no bound. */
+/** The most pages that are sorted and searched here. The CSV of all pages has no limit. */
 export const MAX_PAGES = 20_000;
 
 export interface PageCounts extends Counts {
@@ -16,8 +16,8 @@ export interface PageRows {
 }
 
 /**
- * The pages of a site, most first, as one listing of one version: what there is of it as CSV, read only as
- * far as it is needed.
+ * The pages of a site, most visited first, as one listing of one version: its CSV, read only as far as
+ * needed.
  */
 export async function loadPages(
   { projectId, measure, span, only }: { projectId: string; measure: Measure; span: Span; only: Only },
@@ -66,7 +66,7 @@ export async function loadPages(
 }
 
 /**
- * A line `path,human,ai,total` of CSV. Paths hold no line breaks; in quotes, they may hold commas and quotes.
+ * A CSV line `path,human,ai,total`. Paths have no line breaks; in quotes, they may have commas and quotes.
  */
 export function pageOf(line: string): PageCounts {
   const found = /^(.*),(\d+),(\d+),(\d+)$/s.exec(line);
@@ -78,7 +78,7 @@ export function pageOf(line: string): PageCounts {
 
 export type SortBy = 'human' | 'ai' | 'total';
 
-/** Those whose path holds what is searched for, most first. Capitals make no difference. */
+/** Pages whose path contains the search text, most visited first. Ignores case. */
 export function foundPages(rows: readonly PageCounts[], search: string, by: SortBy): readonly PageCounts[] {
   const needle = search.trim().toLowerCase();
   const found = needle === '' ? rows : rows.filter(({ path }) => path.toLowerCase().includes(needle));

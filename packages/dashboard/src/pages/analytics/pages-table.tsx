@@ -17,7 +17,7 @@ import './tables.css';
 const { analytics: w } = text;
 const FIRST_ROWS = 25;
 const MORE_ROWS = 50;
-/** The address follows what is typed once the typing rests. */
+/** The address is updated after a pause in typing. */
 const REST_MS = 300;
 
 /** All pages: searched and sorted where the reader is, on one version of the data. */
@@ -88,7 +88,7 @@ function Found({
   useEffect(() => setShown(FIRST_ROWS), [search, by]);
   const matching = useMemo(() => foundPages(rows, search, by), [rows, search, by]);
   const known = useMemo(() => earlier && new Map(earlier.rows.map((row) => [row.path, row])), [earlier]);
-  // Of a longer listing, what is missing in the part that was read may have been there.
+  // In a longer listing, a missing row may be in the part that was not read.
   const isWhole = earlier !== undefined && earlier.rows.length === earlier.count;
   const beforeOf = (path: string): number | undefined => known?.get(path)?.[by] ?? (isWhole ? 0 : undefined);
 

@@ -1,8 +1,7 @@
 const MAX_CHARS = 300;
 
 /**
- * A stranger's text within a prompt: on one line, between quotes, and not too long. The prompt is shown
- * before it is sent.
+ * A stranger's text for a prompt: on one line, quoted, and truncated. The prompt is shown before it is sent.
  */
 export function quoted(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');

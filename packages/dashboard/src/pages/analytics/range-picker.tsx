@@ -7,7 +7,7 @@ import { spanName } from './names.ts';
 
 const { analytics: w } = text;
 
-/** Which days, compared with which, and what is counted. All of it is in the address. */
+/** The days, the comparison, and the counted kind. All of it is in the address. */
 export function RangePicker({
   subject: { span, before, measure, today },
   query,

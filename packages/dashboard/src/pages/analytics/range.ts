@@ -1,4 +1,4 @@
-/** Which days are looked at, as the address says it. All days are UTC days, as the API's. */
+/** The selected days, as in the address. All days are UTC days, as in the API. */
 export const RANGES = ['today', '7d', '30d', '90d', '12m', 'month', 'last-month', 'all', 'custom'] as const;
 export type RangeName = (typeof RANGES)[number];
 export const COMPARISONS = ['period', 'year', 'none'] as const;
@@ -8,7 +8,7 @@ export type Comparison = (typeof COMPARISONS)[number];
 export interface Span {
   from: string | null;
   to: string;
-  /** An instant of the last day: only what came before it counts. */
+  /** An instant in the last day: only earlier events count. */
   until?: string;
 }
 
@@ -51,8 +51,8 @@ export function spanOf(query: Record<string, string>, today: string): Span {
 }
 
 /**
- * What a span is compared with: a month with as much of the one before, a day that is not over with as many
- * hours of the other.
+ * The comparison period: for a part of a month, the same part of the previous one; for an unfinished day, as
+ * many hours of the other.
  */
 export function spanBefore(span: Span, name: RangeName, comparison: Comparison, now: Date): Span | null {
   if (span.from === null || comparison === 'none') return null;

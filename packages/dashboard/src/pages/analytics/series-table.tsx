@@ -8,7 +8,7 @@ import { instantName } from './names.ts';
 
 const { analytics: w } = text;
 
-/** What the chart shows, as a table: for keyboards, screen readers, and to copy. The newest first. */
+/** The chart's data as a table: for keyboards, screen readers, and copying. The newest first. */
 export function SeriesTable({
   series,
   merged,

@@ -1,13 +1,13 @@
 import type { Subject } from './counted.ts';
 
-/** What every part of the page goes by. */
+/** The common input of the page's parts. */
 export interface Shown {
   subject: Subject;
-  /** What all of the page is counted on. */
+  /** The version of all data on the page. */
   version: number;
   /** The days of the comparison, in words; null without one. */
   beforeName: string | null;
-  /** The version is not kept any more: ask for a newer one. */
+  /** The version is no longer available: request a newer one. */
   onGone: () => void;
 }
 

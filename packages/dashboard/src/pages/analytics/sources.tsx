@@ -27,7 +27,7 @@ const FEW = 10;
 /** How many rows are shown, step by step. The CSV has all. */
 const STEPS = [FEW, 50, 250];
 
-/** AI agents and crawlers, by who runs them and by what they are for. */
+/** AI agents and crawlers, by operator and purpose. */
 export function Agents({ subject, version, onGone, setQuery }: Shown & Pick<Asked, 'setQuery'>) {
   const { projectId, measure, span } = subject;
   const [chosen, choose] = useState<VisitorClass | null>(null);
@@ -121,7 +121,7 @@ function Verified({ agent: { views, verified, failed, unknown } }: { agent: Agen
   return <>{w.verifiedOf(count(verified.views), count(views))}</>;
 }
 
-/** From where readers came. Hosts are strangers' words: no links. */
+/** Where readers came from. Hosts come from strangers, so they are no links. */
 export function Referrers({ subject, version, onGone, setQuery }: Shown & Pick<Asked, 'setQuery'>) {
   const { projectId, measure, span } = subject;
   const [limit, setLimit] = useState(FEW);

@@ -23,7 +23,7 @@ export async function loadTable({ projectId, span, only }: Subject, table: Table
   return answerOf(asked as Promise<{ data?: Blob; error?: unknown; response: Response }>);
 }
 
-/** Says of which site it is, what is in it, and of which days. */
+/** Names the site, the content, and the days. */
 export function fileNameOf({ projectId, span, only }: Subject, table: Table): string {
   const filtered = isNarrowed(only) ? '-filtered' : '';
   return `${projectId}-${table}${filtered}-${span.from ?? 'all'}-to-${addDays(span.to, -1)}.csv`;

@@ -4,7 +4,7 @@ import type { Head, Measure } from './counted.ts';
 
 const { analytics: w } = text;
 
-/** The large numbers, each with what it counts exactly. */
+/** The large numbers, each with its exact definition. */
 export function Tiles({
   head: { now, before },
   measure,
@@ -53,7 +53,7 @@ export function Tiles({
   );
 }
 
-/** How much more or less than before. What it was is on hover, and read out. */
+/** The change since the previous period. The previous value is shown on hover, and read by screen readers. */
 export function Change({ now, before, of }: { now: number; before: number; of: string }) {
   const text = change(now, before);
   const title = w.was(count(before), of);

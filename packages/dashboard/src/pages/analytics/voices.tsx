@@ -17,7 +17,7 @@ const FEW = 10;
 const EVERY_MS = 60_000;
 const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 
-/** What readers said of pages, where any did. */
+/** Readers' feedback about pages, if there is any. */
 export function Feedback({ subject: { projectId, span } }: { subject: Subject }) {
   const isBuiltin = useIsBuiltin(projectId);
   const feedback = useResource(
@@ -72,7 +72,7 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
   );
 }
 
-/** What readers searched for on the site, where its search box says so. */
+/** Readers' searches on the site, if its search box reports them. */
 export function Searches({ subject: { projectId, span } }: { subject: Subject }) {
   const searches = useResource(
     `searches ${keyOf({ projectId, only: {} }, span)}`,

@@ -21,7 +21,7 @@ const { automations: w } = text;
 type Automation = components['schemas']['Automation'];
 type Mode = components['schemas']['JobMode'];
 
-/** Makes an automation, or changes one; says how a program starts it. */
+/** Creates or updates an automation, and shows how a program starts it. */
 export function AutomationDialog({
   projectId,
   of,

@@ -35,7 +35,7 @@ const TONES: Readonly<Record<Run['status'], Tone>> = {
 const STATUSES = Object.keys(TONES) as Run['status'][];
 const EVERY_MS = 5_000;
 
-/** What started a run, as a link to its pull request where that is known. */
+/** The cause of a run, as a link to its pull request if there is one. */
 function CauseText({ cause: { type, actor, url } }: Pick<Run, 'cause'>) {
   const label = (
     <>
@@ -51,7 +51,7 @@ function CauseText({ cause: { type, actor, url } }: Pick<Run, 'cause'>) {
   );
 }
 
-/** `/projects/{p}/automations/{id}`: what an automation did, and what it did not do and why. */
+/** `/projects/{p}/automations/{id}`: what an automation did or skipped, and why. */
 export default function Runs({ params }: PageProps) {
   const [query, setQuery] = useQuery();
   const { projectId = '', automationId = '' } = params;

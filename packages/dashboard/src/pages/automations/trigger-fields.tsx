@@ -50,7 +50,7 @@ export function triggerForm(trigger: Trigger): TriggerForm {
   };
 }
 
-/** @param before what the automation has: what the form does not show of it stays */
+/** @param before the automation's current trigger: fields that the form does not show stay */
 export function triggerOf(form: TriggerForm, before: Trigger | undefined): Trigger {
   switch (form.type) {
     case 'schedule':
@@ -78,7 +78,7 @@ export function triggerOf(form: TriggerForm, before: Trigger | undefined): Trigg
   }
 }
 
-/** What starts an automation, with the fields of that trigger. */
+/** The kind of trigger, and its fields. */
 export function TriggerFields({
   form,
   set,

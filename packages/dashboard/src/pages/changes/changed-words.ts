@@ -13,7 +13,7 @@ export interface Pair {
 /** Longer lines are marked as a whole: comparing words takes the square of them. */
 const MAX_LINE = 1_500;
 
-/** Lines as they stand side by side: what was removed beside what was added in its place. */
+/** Lines side by side: removed ones beside their replacements. */
 export function pairsOf(lines: readonly DiffLine[]): Pair[] {
   const pairs: Pair[] = [];
   let removed: DiffLine[] = [];
@@ -39,8 +39,8 @@ export function pairsOf(lines: readonly DiffLine[]): Pair[] {
 }
 
 /**
- * What changed within the lines that replace one another. Lines that have little in common have no entry: all
- * of them changed.
+ * The changes within lines that replace one another. Lines with little in common have no entry: they changed
+ * completely.
  */
 export function changedWords(lines: readonly DiffLine[]): Map<DiffLine, Range[]> {
   const found = new Map<DiffLine, Range[]>();

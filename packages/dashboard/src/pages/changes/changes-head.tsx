@@ -20,7 +20,7 @@ export type PullRequest = components['schemas']['PullRequest'];
 const { changes: w } = text;
 type Action = 'merge' | 'close' | 'discard';
 
-/** Where the pull request, or what is ready, stands, and what can be done with it. */
+/** The state of the pull request or ready change, and its actions. */
 export function ChangesHead({
   projectId,
   job,

@@ -27,7 +27,10 @@ const { changes: w } = text;
 const BUSY_MS = 2_000;
 const WINDOW_LINES = 80;
 
-/** `/projects/{p}/jobs/{job}/changes`: what a job changed, as a diff and as readers will see it, and its pull request. */
+/**
+ * `/projects/{p}/jobs/{job}/changes`: a job's changes, as a diff and as readers will see them, and its pull
+ * request.
+ */
 export default function Changes({ params }: PageProps) {
   const { projectId = '', jobId = '' } = params;
   const path = { projectId, id: jobId };
@@ -39,7 +42,7 @@ export default function Changes({ params }: PageProps) {
     { everyMs },
   );
   const status = job.data?.status;
-  // After the job, and again when it has changed: so neither can be older than what is said of the job.
+  // After the job, and again when it changes, so that neither is older than the job.
   const pull = useResource(
     status ? `pull request ${projectId} ${jobId}` : null,
     async (signal) => {
@@ -80,7 +83,7 @@ export default function Changes({ params }: PageProps) {
     diff.reload();
     review.reload();
   };
-  // The head says both: what stands below it is drawn when it is known how high it is.
+  // The head shows both: what is below it is drawn once its height is known.
   const head = isKnown(pull) && isKnown(review) && isKnown(cited) ? job.data : undefined;
   const title = (head && (pull.data?.title ?? head.title)) ?? w.title;
   return (

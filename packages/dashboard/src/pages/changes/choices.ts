@@ -9,13 +9,13 @@ export interface Choice {
   name: string;
   diff: string;
   isCut: boolean;
-  /** Of which pages whole texts are kept: see `getChangedPage`. Null for a single turn. */
+  /** Which pages have complete texts: see `getChangedPage`. Null for a single turn. */
   pagesOf: 'pending' | 'pull_request' | null;
 }
 
 const { changes: w } = text;
 
-/** What can be looked at, the most wanted first: what is not published, the pull request, each turn. */
+/** The possible views, the most wanted first: the unpublished change, the pull request, each turn. */
 export function choicesOf({ pending, diff, turns }: JobDiff): Choice[] {
   const choices: Choice[] = [];
   if (pending)

@@ -8,7 +8,7 @@ const { changes: w } = text;
 
 export type Citation = components['schemas']['Citation'];
 
-/** What a page states, and the lines of a source that support it, as Docent has verified them. */
+/** The claims of a page, and the source lines that support them, as verified by Docent. */
 export function Cited({ of: citations }: { of: readonly Citation[] }) {
   if (citations.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import type { Comment, Comments } from './comments.ts';
 
 const { changes: w } = text;
 
-/** Where a comment on a line is written. It is sent with all others from the bar below. */
+/** The editor of a comment on a line. The bar below sends all comments. */
 export function CommentBox({ of: comment, comments }: { of: Comment; comments: Comments }) {
   const [text, setText] = useState(comment.text);
   return (

@@ -1,7 +1,7 @@
 import type { DiffLine } from '@docent/client';
 import { signal, type Signal } from '@preact/signals';
 
-/** What someone has to say of a line. */
+/** A comment on a line. */
 export interface Comment {
   path: string;
   side: 'old' | 'now';
@@ -18,7 +18,7 @@ const MAX_QUOTE = 500;
 export class Comments {
   readonly #place: string;
   readonly #ofFile = new Map<string, Signal<readonly Comment[]>>();
-  /** How many there are, and how many say something. */
+  /** The number of comments, and of those with text. */
   readonly open = signal(0);
   readonly ready = signal(0);
 
@@ -31,7 +31,7 @@ export class Comments {
     this.#count();
   }
 
-  /** Those on one file. Changes when one is opened or removed, and not with what is typed. */
+  /** The comments on one file. Changes when one is added or removed, and not while typing. */
   of(path: string): Signal<readonly Comment[]> {
     let file = this.#ofFile.get(path);
     if (!file) this.#ofFile.set(path, (file = signal<readonly Comment[]>([])));
@@ -57,7 +57,7 @@ export class Comments {
     this.#keep();
   }
 
-  /** All that say something, in the order of their files and lines. */
+  /** All comments with text, in the order of their files and lines. */
   all(): Comment[] {
     return [...this.#ofFile.values()]
       .flatMap((file) => file.peek())
@@ -72,7 +72,7 @@ export class Comments {
       if (kept.length === 0) sessionStorage.removeItem(this.#place);
       else sessionStorage.setItem(this.#place, JSON.stringify(kept));
     } catch {
-      // Storage may be forbidden, or full: then they live as long as the page.
+      // Storage may be disabled or full: then they live as long as the page.
     }
   }
 
@@ -90,7 +90,7 @@ export function isSamePlace(a: Pick<Comment, 'side' | 'line'>, b: Pick<Comment, 
   return a.side === b.side && a.line === b.line;
 }
 
-/** The message to the job that says them all: each with its file, its line and the line's text. */
+/** The message to the job with all comments: each with its file, its line and the line's text. */
 export function messageOf(comments: readonly Comment[]): string {
   return comments
     .map(({ path, side, line, quote, text }) => {

@@ -13,15 +13,15 @@ const { changes: w } = text;
 
 export type Layout = 'unified' | 'split';
 
-/** Lines that are drawn at once. */
+/** Lines that are drawn together. */
 const CHUNK = 150;
 export const LINE_PX = 21;
 
 const SIGNS: Record<DiffLine['kind'], string> = { add: '+', del: '−', same: ' ', note: '' };
 
 /**
- * @param comments null for who may not send any
- * @param isFirst whether its begin is in the window when the page is opened
+ * @param comments null for people who may not send any
+ * @param isFirst whether its beginning is visible when the page is opened
  */
 export function DiffLines({
   file,
@@ -56,7 +56,7 @@ export function DiffLines({
   );
 }
 
-/** A long hunk in parts; what replaces something stays beside it. */
+/** A long hunk in parts; replaced lines stay beside their replacements. */
 function chunksOf(hunk: DiffHunk): DiffHunk[] {
   if (hunk.lines.length <= CHUNK) return [hunk];
   const parts: DiffHunk[] = [];
@@ -135,14 +135,12 @@ function half(line: DiffLine | null, side: 'old' | 'now', text: ComponentChild, 
   );
 }
 
-/** Another element when it is colored: browsers take a text that is cut in pieces for one that has moved. */
+/** A new element when it is colored: browsers treat a text that is split as one that has moved. */
 function keyOf(text: ComponentChild): string {
   return Array.isArray(text) ? `${text.length}` : '';
 }
 
-/**
- * Not in the order of Tab, where there would be one for every line: the arrow keys go from one to the next.
- */
+/** Not in the Tab order, which would have one for every line: the arrow keys go from one to the next. */
 function commentButton(line: DiffLine, onComment: (() => void) | null) {
   if (!onComment) return <span class="comment-at" />;
   const { line: no } = placeOf(line);

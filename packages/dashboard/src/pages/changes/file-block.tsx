@@ -30,7 +30,7 @@ interface Shown {
   comments: Comments | null;
   /** Of this file. */
   citations: readonly Citation[];
-  /** Whether it is in the window when the page is opened. */
+  /** Whether it is visible when the page is opened. */
   isFirst: boolean;
 }
 
@@ -47,7 +47,7 @@ export function FileBlock({ id, ...shown }: Shown & { id: string }) {
   );
 }
 
-/** With the heads of its parts. */
+/** Including the heads of its parts. */
 export function linesOf(file: DiffFile): number {
   return file.hunks.reduce((sum, { lines }) => sum + lines.length + 1, 0);
 }

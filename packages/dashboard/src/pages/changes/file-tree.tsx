@@ -50,7 +50,7 @@ export function FileTree({ files, onChoose }: { files: readonly DiffFile[]; onCh
 
 /** Made once: while it is searched, rows only come and go. */
 interface Row {
-  /** In small letters. */
+  /** In lower case. */
   path: string;
   shown: ComponentChild;
 }

@@ -7,7 +7,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-/** A part of a line, and what it is. */
+/** A part of a line, and its kind. */
 export interface Span {
   text: string;
   kind: string | null;
@@ -38,13 +38,12 @@ const LANGUAGES: Record<string, string> = {
   svg: 'xml',
 };
 
-/** Characters at once: more would keep the page from answering. */
+/** The most characters per call: more would block the page. */
 const MAX_LENGTH = 40_000;
 
 /**
- * The lines of a text with what their parts are; null for a language that is not known, and a text that is
- * too long.
- * @param name of a language, or the end of a file's name
+ * The highlighted lines of a text; null for an unknown language, and a text that is too long.
+ * @param name of a language, or a file extension
  */
 export function highlighted(text: string, name: string): Span[][] | null {
   const language = LANGUAGES[name.toLowerCase()];

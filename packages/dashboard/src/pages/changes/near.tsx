@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Pixels around the window in which things are drawn before they are seen. */
+/** Pixels around the window in which content is drawn before it is visible. */
 const MARGIN = 900;
 
 const waiting = new Map<Element, () => void>();
@@ -13,9 +13,9 @@ const observer = new IntersectionObserver(
 );
 
 /**
- * Draws what is in it when it comes near the window, and from then on.
- * @param height what it will take, in pixels, more or less
- * @param isFirst at once: it is in the window when the page is opened
+ * Draws its content when it first comes near the window.
+ * @param height the approximate height, in pixels
+ * @param isFirst draws it immediately, because it is visible when the page is opened
  */
 export function Near({
   height,

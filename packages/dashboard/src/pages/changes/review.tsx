@@ -17,7 +17,7 @@ type Checks = NonNullable<components['schemas']['PullRequest']['checks']>;
 const SHOWN = 10;
 
 /**
- * What to know before the change is merged or published, above the buttons that do it.
+ * What to know before the change is merged or published, above the buttons for that.
  * @param review see {@link doubtsOf}
  * @param checks of the code host
  */
@@ -52,8 +52,8 @@ export function ReviewPanel({
 }
 
 /**
- * Why to ask first.
- * @param review null where there is no change any more, undefined where it could not be read
+ * Reasons for a confirmation.
+ * @param review null if there is no change anymore, undefined if it could not be read
  */
 export function doubtsOf(review: Review | null | undefined): string[] {
   if (review === undefined) return [w.reviewUnread];

@@ -3,8 +3,8 @@ import type { Range } from './changed-words.ts';
 import type { Span } from './highlight.ts';
 
 /**
- * Direction overrides, zero-width and control characters: with them a text can look like another. Tab and
- * line feed are none.
+ * Direction overrides, zero-width and control characters: they can make a text look like another. Tab and
+ * line feed are harmless.
  */
 const DECEIVING =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class

@@ -88,7 +88,7 @@ function Segments<T extends string>({
   );
 }
 
-/** As it was chosen last, in any tab. There is no room for two columns on a narrow screen. */
+/** The last choice in any tab. A narrow screen has no room for two columns. */
 export function useLayout(): [Layout, (layout: Layout) => void] {
   const [layout, setLayout] = useState<Layout>(read);
   const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
@@ -105,7 +105,7 @@ export function useLayout(): [Layout, (layout: Layout) => void] {
       try {
         localStorage.setItem(PLACE, next);
       } catch {
-        // Storage may be forbidden: then it lasts as long as the page.
+        // Storage may be disabled: then it lasts as long as the page.
       }
     },
   ];

@@ -17,7 +17,7 @@ const TONES: Record<string, Tone> = { ok: 'good', degraded: 'warn', down: 'bad',
 type Health = components['schemas']['InstallationHealth'];
 type Part = keyof typeof w.parts;
 
-/** `/health`: what the installation is made of, and how each part is. */
+/** `/health`: the parts of the installation, and their states. */
 export default function HealthPage() {
   const health = useResource('health', (signal) => answerOf(api.GET('/v1/health', { signal })), { everyMs: OFTEN_MS });
   return (
@@ -56,7 +56,7 @@ export default function HealthPage() {
 
 type Fact = readonly [name: string, value: ComponentChildren];
 
-/** What can be told; what is not known is left out. */
+/** The known facts. */
 function Facts({ of: facts }: { of: readonly Fact[] }) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined);
   if (known.length === 0) return null;

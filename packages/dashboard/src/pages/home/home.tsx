@@ -157,7 +157,7 @@ function Columns({ projectId }: { projectId: string }) {
   );
 }
 
-/** What someone has to merge, to publish, to answer, or to ask for in other words. */
+/** Jobs to merge, publish, answer, or rephrase. */
 function WaitsForYou({ projectId, jobs }: { projectId: string; jobs: Resource<JobPage> }) {
   const more = jobs.data?.nextCursor && <a href={to.jobs(projectId, 'waiting')}>{w.allWaiting}</a>;
   return (
@@ -231,7 +231,7 @@ function Working({ projectId, jobs }: { projectId: string; jobs: Resource<{ jobs
   );
 }
 
-/** What readers have had since. */
+/** Recently merged changes. */
 function Merged({ projectId, merged }: { projectId: string; merged: Resource<{ pullRequests: PullRequest[] }> }) {
   if (!merged.data?.pullRequests.length) return null;
   return (

@@ -9,7 +9,7 @@ import { text } from '../../text.ts';
 const { home: w } = text;
 const DAY_MS = 86_400_000;
 
-/** Exact unique visitors of the last seven days, beside those of the seven before. */
+/** Exact unique visitors of the last seven days, compared with the seven before. */
 export function Readers({ projectId }: { projectId: string }) {
   const [days] = useState(() =>
     [0, 7, 14].map((ago) => new Date(Date.now() + DAY_MS * (1 - ago)).toISOString().slice(0, 10)),

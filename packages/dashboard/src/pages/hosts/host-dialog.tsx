@@ -16,8 +16,8 @@ type Kind = components['schemas']['HostKind'];
 const KINDS: readonly Kind[] = ['github', 'gitlab', 'gitea'];
 
 /**
- * Adds a code host, or gives one another credential, which is tried before it is kept. A secret is never a
- * draft; all else is.
+ * Adds a code host, or replaces its credential, which is tried before it is stored. Everything except secrets
+ * is kept as a draft.
  */
 export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => void }) {
   const [{ kind, id, url, appId }, set, forget] = useFormDraft(`host:${host?.id ?? 'new'}`, {

@@ -17,7 +17,7 @@ import { HostDialog } from './host-dialog.tsx';
 const { hosts: w } = text;
 type Host = components['schemas']['Host'];
 
-/** `/hosts`: where repositories are. */
+/** `/hosts`: the code hosts. */
 export default function Hosts() {
   const [open, setOpen] = useState<{ dialog: 'new' } | { dialog: 'replace' | 'remove'; host: Host } | null>(null);
   const hosts = useCursorList<Host>('hosts list', async (cursor, signal) => {

@@ -26,7 +26,7 @@ interface Attached {
 
 export interface Attachments {
   files: readonly Attached[];
-  /** Of those that the server has. */
+  /** Ids of uploaded ones. */
   ids: string[];
   isSending: boolean;
   hint: string | null;

@@ -15,10 +15,7 @@ const { job: w } = text;
 /** The job whose calls are shown. */
 export const OfJob = createContext({ projectId: '', id: '' });
 
-/**
- * One of a step's tool calls: a line, and behind it what the tool was given and what it answered, which are
- * asked for when it is opened.
- */
+/** One of a step's tool calls: a line, and its input and output, which are loaded when it is opened. */
 export function Call({ turn, step, index }: { turn: number | null; step: Step; index: number }) {
   const call = step.event.data?.calls?.[index];
   if (!call) return null;
@@ -80,7 +77,7 @@ function Details({ turn, step: { no, isOver }, index }: { turn: number; step: St
   );
 }
 
-/** They come in no order: what was stands before what is to be. */
+/** The fields are unordered: the old text is shown before the new one. */
 const IS_LATER = /^(?:new|to$|content|text)/i;
 const byTime = (a: { name: string }, b: { name: string }) =>
   Number(IS_LATER.test(a.name)) - Number(IS_LATER.test(b.name));
@@ -102,7 +99,7 @@ function GivenAndTold({ of: call }: { of: components['schemas']['JobCall'] | und
   );
 }
 
-/** Text of a model or a file, as it stands. */
+/** Text of a model or a file, unformatted. */
 function Quoted({ text, isCut, label }: { text: string; isCut: boolean; label: string }) {
   return (
     <>

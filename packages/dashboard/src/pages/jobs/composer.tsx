@@ -11,10 +11,10 @@ import { AddFiles, AttachmentList, type Attachments } from './attachments.tsx';
 
 const { newJob: w } = text;
 const LONGEST = 32_768;
-/** What is pressed together with Enter. */
+/** The key that is pressed together with Enter. */
 export const SEND_KEY = isApple ? w.sentWith.mac : w.sentWith.other;
 
-/** Where a prompt is written, with files: chosen, dropped or pasted. Ctrl or ⌘ and Enter sends it. */
+/** The editor of a prompt, with files: chosen, dropped or pasted. Ctrl or ⌘ and Enter sends it. */
 export function Composer({
   label,
   hint,
@@ -32,7 +32,7 @@ export function Composer({
   label: string;
   hint?: string;
   placeholder: string;
-  /** What the button says. */
+  /** The button's label. */
   submit: string;
   isLarge?: boolean;
   text: string;

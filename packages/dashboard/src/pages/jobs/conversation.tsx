@@ -23,7 +23,7 @@ type Entry = { at: number; key: string } & (
   | { kind: 'event'; event: JobEvent }
 );
 
-/** What was said and what was done, in order: each prompt, the turn that carried it out, and its answer. */
+/** The conversation and the work, in order: each prompt, its turn, and its answer. */
 export function Conversation({
   projectId,
   timeline,
@@ -60,7 +60,7 @@ export function Conversation({
   );
 }
 
-/** @param isCut whether there are earlier messages: what happened before those that are here is left out */
+/** @param isCut whether there are earlier messages: events before the loaded ones are left out */
 export function inOrder(timeline: Timeline, messages: readonly Message[], isCut: boolean): Entry[] {
   const begun = new Map(timeline.turns.map((turn) => [turn.no, Date.parse(turn.startedAt)]));
   const ended = new Map(
@@ -72,7 +72,7 @@ export function inOrder(timeline: Timeline, messages: readonly Message[], isCut:
     const key = `message ${message.id}`;
     const start = message.turn === null ? undefined : begun.get(message.turn);
     if (message.role === 'assistant') {
-      // Behind its turn, whichever of the two was told first.
+      // After its turn, whichever of the two was received first.
       const end = message.turn === null ? at : Math.max(at, start ?? at);
       entries.push({ kind: 'message', key, message, at: end + 0.2 });
     } else if (message.state === 'waiting') {
@@ -94,7 +94,7 @@ export function inOrder(timeline: Timeline, messages: readonly Message[], isCut:
     (a, b) => a.at - b.at || (a.kind === 'message' && b.kind === 'message' ? number(a) - number(b) : 0),
   );
 
-  /** One that was sent into a running turn stands behind what that turn has done. */
+  /** A message sent during a turn comes after what that turn has done. */
   function later(at: number): number {
     const turn = timeline.turns.find(({ no }) => (begun.get(no) ?? 0) <= at && at <= (ended.get(no) ?? 0));
     return turn ? at + 0.1 : at;

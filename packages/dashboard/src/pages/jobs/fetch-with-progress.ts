@@ -3,8 +3,8 @@ import { Problem } from '../../api/problem.ts';
 import { text } from '../../text.ts';
 
 /**
- * `fetch` for one request with a body, which tells how much of it was sent: `fetch` itself does not.
- * @param onProgress told 0 to 100
+ * `fetch` for one request with a body and upload progress, which `fetch` itself lacks.
+ * @param onProgress called with 0 to 100
  */
 export function fetchWithProgress(onProgress: (percent: number) => void): (request: Request) => Promise<Response> {
   return async (request) => {

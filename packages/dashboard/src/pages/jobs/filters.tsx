@@ -15,7 +15,7 @@ type ListQuery = NonNullable<operations['listJobs']['parameters']['query']>;
 const NAMES = ['state', 'q', 'createdBy', 'createdFrom', 'createdTo', 'hasPullRequest'] as const;
 const TYPING_MS = 250;
 
-/** What of the address filters the list, as the API takes it; what it would refuse is left out. */
+/** The list's filters in the address, as the API takes them; values that it would refuse are left out. */
 export function filtersOf(query: Query): ListQuery {
   const { state = '', q, createdBy, createdFrom, createdTo, hasPullRequest } = query;
   return {
@@ -100,7 +100,7 @@ export function Filters({
   );
 }
 
-/** Goes into the address when the typing rests. */
+/** The address is updated after a pause in typing. */
 function Search({ value, onValue }: { value: string; onValue: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

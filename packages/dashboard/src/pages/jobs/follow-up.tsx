@@ -8,7 +8,7 @@ import { useSendOnce } from './send-once.ts';
 
 const { job: w } = text;
 
-/** Tells the job more, while it works and after. */
+/** Sends the job another message, while it works and after. */
 export function FollowUp({ projectId, job, onSent }: { projectId: string; job: Job; onSent: () => void }) {
   const place = `message:${projectId}:${job.id}`;
   const [text, setText, forget] = useDraft(place);

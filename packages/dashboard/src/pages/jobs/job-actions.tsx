@@ -12,7 +12,7 @@ import { text } from '../../text.ts';
 
 const { job: w } = text;
 
-/** What can be done with a job as a whole. Each may be done twice: the second time changes nothing. */
+/** Actions on the whole job. Each is safe to repeat. */
 export function JobActions({ projectId, job, onDone }: { projectId: string; job: Job; onDone: () => void }) {
   const [asking, ask] = useState<'cancel' | 'archive' | null>(null);
   const [isBusy, setBusy] = useState(false);

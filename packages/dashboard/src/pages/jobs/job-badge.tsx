@@ -19,13 +19,13 @@ const STATE_TONES: Record<string, Tone> = {
   answered: 'good',
 };
 
-/** What of the list waits for someone to do something. An archived job was put away. */
+/** Listed jobs that need a person. Archived ones do not. */
 export const WAITING: { state: Job['state'][]; status: Job['status'][] } = {
   state: ['open', 'ready', 'refused', 'asked'],
   status: ['completed', 'failed'],
 };
 
-/** What has become of a job, and whether it was put away. */
+/** The state of a job, and whether it is archived. */
 export function JobBadge({ job }: { job: Pick<Job, 'state' | 'status' | 'queue'> }) {
   return (
     <span class="state">
@@ -47,7 +47,7 @@ export function OutcomeBadge({ outcome }: { outcome: string }) {
 
 const CREATOR_ICONS: Record<string, IconNode> = { operator: Terminal, key: KeyRound, automation: Timer, person: User };
 
-/** Who created a job: a picture of what that is, and the name that it had. */
+/** The creator of a job: an icon for its kind, and its name at that time. */
 export function Creator({ by }: { by: Job['createdBy'] }) {
   if (!by) return <>{text.common.none}</>;
   return (
@@ -61,7 +61,7 @@ function nameOf(by: NonNullable<Job['createdBy']>): string {
   return by.kind === 'operator' ? (w.creators.operator ?? by.name) : by.name;
 }
 
-/** What a job took, so that little is not nothing. */
+/** A job's cost. Small amounts are not shown as zero. */
 export function cost(usage: Job['usage']): string {
   if (usage.costUsd === null) return w.unknownCost;
   if (usage.costUsd > 0 && usage.costUsd < 0.01) return `< ${usd(0.01)}`;

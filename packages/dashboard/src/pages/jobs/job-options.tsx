@@ -28,12 +28,12 @@ export function useOptions(place: string): [Options, (changes: Partial<Options>)
   return useFormDraft(`${place}:options`, NONE);
 }
 
-/** The line of the metadata that says nothing, or null. */
+/** The invalid line of the metadata, or null. */
 export function wrongLine({ metadata }: Options): string | null {
   return metadata.split('\n').find((line) => line.trim() !== '' && !/^\s*[A-Za-z0-9_.:-]{1,64}\s*=/.test(line)) ?? null;
 }
 
-/** What of them goes into the body: what was not chosen is left to the project. */
+/** The options for the body: unset ones are left to the project. */
 export function bodyOf(options: Options): Omit<NewJob, 'prompt'> {
   const text = (name: 'ref' | 'branch' | 'title' | 'model') =>
     options[name].trim() ? { [name]: options[name].trim() } : {};

@@ -21,7 +21,7 @@ const { job: w } = text;
 type PullRequest = components['schemas']['PullRequest'];
 type Usage = components['schemas']['JobUsage'];
 
-/** Facts beside the conversation: the pull request, what it took, what it was created with. */
+/** Facts beside the conversation: the pull request, the usage, the options. */
 export function JobSide({
   projectId,
   job,

@@ -25,14 +25,14 @@ import './jobs.css';
 const { job: w } = text;
 type Message = components['schemas']['JobMessage'];
 
-/** The stream tells of most changes; this is for the place in the queue, and for what others change. */
+/** The stream reports most changes; this is for the position in the queue, and for other people's changes. */
 const ACTIVE_MS = 5_000;
 const RESTING_MS = 30_000;
 const MESSAGES = 50;
-/** What there is by then is shown, be it all or not. */
+/** After this time, the loaded part is shown. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** `/projects/{p}/jobs/{job}`: what was said and done, live, and what can be done next. */
+/** `/projects/{p}/jobs/{job}`: the live conversation and work, and the next actions. */
 export default function Job({ params }: PageProps) {
   const projectId = params.projectId ?? '';
   const id = params.jobId ?? '';
@@ -176,7 +176,7 @@ function Body({
   );
 }
 
-/** Whether it is so, or was once, or has taken too long. */
+/** Whether it is true, was true once, or has taken too long. */
 function useOnce(isSo: boolean): boolean {
   const [was, setWas] = useState(isSo);
   useEffect(() => {

@@ -135,7 +135,7 @@ function JobTable({ projectId, rows }: { projectId: string; rows: Job[] }) {
   );
 }
 
-/** At its code host by its number; one of this server by what is shown of it here. */
+/** For a code host, its number there; for this server, a link to its changes here. */
 function PullRequestLink({ projectId, job }: { projectId: string; job: Job }) {
   const safe = safeUrl(job.prLink);
   if (safe === null) return <span class="hint">{text.common.none}</span>;

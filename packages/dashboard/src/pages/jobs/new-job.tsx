@@ -20,7 +20,7 @@ import './jobs.css';
 
 const { newJob: w } = text;
 
-/** `/projects/{p}/jobs/new`: a prompt, and what becomes of it. `?prompt=` writes it first. */
+/** `/projects/{p}/jobs/new`: a prompt, and where its changes go. `?prompt=` fills it in. */
 export default function NewJob({ params }: PageProps) {
   const projectId = params.projectId ?? '';
   // Its model decides what is above the prompt.
@@ -44,7 +44,7 @@ function Form({ projectId }: { projectId: string }) {
   const { route } = useLocation();
   const [query] = useQuery();
   const { prompt: given = '', recipe = '' } = query;
-  // A prompt that came with the address is a draft of its own: it goes over none that was begun.
+  // A prompt from the address is a separate draft: it does not replace one in progress.
   const place = given || recipe ? `job:${projectId}:${given || JSON.stringify(query)}` : `job:${projectId}`;
   const [prompt, setPrompt, forgetPrompt] = useDraft(place, given);
   const attachments = useAttachments(projectId, place);

@@ -17,8 +17,8 @@ import { Doubts, doubtsOf } from '../changes/review.tsx';
 const { job: w } = text;
 
 /**
- * What a preview has ready: to be looked at, published or dropped. A dialog that is open stays, also where
- * someone else was first.
+ * A preview's ready change: to view, publish or discard. An open dialog stays, even if another person was
+ * faster.
  */
 export function Pending({ projectId, job, onDone }: { projectId: string; job: Job; onDone: () => void }) {
   const [open, setOpen] = useState<'publish' | 'discard' | null>(null);
@@ -72,7 +72,7 @@ export function Pending({ projectId, job, onDone }: { projectId: string; job: Jo
   );
 }
 
-/** Asks before a change is published, with what speaks against it. */
+/** Asks before a change is published, with any objections. */
 export function PublishDialog({ projectId, job, onClose }: { projectId: string; job: Job; onClose: () => void }) {
   const [{ title, draft }, set, forget] = useFormDraft(`publish:${projectId}:${job.id}`, {
     title: '',

@@ -6,7 +6,7 @@ import { SetUpModel } from './set-up-model.tsx';
 
 const { recipes: w } = text;
 
-/** What the built-in editor carries out, as forms. A form that is filled in writes the prompt. */
+/** The built-in editor's recipes as forms. A completed form writes the prompt. */
 export function RecipeForm({ given, onPrompt }: { given: Record<string, string>; onPrompt: (prompt: string) => void }) {
   const [id, setId] = useState(() => (recipeOf(given['recipe'] ?? '') ? given['recipe']! : ''));
   const [values, setValues] = useState<Record<string, string>>(given);

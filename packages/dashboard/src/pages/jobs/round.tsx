@@ -9,7 +9,7 @@ import { text } from '../../text.ts';
 const { job: w } = text;
 type CheckRound = components['schemas']['CheckRound'];
 
-/** One round of the docs checks. @param round what they found, once that was asked for */
+/** One round of the docs checks. @param round its findings, once loaded */
 export function Round({ event, round }: { event: JobEvent; round: CheckRound | undefined }) {
   const problems = round?.problems.length ?? event.data?.problems ?? 0;
   return (

@@ -11,10 +11,9 @@ interface Kept {
 const inMemory = new Map<string, Kept>();
 
 /**
- * Sends something that a person wrote, once: pressed twice, answered late, lost on the way, and tried again
- * after a reload, the same body goes with the same `Idempotency-Key` until the server has answered. Another
- * body is another thing.
- * @param place says what is sent, e.g. `job:<project>`
+ * Sends a person's text once: for double clicks, late or lost answers, and retries after a reload, the same
+ * body is sent with the same `Idempotency-Key` until the server has answered. Another body gets another key.
+ * @param place identifies what is sent, e.g. `job:<project>`
  */
 export function useSendOnce<Body, Answer>(place: string, send: (body: Body, once: string) => Promise<Answer>) {
   const [isBusy, setBusy] = useState(false);
@@ -55,7 +54,7 @@ function kept(place: string): Kept | null {
     const text = sessionStorage.getItem(`docent-once:${place}`);
     if (text) return JSON.parse(text) as Kept;
   } catch {
-    // Storage may be forbidden.
+    // Storage may be disabled.
   }
   return inMemory.get(place) ?? null;
 }

@@ -9,8 +9,8 @@ const { newJob: w } = text;
 const MOST = 6;
 
 /**
- * Prompts that are worth posting: found in this repository and in what its readers do, else some that fit
- * every one. The built-in editor gets none that it could not carry out.
+ * Useful prompts: found in this repository and in what its readers do, else general ones. For the built-in
+ * editor, only those that it can carry out.
  */
 export function Suggestions({
   projectId,
@@ -25,7 +25,7 @@ export function Suggestions({
     answerOf(api.GET('/v1/projects/{projectId}/suggestions', { params: { path: { projectId } }, signal })),
   );
   if (!found.data && !found.problem) return <Waiting rows={3} />;
-  // They are for the project's model: another one may be chosen for the job.
+  // They are for the project's model, but another one may be chosen for the job.
   const isForAnother = found.data !== undefined && (found.data.model === 'builtin') !== isBuiltin;
   const suggestions = isForAnother ? [] : (found.data?.suggestions ?? []);
   const all = suggestions.length > 0 ? suggestions.slice(0, MOST) : isBuiltin ? [] : w.examplesForAll;

@@ -2,13 +2,13 @@ import type { JobEvent, JobStreamEvent } from '@docent/client';
 
 type EventData = NonNullable<JobEvent['data']>;
 
-/** The model was asked, and what came of what it asked for. */
+/** A call of the model, and the results of its tool calls. */
 export interface Step {
   no: number;
   event: JobEvent;
   /** By the id of the call. */
   results: ReadonlyMap<string, NonNullable<EventData['results']>[number]>;
-  /** Whether what came of its calls is known. */
+  /** Whether the results of its calls are known. */
   isOver: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Turn {
   changes: number;
 }
 
-/** What the model is writing at this moment. */
+/** What the model is writing now. */
 export interface Writing {
   turn: number;
   step: number;
@@ -31,12 +31,12 @@ export interface Writing {
   text: string;
 }
 
-/** What happened to a job, as its events tell it. */
+/** The history of a job, from its events. */
 export interface Timeline {
-  /** The highest number that was taken: what has no higher one is a replay. */
+  /** The highest processed number: events without a higher one are repeats. */
   last: number;
   turns: Turn[];
-  /** What belongs to no turn: archived, discarded, and what is not known yet. */
+  /** Events outside turns: archived, discarded, and unknown ones. */
   others: JobEvent[];
   writing: Writing | null;
   progress: string | null;
@@ -49,9 +49,8 @@ export function emptyTimeline(): Timeline {
 }
 
 /**
- * The timeline as it is now, for a page to show. What has changed since `before` is another object, however
- * small the change: components are drawn again only where what they are given is another one. What has not is
- * the same.
+ * The current timeline for a page. Every part that changed since `before` is a new object, so that components
+ * are redrawn; unchanged parts are the same objects.
  */
 export function shownOf(timeline: Timeline, before: Timeline): Timeline {
   const turns = timeline.turns.map((turn, i) => {
@@ -89,7 +88,7 @@ export function take(timeline: Timeline, event: JobStreamEvent): boolean {
   return true;
 }
 
-/** Told by the messages themselves. */
+/** Shown by the messages themselves. */
 const IN_CONVERSATION = new Set(['created', 'message']);
 
 function turnOf(timeline: Timeline, event: JobEvent, no: number): Turn {
@@ -117,7 +116,7 @@ function takeOfTurn(timeline: Timeline, turn: Turn, event: JobEvent): void {
   } else if (event.type === 'turn_ended') {
     turn.ended = event;
   } else if (event.type !== 'answer' && !IN_CONVERSATION.has(event.type)) {
-    // The answer's words stand in the conversation.
+    // The answer's text is in the conversation.
     turn.parts.push({ kind: 'event', event });
   }
 }

@@ -15,10 +15,10 @@ import type { Step, Turn as TurnOf, TurnPart, Writing } from './timeline.ts';
 const { job: w } = text;
 type CheckRound = components['schemas']['CheckRound'];
 
-/** Of a long turn, the newest are shown first. */
+/** In a long turn, the newest are shown first. */
 const SHOWN = 60;
 
-/** One turn: what the agent did, step by step. Folded once it is over; what is folded is not made. */
+/** One turn: the agent's work, step by step. Collapsed once it is over; collapsed content is not rendered. */
 export function Turn({
   turn,
   isNewest,

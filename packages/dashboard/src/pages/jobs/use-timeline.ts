@@ -6,13 +6,12 @@ import { Problem, problemOf } from '../../api/problem.ts';
 import { session } from '../../api/session.ts';
 import { emptyTimeline, shownOf, take, type Timeline } from './timeline.ts';
 
-/** However fast events come, the page is painted again this often at most. */
+/** The shortest interval between two repaints, however fast events arrive. */
 const PAINT_MS = 100;
 
 /**
- * Follows a job while its page is looked at: browsers open few connections to a server at once, and a stream
- * is one. Goes on where it was after a lost connection, a new sign-in and a tab that was away: no event is
- * missing, and none comes twice.
+ * Follows a job while its page is visible: browsers open few connections to a server, and a stream is one.
+ * Resumes after a lost connection, a new sign-in and a hidden tab: no event is missing or repeated.
  */
 export function useTimeline(
   projectId: string,
@@ -67,7 +66,7 @@ export function useTimeline(
       stopHealing();
       document.removeEventListener('visibilitychange', onVisibility);
     };
-    // A stream ends when its job is archived: taken back, the job has more to tell.
+    // A stream ends when its job is archived: after an unarchive, it continues.
   }, [projectId, jobId, isArchived]);
 
   return shown;

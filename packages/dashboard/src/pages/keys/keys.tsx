@@ -23,7 +23,7 @@ const { keys: w } = text;
 
 type Open = { dialog: 'new' } | { dialog: 'revoke' | 'rotate'; key: Key } | null;
 
-/** `/keys`: where keys are made, and the project id is copied. */
+/** `/keys`: creates keys, and shows project ids for copying. */
 export default function Keys() {
   const [query, setQuery] = useQuery();
   const isAll = query.all === 'true';

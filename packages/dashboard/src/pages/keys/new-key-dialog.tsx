@@ -25,7 +25,7 @@ const NEW = {
   addresses: '',
 };
 
-/** Makes a key, and shows it this once. What is typed is kept until it is made; the key itself nowhere. */
+/** Creates a key, and shows it once. The form is kept as a draft until then; the key is not stored. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const projects = useProjects();
   const [made, setMade] = useState<CreatedKey>();

@@ -7,7 +7,7 @@ import { text } from '../../text.ts';
 
 const { keys: w } = text;
 
-/** A new key, with what to paste to use it. It is nowhere else: not in storage, and not in the address. */
+/** A new key, with text to paste for its use. It is neither in storage nor in the address. */
 export function ShownKey({ made, projectId, onClose }: { made: CreatedKey; projectId: string; onClose: () => void }) {
   const server = new URL(BASE, location.origin).href.replace(/\/$/, '');
   const { key } = made;
@@ -33,10 +33,7 @@ export function ShownKey({ made, projectId, onClose }: { made: CreatedKey; proje
   );
 }
 
-/**
- * It was made by a request whose answer did not arrive: asked again, the server does not know the key itself
- * any more.
- */
+/** The answer that created it was lost: on a repeat, the server no longer knows the key itself. */
 function LostKey({ name, onClose }: { name: string; onClose: () => void }) {
   return (
     <Dialog title={name} onClose={onClose}>

@@ -18,7 +18,7 @@ import { PersonDialog } from './person-dialog.tsx';
 const { people: w } = text;
 type Person = components['schemas']['Person'];
 
-/** `/people`: who may sign in, and what they may do. */
+/** `/people`: who may sign in, and their roles. */
 export default function People() {
   const [open, setOpen] = useState<{ dialog: 'edit' | 'remove'; of: Person } | null>(null);
   const people = useCursorList<Person>('people', async (cursor, signal) => {

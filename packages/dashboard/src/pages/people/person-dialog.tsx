@@ -12,7 +12,7 @@ import { text } from '../../text.ts';
 const { people: w } = text;
 type Person = components['schemas']['Person'];
 
-/** What a person may do, and who decides it. */
+/** A person's role, and its origin. */
 export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () => void }) {
   const [decides, setDecides] = useState(person.roleFromProvider ? 'provider' : 'hand');
   const [role, setRole] = useState<string>(person.role);

@@ -11,7 +11,7 @@ import { text } from '../../text.ts';
 const { projects: w } = text;
 type Check = components['schemas']['RepositoryCheck'];
 
-/** What a look at a repository found, or why it cannot be used. */
+/** The result of checking a repository, or why it cannot be used. */
 export function FoundRepository({ check }: { check: Resource<Check> }) {
   if (check.isLoading && !check.data) {
     return (

@@ -13,7 +13,7 @@ import { text } from '../../text.ts';
 import { FoundRepository } from './found-repository.tsx';
 
 const { projects: w } = text;
-/** How long nothing is typed before the repository is looked at. */
+/** The pause in typing before the repository is checked. */
 const PAUSE_MS = 700;
 
 const NEW = { repository: '', host: '', ref: '', docsDir: '', id: '', isIdTyped: false };
@@ -23,10 +23,7 @@ function withoutSecrets({ repository, ...rest }: typeof NEW): Partial<typeof NEW
   return /:\/\/[^/]*@/.test(repository) ? rest : { repository, ...rest };
 }
 
-/**
- * `/projects/new`: the repository is looked at while it is typed; nothing is made before the button is
- * pressed.
- */
+/** `/projects/new`: the repository is checked while you type; the project is created by the button. */
 export default function NewProject() {
   const { route } = useLocation();
   const [{ repository, host, ref, docsDir, id, isIdTyped }, set, forget] = useFormDraft('project', NEW, withoutSecrets);
@@ -146,7 +143,7 @@ export default function NewProject() {
   );
 }
 
-/** What the value was when it last stood still. */
+/** The value after its last pause. */
 function useLater(value: string, ms: number): string {
   const [later, setLater] = useState(value);
   useEffect(() => {

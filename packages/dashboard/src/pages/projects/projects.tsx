@@ -11,7 +11,7 @@ import { text } from '../../text.ts';
 
 const { projects: w } = text;
 
-/** `/projects`: all that may be seen. */
+/** `/projects`: all visible projects. */
 export default function Projects() {
   const projects = useProjects();
   const create = may('admin', null) && (

@@ -22,8 +22,8 @@ const EVERY_MS = 15_000;
 const LIMIT = 50;
 
 /**
- * `/projects/{p}/pull-requests`: those of the project's jobs, newest first. `?state=`: only these; the open
- * ones without it.
+ * `/projects/{p}/pull-requests`: those of the project's jobs, newest first. `?state=` filters; the default is
+ * open ones.
  */
 export default function PullRequests({ params }: PageProps) {
   const projectId = params.projectId ?? '';

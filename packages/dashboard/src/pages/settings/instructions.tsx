@@ -8,7 +8,7 @@ import { text } from '../../text.ts';
 
 const { settings: w } = text;
 
-/** Which files of the repository ask something of the agent, and why. */
+/** The repository's instruction files, and why they are used. */
 export function Instructions({ projectId }: { projectId: string }) {
   const found = useResource(`instructions ${projectId}`, (signal) =>
     answerOf(api.GET('/v1/projects/{projectId}/instructions', { params: { path: { projectId } }, signal })),

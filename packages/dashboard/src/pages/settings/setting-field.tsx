@@ -23,13 +23,13 @@ interface Field {
 export const FIELDS: readonly Field[] = fields;
 const WORDS = Object.assign({}, ...SECTIONS.map((section) => section.fields)) as (typeof SECTIONS)[number]['fields'];
 
-/** What a form's field shows of a value; empty where the default holds. */
+/** A value as a form field shows it; empty for the default. */
 export function shownValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   return Array.isArray(value) ? value.join('\n') : String(value);
 }
 
-/** The value that the API takes for what a field shows. */
+/** The API's value for a field's text. */
 export function valueOf({ type }: Field, text: string): unknown {
   if (text.trim() === '') return null;
   if (type === 'boolean') return text === 'true';
@@ -42,7 +42,7 @@ export function valueOf({ type }: Field, text: string): unknown {
   return text.trim();
 }
 
-/** One setting, in the field that its type asks for. */
+/** One setting, in the field for its type. */
 export function SettingField({
   field,
   value,

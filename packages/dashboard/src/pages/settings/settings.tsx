@@ -23,10 +23,10 @@ import { SECTIONS } from './text.ts';
 
 const { settings: w } = text;
 
-/** `/projects/{p}/settings`: all that a project may be told, from the settings' one declaration. */
+/** `/projects/{p}/settings`: all settings of a project, from their one declaration. */
 export default function Settings({ params }: PageProps) {
   const projectId = params.projectId ?? '';
-  // With the tag of what was read, so that what somebody else changed meanwhile is not overwritten.
+  // With the tag of the loaded state, so that other people's changes are not overwritten.
   const project = useResource(`project ${projectId}`, async (signal) => {
     let tag = '';
     const data = await answerOf(

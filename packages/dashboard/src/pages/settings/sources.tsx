@@ -15,7 +15,7 @@ import { text } from '../../text.ts';
 
 const { sources: w } = text;
 
-/** Which repositories the project's jobs can read. */
+/** The repositories that the project's jobs can read. */
 export function Sources({ projectId }: { projectId: string }) {
   const [open, setOpen] = useState<{ remove: string } | 'new' | null>(null);
   const found = useResource(`sources ${projectId}`, (signal) =>

@@ -29,7 +29,7 @@ interface Of {
   webhookId: string;
 }
 
-/** What was sent, newest first, and what it was answered. */
+/** The sent messages, newest first, and their responses. */
 export function Deliveries({ projectId, webhookId }: Of) {
   const [query, setQuery] = useQuery();
   const state = (query.state ?? '') as State | '';

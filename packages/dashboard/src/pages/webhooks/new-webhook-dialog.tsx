@@ -24,12 +24,12 @@ export const EVENTS: readonly Event[] = [
   'automation.paused',
 ];
 
-/** An address may hold a token for those who call it: such a one is not kept. */
+/** An address may contain a token: such an address is not kept as a draft. */
 function withoutSecrets<Form extends { url: string }>({ url, ...rest }: Form): Partial<Form> {
   return (/[?#@]/.test(url) ? rest : { url, ...rest }) as Partial<Form>;
 }
 
-/** Makes a webhook, and shows its secret this once. What is typed is kept until it is made. */
+/** Creates a webhook, and shows its secret once. The form is kept as a draft until then. */
 export function NewWebhookDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const [{ url, description, events }, set, forget] = useFormDraft(
     `webhook:${projectId}`,

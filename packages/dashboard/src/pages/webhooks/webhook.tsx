@@ -22,7 +22,7 @@ import { EventNames, WebhookState } from './webhooks.tsx';
 const { webhooks: w } = text;
 type Webhook = components['schemas']['Webhook'];
 
-/** `/projects/{p}/webhooks/{id}`: one webhook, and what was sent to it. */
+/** `/projects/{p}/webhooks/{id}`: one webhook, and its deliveries. */
 export default function WebhookPage({ params }: PageProps) {
   const { projectId = '', webhookId = '' } = params;
   const webhook = useResource(`webhook ${webhookId}`, (signal) =>

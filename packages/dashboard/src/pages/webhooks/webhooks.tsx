@@ -18,7 +18,7 @@ import { NewWebhookDialog } from './new-webhook-dialog.tsx';
 const { webhooks: w } = text;
 type Webhook = components['schemas']['Webhook'];
 
-/** `/projects/{p}/webhooks`: which programs are told what. */
+/** `/projects/{p}/webhooks`: the webhooks and their events. */
 export default function Webhooks({ params }: PageProps) {
   const projectId = params.projectId ?? '';
   const [isOpen, setOpen] = useState(false);

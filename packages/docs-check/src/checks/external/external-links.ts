@@ -4,7 +4,7 @@ import { introducedProblems, type Key } from '../introduced-problems.ts';
 import type { Problem, ProblemCode } from '../problem.ts';
 import { RULES } from '../rules.ts';
 
-/** What is only known of links whose servers were asked. */
+/** Problems that need an answer from the link's server. */
 export const EXTERNAL_CODES = ['dead-link', 'moved-link'] as const satisfies readonly ProblemCode[];
 
 /** A link of a page to another site. */
@@ -15,26 +15,21 @@ export interface ExternalLink {
   /** As the page has it. */
   target: string;
   /**
-   * What a server is asked for: without fragment. Null where it has a user name or a password in it, which go
-   * nowhere.
+   * The requested address, without fragment. Null if it contains a user name or a password, which are never
+   * sent.
    */
   address: string | null;
   host: string;
 }
 
 const MAX_ADDRESS = 4_000;
-/**
- * Names that no one has: RFC 2606, RFC 6761, RFC 6762, RFC 8375, and what ICANN keeps for private networks.
- */
+/** Reserved names: RFC 2606, RFC 6761, RFC 6762, RFC 8375, and ICANN's names for private networks. */
 const RESERVED =
   /(?:^|\.)(?:localhost|test|example|invalid|local|internal|onion|home\.arpa|example\.(?:com|net|org))$/i;
-/** What a template or a reader fills in: braces, brackets, and three dots. */
+/** Placeholders for a template or a reader: braces, brackets, and three dots. */
 const FILLED_IN = /[{}<>\s]|%7[bd]|\.\.\.|…/i;
 
-/**
- * All links of pages to servers of the internet, in the order of their places. Code is no link, and neither
- * is what only looks like one.
- */
+/** All links of pages to internet servers, by position. Code is no link. */
 export function externalLinks(docs: DocsSite): ExternalLink[] {
   const found: ExternalLink[] = [];
   for (const { path, facts } of docs.pages()) {
@@ -73,7 +68,8 @@ function leadsReaders({ site }: DocsSite, { kind, syntax, start }: PageLink, rea
 }
 
 /**
- * Those that a change brought: by page and target, wherever the page is now; each old link stands for one.
+ * The links that a change added, by page and target, wherever the page is now. Each old link matches one new
+ * link.
  */
 export function introducedLinks(
   now: readonly ExternalLink[],
@@ -93,7 +89,7 @@ export function introducedLinks(
 
 const byPageAndTarget: Key = ({ path, target }) => `${path}\n${target}`;
 
-/** All problems that a link could have: what is known of links that no one asked for. */
+/** All problems that a link could have, for links that were not requested. */
 export function possibleProblems(links: readonly ExternalLink[]): Problem[] {
   return links.flatMap((link) => EXTERNAL_CODES.map((code) => linkProblem(code, link, '')));
 }

@@ -3,21 +3,21 @@ import type { SettingsForm } from '../known/settings-form.ts';
 
 /** How external links are checked. */
 export interface ExternalSettings {
-  /** Whether they are without being asked for. */
+  /** Whether they are checked by default. */
   always: boolean;
   isExcluded: (address: string) => boolean;
   /** Statuses besides 2xx that are fine. Sorted. */
   acceptStatus: readonly number[];
-  /** What one answer may take. */
+  /** Time limit of one answer. */
   timeoutMs: number;
-  /** What all of them may take. */
+  /** Time limit of all answers. */
   totalMs: number;
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const DEFAULT_MINUTES = 10;
 
-/** @param wrong is told of each glob that is none, by its place in the list */
+/** @param wrong called for each invalid glob, with its position in the list */
 export function externalSettings(
   said: SettingsForm['external'] = false,
   wrong: (index: number, message: string) => void = () => undefined,
@@ -43,7 +43,7 @@ export function externalSettings(
 
 /**
  * A test of addresses: without a slash the glob is for the host, with one for host, path and query; with
- * `https://` in front for that alone.
+ * `https://` in front for that scheme only.
  * @throws RangeError with a sentence
  */
 function compileAddressGlob(glob: string): (address: URL) => boolean {

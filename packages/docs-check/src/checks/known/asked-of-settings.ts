@@ -4,9 +4,8 @@ import type { AskedRules } from '../style/asked-rules.ts';
 import type { Level, SettingsForm } from './settings-form.ts';
 
 /**
- * Which of the rules that are off as a rule the settings turn on: by a level, and `required-front-matter` by
- * naming fields, too.
- * @param matches whether a file is meant by a glob of the settings
+ * The rules that the settings turn on: by a level, and `required-front-matter` also by naming fields.
+ * @param matches whether a file matches a glob of the settings
  */
 export function askedOf(
   { requiredFrontMatter }: Pick<SettingsForm, 'requiredFrontMatter'>,

@@ -62,9 +62,9 @@ export function baselineText(path: string, problems: readonly Problem[]): string
 }
 
 /**
- * Parts problems into those that a baseline knows and others, and finds the entries that know none. Each
- * entry stands for one problem; those of a page that went away stand for the same on any page.
- * @param isGone whether there is no such file any more
+ * Separates problems that a baseline knows from others, and finds unused entries. Each entry matches one
+ * problem; entries of a deleted page match the same problem on any page.
+ * @param isGone whether the file no longer exists
  */
 export function withoutKnown(
   problems: readonly Problem[],

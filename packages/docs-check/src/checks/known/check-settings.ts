@@ -16,31 +16,31 @@ export const SETTINGS_FILE = '.docent.json';
 export const BASELINE_FILE = '.docent-baseline.json';
 const MAX_CHARACTERS = 1_000_000;
 
-/** What reading them needs of a repository. A `DocsSite` is one. */
+/** The part of a repository that is needed to read them. A `DocsSite` is one. */
 export interface SettingsSource {
   exists(path: string): boolean;
   readText(path: string): string | null;
 }
 
-/** How a repository wants its docs checked. */
+/** A repository's settings for its docs checks. */
 export interface CheckSettings {
-  /** The file that says so; null where none does. */
+  /** The settings file; null if there is none. */
   path: string | null;
   levels: ReadonlyMap<string, Level>;
-  /** Which rules are looked for that are off as a rule. */
+  /** Rules that are off by default and should be checked. */
   asked: AskedRules;
-  /** Whether problems in a file are to be reported. */
+  /** Whether problems in a file are reported. */
   reports: (path: string) => boolean;
-  /** Where known problems are, be there such a file or not. */
+  /** The path of the baseline, whether it exists or not. */
   baselinePath: string;
   helpUrl: string | null;
   external: ExternalSettings;
-  /** What is wrong with the file, each with its place; what is said wrongly does not count. */
+  /** Mistakes in the file, with their positions; invalid settings are ignored. */
   problems: Problem[];
 }
 
 /**
- * The settings of the docs in a folder: of the first `.docent.json`, or package.json with a key `docent`,
+ * The settings of the docs in a folder: from the first `.docent.json`, or package.json with a key `docent`,
  * from there upwards; else from the site's own folder.
  * @param docsDir from the top of the repository, as `siteRoot`
  */
@@ -61,15 +61,12 @@ export function readCheckSettings(files: SettingsSource, docsDir: string, siteRo
   };
 }
 
-/**
- * All that the repository says of it in these folders and above them, the nearest first. What is not valid is
- * left out.
- */
+/** All settings in these folders and above them, the nearest first. Invalid ones are left out. */
 export function settingsUpwards(files: SettingsSource, folders: readonly string[]): { form: SettingsForm }[] {
   return [...settingsIn(files, foldersUpwards(folders))];
 }
 
-/** Of each folder, what its `.docent.json` says, or the key `docent` of its package.json. */
+/** For each folder, its `.docent.json`, or the key `docent` of its package.json. */
 function* settingsIn(files: SettingsSource, folders: readonly string[]): Generator<Said> {
   for (const folder of folders) {
     for (const name of [SETTINGS_FILE, 'package.json']) {
@@ -91,7 +88,7 @@ interface Said {
   at: (path: readonly PropertyKey[]) => { path: string; line: number; column: number };
 }
 
-/** Null where a package.json says nothing of it. */
+/** Null if a package.json has no such key. */
 function readSettings(path: string, text: string): Said | null {
   const isPackage = !path.endsWith(SETTINGS_FILE);
   const source = parseJsonSource(path, text);
@@ -111,7 +108,7 @@ function readSettings(path: string, text: string): Said | null {
   return { path, form: usable(value, issues), problems: issues.flatMap((issue) => issueProblems(issue, at)), at };
 }
 
-/** Of what takes an object besides something simple, an object's own mistakes are told. */
+/** If an object or something simple is allowed, an object's own mistakes are reported. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const forms = issue.errors.map((some) => some.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
@@ -123,7 +120,7 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
     : [{ ...issue, code: 'invalid_type', expected: FORMS[String(issue.path[0])] as 'object' }];
 }
 
-/** What is right counts although something else is wrong: a mistake in one rule turns no other on again. */
+/** Valid settings apply in spite of other mistakes: a mistake in one rule does not re-enable another. */
 function usable(value: unknown, issues: readonly z.core.$ZodIssue[]): SettingsForm {
   if (issues.some(({ path }) => path.length === 0) && !isObject(value)) return {};
   const copy = structuredClone(value) as Record<PropertyKey, unknown>;
@@ -138,7 +135,7 @@ function usable(value: unknown, issues: readonly z.core.$ZodIssue[]): SettingsFo
 
 function remove(value: Record<PropertyKey, unknown>, path: readonly PropertyKey[]): void {
   let holder: unknown = value;
-  // In a list, the whole list goes: fewer globs would mean something else.
+  // A list is dropped completely: fewer globs would mean something else.
   const keys = path.slice(0, path.findIndex((key) => typeof key === 'number') >>> 0);
   for (const key of keys.slice(0, -1)) holder = isObject(holder) ? holder[key] : undefined;
   if (isObject(holder)) delete holder[keys.at(-1)!];
@@ -215,7 +212,7 @@ function issueProblems(issue: z.core.$ZodIssue, at: Said['at']): Problem[] {
   return [invalid(place, `${what} is not valid: ${issue.message}`)];
 }
 
-/** What settings with several forms may be. */
+/** The allowed values of settings with several forms. */
 const FORMS: Record<string, string> = {
   external: 'true, false, or an object { … }',
   requiredFrontMatter: 'a list of names, or an object that maps globs to such lists',
@@ -233,7 +230,7 @@ function invalid(place: Omit<Problem, 'code' | 'message' | 'severity'>, message:
   return { ...place, code: 'config-invalid', message: sentence, severity: 'error', ...(suggestion && { suggestion }) };
 }
 
-/** The property's own name where there is one, else the nearest thing around it. */
+/** The property's own name if it exists, else the nearest node around it. */
 function keyNode(root: Node, path: (string | number)[]): Node {
   for (let length = path.length; length > 0; length--) {
     const node = findNodeAtLocation(root, path.slice(0, length));

@@ -7,11 +7,11 @@ import { readCheckSettings } from './check-settings.ts';
 import { judge } from './known-problems.ts';
 
 /**
- * As {@link siteProblems}, without what the repository says is meant so. What it says is taken from the base,
- * so that no change silences its own problems: the settings are the base's; a comment counts if the base's
- * page has it too; for problems that the change introduced, comments for whole files alone, since a line or a
- * block can be moved over something new. The baseline plays no part: what was there before is told from what
- * is new by the base itself, and it stays to be repaired.
+ * Like {@link siteProblems}, without intentional problems. What is intentional is decided by the base, so
+ * that no change silences its own problems. The base's settings apply, and a comment counts if the base's
+ * page has it, too. For introduced problems, only comments for whole files count, because a line or block can
+ * be moved. The baseline is not used: the base itself distinguishes old from new problems, and its problems
+ * remain to be fixed.
  */
 export function jobProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; introduced: Problem[] } {
   const settings = readCheckSettings(base, base.docsDir, base.site.root);
@@ -31,17 +31,14 @@ export function jobProblems(docs: DocsSite, base: DocsSite): { now: Problem[]; i
   return { now: left(now), introduced: left(introduced) };
 }
 
-/**
- * The problems of a site as it is, without what the repository says is meant so. Those of the baseline are
- * among them.
- */
+/** The problems of a site, without intentional ones. Includes those of the baseline. */
 export function problemsToCount(docs: DocsSite): Problem[] {
   const settings = readCheckSettings(docs, docs.docsDir, docs.site.root);
   const problems = checkDocs(docs, undefined, settings.asked);
   return [...settings.problems, ...judge(docs, problems, { settings }).counted.values()];
 }
 
-/** Those of a page's comments that its old page has too, each as often as there. */
+/** A page's comments that its old page has too, as often as there. */
 function commentsOfBase(docs: DocsSite, base: DocsSite, path: string, oldPath: string): Set<IgnoreComment> {
   const left = new Map<string, number>();
   for (const comment of base.facts(oldPath)?.ignores ?? []) {

@@ -9,11 +9,11 @@ import type { CheckSettings } from './check-settings.ts';
 /** A problem of a comment or of the baseline, with the page that it is about. */
 export type Maintenance = Problem & { about: string };
 
-/** What counts of the problems of a site, and why the others do not. */
+/** The problems that count, and why the others do not. */
 export interface Judged {
-  /** The problems that count, by the problem as it was found: its severity may be set otherwise. */
+  /** The counted problems by the original ones: the settings may change their severity. */
   counted: ReadonlyMap<Problem, Problem>;
-  /** What is wrong with ignores, and what of them is needed no longer. Reads all pages. */
+  /** Mistakes in ignores, and unneeded ones. Reads all pages. */
   maintenance: () => Maintenance[];
   /**
    * How many do not count: ignored by a comment, known by the baseline, turned off or in files that are left
@@ -29,32 +29,29 @@ export interface Judged {
 export interface Suppressed {
   problem: Problem;
   by: 'comment' | 'baseline';
-  /** What the comment says. */
+  /** The reason in the comment. */
   reason: string | null;
 }
 
 export interface JudgeOptions {
   settings: CheckSettings;
-  /** Absent: nothing is known. */
+  /** Absent: no known problems. */
   baseline?: Baseline | null;
-  /** Which rules of linters were looked for. Default: none. */
+  /** The checked linter rules. Default: none. */
   linted?: ReadonlySet<ProblemCode>;
-  /** Which comments of a page count for a problem. Default: all. */
+  /** Which comments of a page may ignore a problem. Default: all. */
   mayIgnore?: (path: string, comment: IgnoreComment, problem: Problem) => boolean;
   possible?: Possible;
 }
 
-/** Problems that may be there, which no one looked for: ignores of them may be needed. */
+/** Problems that may exist but were not checked: ignores for them may be needed. */
 export interface Possible {
   codes: readonly ProblemCode[];
-  /** Only asked for where something ignores such problems: it reads all pages. */
+  /** Only called if something ignores such problems, because it reads all pages. */
   problems: () => readonly Problem[];
 }
 
-/**
- * Leaves out of the problems of a site what is meant so: by comments in pages, by the settings, by the
- * baseline.
- */
+/** Leaves out intentional problems of a site: by comments in pages, by the settings, by the baseline. */
 export function judge(
   docs: DocsSite,
   problems: readonly Problem[],
@@ -84,7 +81,7 @@ export function judge(
   const asked = levelled.map(({ problem }) => problem);
   const isGone = (path: string) => !docs.exists(path);
   const { fresh, unused } = baseline ? withoutKnown(asked, baseline, isGone) : { fresh: asked, unused: [] };
-  /** What was not looked for may still be there. */
+  /** Unchecked problems may still exist. */
   const isCheckedFor = (code: ProblemCode) => {
     const { needs } = RULES[code] ?? {};
     return !needs || (needs === 'settings' ? settings.asked.codes : linted).has(code);
@@ -129,7 +126,7 @@ function levelOf(
   file = problem.path,
 ): { problem: Problem; original: Problem } | null {
   const level = levels.get(problem.code) ?? 'on';
-  // What was not looked at is always said.
+  // Skipped checks are always reported.
   if (level === 'off' || (!isAboutChecks(problem) && !reports(file))) return null;
   const severity = level === 'on' ? problem.severity : level;
   return { problem: { ...problem, severity }, original: problem };

@@ -11,7 +11,7 @@ const fieldNames = z.array(z.string().min(1).max(200)).max(50);
 
 const rules = Object.fromEntries(
   Object.entries(RULES).map(([code, { summary, severity, needs }]) => {
-    // What says how much was checked may be made graver, and not be turned off.
+    // Reports of skipped checks may be made more severe, but not turned off.
     const levels = LEVELS.filter((level) => !(isAboutChecks({ code }) && level === 'off'));
     const field = z.enum(levels).optional();
     const asARule = {
@@ -42,7 +42,7 @@ export const externalForm = z.strictObject({
   minutes: z.int().min(1).max(240).optional().describe('Total time limit for all links. Default: 10.'),
 });
 
-/** What `.docent.json`, or the key `docent` of package.json, may say. */
+/** The format of `.docent.json`, or of the key `docent` in package.json. */
 export const settingsForm = z
   .strictObject({
     $schema: z.string().max(500).optional().describe('Where this schema is, for editors.'),
@@ -98,7 +98,7 @@ export const settingsForm = z
 
 export type SettingsForm = z.infer<typeof settingsForm>;
 
-/** The JSON Schema of `.docent.json`, which editors complete and check by. */
+/** The JSON Schema of `.docent.json`, for editors. */
 export function settingsSchema(): Record<string, unknown> {
   return z.toJSONSchema(settingsForm, { target: 'draft-07' });
 }

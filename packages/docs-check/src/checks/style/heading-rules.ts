@@ -7,9 +7,9 @@ import { titleAbove } from './title-above.ts';
 type Shown = Heading | ElementHeading;
 
 /**
- * Headings that skip a level. What is in a quotation counts for nothing; what a component may show between
- * two headings makes the second one right.
- * @param isPage otherwise a partial, of which no one knows what it follows
+ * Headings that skip a level. Quotations do not count; a component between two headings may show one, which
+ * makes the second one valid.
+ * @param isPage otherwise a partial, whose context is unknown
  */
 export function headingLevels({ site }: DocsSite, path: string, facts: PageFacts, isPage: boolean): Problem[] {
   const { severity } = RULES['heading-levels'];
@@ -29,7 +29,7 @@ export function headingLevels({ site }: DocsSite, path: string, facts: PageFacts
 }
 
 /**
- * More headings of level 1 than one, that which the generator makes of the title among them; or none, where
+ * More than one heading of level 1, including the one that the generator makes from the title; or none, if
  * nothing may show one.
  */
 export function oneH1({ site }: DocsSite, path: string, facts: PageFacts): Problem[] {
@@ -38,7 +38,7 @@ export function oneH1({ site }: DocsSite, path: string, facts: PageFacts): Probl
   const tops = headingsOf(facts).filter(isTop);
   const title = titleAbove(site, path, facts, tops.length > 0);
   if (tops.length === 0) {
-    // Folders with a dot have forms of the code host, and what tools read.
+    // Folders with a dot have forms of the code host, and files for tools.
     const isNone = title === false && !facts.mayShowMore && !/(^|\/)\./.test(path);
     return isNone ? [problem(1, 'The page has no level 1 heading.')] : [];
   }

@@ -1,50 +1,50 @@
-/** No text: nothing in it can name a file. */
+/** Without text: it cannot name a file. */
 const BINARY =
   /\.(?:png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|heic|pdf|zip|gz|tgz|bz2|xz|7z|rar|jar|war|mp[34]|m4[av]|mov|webm|og[gv]|wav|flac|woff2?|ttf|otf|eot|wasm|so|dylib|dll|exe|bin|class|pyc|o|a|db|sqlite3?|parquet|psd|ai|sketch|fig|docx?|xlsx?|pptx?|lock|map|snap|patch|diff)$/i;
-/** What may put a name together, or have names without their extension. */
+/** May build a name, or have names without their extension. */
 const PROGRAM =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|rb|sh|php|html?|njk|liquid|j2|json5?|ya?ml|toml|s?css|less|mdx?)$/i;
-/** Data in which a text needs no quotes. */
+/** Data with unquoted texts. */
 const BARE = /\.(?:ya?ml|toml|s?css|less)$/i;
 /** Too large to be read, such a file leaves it open what it names. */
 const MAY_NAME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|html?|mdx?|json5?|ya?ml|toml|s?css|less|xml|txt)$/i;
-/** What makes a list of the files that are in a folder. */
+/** Code that lists the files of a folder. */
 const LISTS = /require\.context|readdir|import\.meta\.glob|\bglob(?:Sync)?\(|listdir|iterdir|Dir\[|os\.walk|scandir/;
 /** Words of names, as paths, links and code write them. */
 const WORD = /[\p{L}\p{N}_.@%~+-]+/gu;
 /** A folder in front of a name that is made: `img/${x}`, `img/' + x`. */
 const MADE = /([\p{L}\p{N}_.@/-]+)\/(?:\$\{|["'`]\s*\+)/gu;
-/** The same outside of pages, where it may be `img/{{ x }}`, `img/*`, `img/%s`, too. */
+/** The same outside pages, including `img/{{ x }}`, `img/*`, `img/%s`. */
 const MADE_BY_PROGRAM = /([\p{L}\p{N}_.@/-]+)\/(?:\$?\{|\*|%[sd]|["'`]\s*\+|#\{)/gu;
 const QUOTED_FOLDER = /["'`]([^"'`\s]{1,200})["'`]/g;
-/** What a page, a style or a program may put behind a name. */
+/** Suffixes that a page, a style or a program may add to a name. */
 const VARIANT = /(?:[-_.](?:dark|light|black|white|mobile|desktop|small|large|thumb(?:nail)?|\d+w?)|@\dx)$/i;
 
 export function mayBeText(path: string): boolean {
   return !BINARY.test(path);
 }
 
-/** Whether a file that no one could read may name others. */
+/** Whether an unreadable file may name others. */
 export function mayName(path: string): boolean {
   return MAY_NAME.test(path);
 }
 
 /**
- * Which of some files are named in texts: by their name, whichever way it is encoded. In texts of the site
- * itself the name without its extension is enough where it may be one, and so is a folder in front of a name
- * that a program makes, or of which it makes a list.
+ * Finds which files are named in texts, in any encoding of their names. In the site's own texts, the name
+ * without extension is enough if it may be one, and so is a folder in front of a computed name, or whose
+ * files are listed.
  */
 export class NamedFiles {
   readonly #byName = new Map<string, Set<string>>();
   readonly #byStem = new Map<string, Set<string>>();
   /** Names that are no single word: looked for as they are. */
   readonly #odd = new Map<string, string>();
-  /** Not named so far. */
+  /** Not found so far. */
   readonly #left: Set<string>;
 
   readonly #whole: readonly string[];
 
-  /** @param whole folders of a site: what names one as a whole does not mean its images */
+  /** @param whole folders of a site: naming one as a whole does not name its images */
   constructor(paths: readonly string[], whole: readonly string[]) {
     this.#whole = whole.map((folder) => `/${folder.toLowerCase()}/`);
     this.#left = new Set(paths);
@@ -111,10 +111,7 @@ export class NamedFiles {
   }
 }
 
-/**
- * Which files a name without extension may mean where it stands: quoted by itself, or behind the folder of
- * the file.
- */
+/** The files that a name without extension may mean: quoted alone, or after the file's folder. */
 function stemIn(text: string, start: number, length: number, isBare: boolean): (path: string) => boolean {
   const before = text[start - 1] ?? '';
   if (before !== '/') {

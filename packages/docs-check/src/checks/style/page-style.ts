@@ -6,10 +6,7 @@ import { RULES } from '../rules.ts';
 import type { AskedRules } from './asked-rules.ts';
 import { headingLevels, oneH1 } from './heading-rules.ts';
 
-/**
- * What the rules that a repository has turned on say of a page. Of a page that could not be read they say
- * nothing.
- */
+/** The problems of a page by the enabled rules. Empty for an unreadable page. */
 export function pageStyle(
   docs: DocsSite,
   path: string,
@@ -34,7 +31,7 @@ function silentImages(path: string, { silentImages = [] }: PageFacts): Problem[]
   });
 }
 
-/** Title and description of a page that is made from an API description stand there. */
+/** A page from an API description has its title and description there. */
 const OF_DESCRIPTION = new Set(['title', 'description']);
 
 function missingFields(path: string, { frontMatter }: PageFacts, required: readonly string[]): Problem[] {

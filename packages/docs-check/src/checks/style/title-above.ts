@@ -2,16 +2,16 @@ import type { PageFacts } from '../../read/page-facts.ts';
 import { isBelow, type Site } from '../../read/site.ts';
 
 /**
- * Whether readers see the page's title as a heading of level 1 above its text. Null: no one can tell.
+ * Whether the page's title is shown as a heading of level 1 above its text. Null: unknown.
  * @param hasTop whether the text has a heading of level 1
  */
 export function titleAbove(site: Site, path: string, facts: PageFacts, hasTop: boolean): boolean | null {
   const { fields = {}, flags = {} } = facts.frontMatter ?? {};
   if (site.config) {
-    // https://www.mintlify.com/docs/organize/pages: without a title, one is made of the file's name.
+    // https://www.mintlify.com/docs/organize/pages: without a title, one is made from the file's name.
     return fields['mode'] === 'custom' || fields['mode'] === 'frame' || !fields['title'] ? null : true;
   }
-  // What front matter is for in files without a site, only its reader knows.
+  // Without a site, the use of front matter is unknown.
   if (site.kind === 'plain') return site.doubt || facts.frontMatter ? null : false;
   const rule = site.generator?.showsTitle?.(path) ?? null;
   // Any layout but the default one may show what it likes.

@@ -5,18 +5,18 @@ import { RULES } from '../rules.ts';
 import { mayBeText, mayName, NamedFiles } from './named-files.ts';
 
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif)$/i;
-/** What browsers and phones ask for without being told. */
+/** Browsers and phones request these without a link. */
 const BY_CONVENTION = /^(?:favicon|apple-touch-icon|android-chrome|mstile|safari-pinned-tab|icon)(?:[-_.\d]|$)/i;
-/** Tests and tools find theirs by patterns; what has a dot in front belongs to a tool. */
+/** Tests and tools find theirs by patterns; names with a leading dot belong to a tool. */
 const ELSEWHERE =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|tests?|__\w+__|e2e|fixtures?|testdata|snapshots?|examples?|templates?)\//i;
 
-/** So much is read: some seconds. Characters. */
+/** The most characters that are read, which takes some seconds. */
 const MAX_CHARACTERS = 200_000_000;
 
 /**
  * Images in the site's folders whose name is in no file of the repository: see NamedFiles. All texts count,
- * comments and code among them. Reads all texts of the repository, up to {@link MAX_CHARACTERS}.
+ * including comments and code. Reads all texts of the repository, up to {@link MAX_CHARACTERS}.
  */
 export function unusedImages(docs: DocsSite): Problem[] {
   const { site } = docs;
@@ -53,8 +53,8 @@ function notChecked(path: string, message: string): Problem {
 }
 
 /**
- * Where images of the site are. At the top of a repository, where other things may be too, only folders with
- * pages, and those that sites serve.
+ * The folders of the site's images. At the top of a repository, which may have other content, only folders
+ * with pages, and those that sites serve.
  */
 function imageFolders({ site }: DocsSite): string[] {
   const { generator, root } = site;

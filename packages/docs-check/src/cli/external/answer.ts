@@ -1,9 +1,12 @@
-/** What is known of an external address. */
+/** The result for an external address. */
 export type Answer =
   | { kind: 'fine' }
-  /** @property why the rest of a sentence that begins with the link. @property by what says so */
+  /** @property why the rest of a sentence that begins with the link. @property by the evidence */
   | { kind: 'dead'; why: string; by: 'status' | 'name' }
-  /** @property to where it is now; null where the new address is no answer, such as a home page. @property end where requests were sent on to */
+  /**
+   * @property to the new address; null if it is not useful, such as a home page. @property end of the
+   *   redirects
+   */
   | { kind: 'moved'; to: string | null; end: string }
   /** @property why the rest of a sentence that begins with the server. */
   | Unknown;
@@ -11,13 +14,10 @@ export type Answer =
 export interface Unknown {
   kind: 'unknown';
   why: string;
-  /**
-   * It may pass. Milliseconds before another try may tell more; null for the usual pause, Infinity where none
-   * would.
-   */
+  /** Temporary. Milliseconds until a retry may help; null for the usual pause, Infinity if none would. */
   retry?: { afterMs: number | null };
   /** Some server answered. */
   isReached?: true;
-  /** Nothing was sent, and nothing needs to be said: an address of a private network. */
+  /** Nothing was sent, and nothing must be reported: an address of a private network. */
   isPrivate?: true;
 }

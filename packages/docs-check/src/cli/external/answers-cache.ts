@@ -17,7 +17,7 @@ const MAX_BYTES = 32_000_000;
 
 interface Entry {
   answer: Answer;
-  /** Of the clock on the wall. */
+  /** Wall clock time. */
   at: number;
 }
 
@@ -28,8 +28,8 @@ export class AnswersCache {
   readonly #entries: Map<string, Entry>;
 
   /**
-   * What is missing, foreign, broken or too old is as good as not there.
-   * @param acceptStatus what the answers were judged by
+   * Missing, foreign, broken or old entries are ignored.
+   * @param acceptStatus the accepted statuses, on which answers depend
    */
   constructor(file: string, acceptStatus: readonly number[]) {
     this.#file = file;
@@ -42,9 +42,8 @@ export class AnswersCache {
   }
 
   /**
-   * Adds answers to what the file has now, which another process may have written in the meantime: of each
-   * address the newer one counts. Written whole or not at all; the oldest are left out where there are too
-   * many.
+   * Adds answers to the file, which another process may have updated meanwhile: the newer answer for each
+   * address counts. Written atomically; the oldest are dropped if there are too many.
    */
   save(answers: ReadonlyMap<string, Answer>): void {
     const at = Date.now();
@@ -86,7 +85,7 @@ export class AnswersCache {
   }
 }
 
-/** Checksum, then the rest: a line that a full disk cut short is not taken for an answer. */
+/** Checksum, then the rest: a line truncated by a full disk is ignored. */
 function lineOf(address: string, { answer, at }: Entry): string {
   const json = JSON.stringify([address, at, answer]);
   return `${checksum(json)} ${json}`;

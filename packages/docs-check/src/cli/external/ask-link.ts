@@ -13,7 +13,7 @@ export interface AskOptions {
   acceptStatus: readonly number[];
   timeoutMs: number;
   signal: AbortSignal;
-  /** Called before each request but the first: waits until its server may be asked again. */
+  /** Called before each request except the first: waits until its server may be contacted again. */
   pause: (host: string) => Promise<void>;
 }
 
@@ -24,9 +24,8 @@ const IS_PERMANENT: ReadonlySet<number> = new Set([301, 308]);
 const SIGN_IN = /(?:^|[/._-])(?:log-?in|sign-?in|sso|saml|oauth2?|auth|authorize)(?:[/._-]|$)/i;
 
 /**
- * Asks a server for an address, once: `HEAD`, and `GET` where that is refused, of which no body is read.
- * Redirects are followed, each to an address that the guard takes. Never rejects, but where the signal is
- * aborted.
+ * Requests an address once: `HEAD`, and `GET` if that is refused, without reading its body. Follows redirects
+ * to addresses that the guard allows. Never rejects, except when the signal is aborted.
  */
 export async function askLink(address: string, options: AskOptions): Promise<Answer> {
   const start = new URL(address);
@@ -63,7 +62,7 @@ interface Head {
 
 async function headOrGet(url: URL, options: AskOptions): Promise<Head | Answer> {
   const head = await send('HEAD', url, options);
-  // What a server does not do for HEAD it may do for GET.
+  // Servers may support GET where they do not support HEAD.
   const isAnswer = !('kind' in head) && (head.status < 400 || head.status === 429);
   if (isAnswer || ('kind' in head && !(head.kind === 'unknown' && head.retry))) return head;
   await options.pause(url.host);
@@ -88,7 +87,7 @@ async function send(method: 'HEAD' | 'GET', url: URL, options: AskOptions): Prom
   }
 }
 
-/** Null for what is fine. */
+/** Null for a working link. */
 function judged({ status, retryAfter }: Head, acceptStatus: readonly number[]): Answer | null {
   if ((status >= 200 && status < 300) || status === 304 || acceptStatus.includes(status)) return null;
   if (status === 404 || status === 410) return { kind: 'dead', why: `the server returned ${status}`, by: 'status' };

@@ -7,17 +7,15 @@ import { askLink } from './ask-link.ts';
 export interface AskLinksOptions {
   fetch: GuardedFetch;
   acceptStatus: readonly number[];
-  /** What one answer may take. */
+  /** Time limit of one answer. */
   timeoutMs: number;
-  /** What all of them may take. */
+  /** Time limit of all answers. */
   totalMs: number;
   /** Milliseconds between two requests to one server. */
   pauseMs?: number;
   /** Milliseconds before each further try. */
   retryMs?: readonly number[];
-  /**
-   * Called with each answer, which may be seen otherwise in the end: where no server of any name is found.
-   */
+  /** Called with each answer. It may be reinterpreted at the end, if no server name was found at all. */
   onAnswer?: (address: string, answer: Answer) => void;
   onProgress?: (done: number, all: number) => void;
 }
@@ -26,23 +24,23 @@ const AT_ONCE = 16;
 const PER_HOST = 2;
 const PAUSE_MS = 300;
 const RETRY_MS = [1_000, 4_000];
-/** A server that wants to be left alone for longer is. */
+/** A server that asks for a longer wait is left alone. */
 const MAX_WAIT_MS = 30_000;
-/** After so many addresses in a row without an answer, a server is asked no more. */
+/** After this many consecutive addresses without an answer, a server is no longer contacted. */
 const MAX_FAILURES = 3;
 
 interface Host {
   queue: PQueue;
-  /** When it may be asked next. */
+  /** The time of its next request. */
   freeAt: number;
   failures: number;
   gaveUp: string | null;
 }
 
 /**
- * Asks servers for addresses, each once: at most 16 at a time, 2 of one server, with a pause between requests
- * to it. What may pass is tried again, after as long as the server says.
- * @returns an answer for each address, but for those that were not asked when the time was over
+ * Requests each address once: at most 16 at a time, 2 per server, with a pause between requests to it.
+ * Temporary failures are retried after the time that the server requests.
+ * @returns an answer for each address, except those that were left at the time limit
  */
 export async function askLinks(addresses: readonly string[], options: AskLinksOptions): Promise<Map<string, Answer>> {
   const { pauseMs = PAUSE_MS, retryMs = RETRY_MS, onAnswer, onProgress } = options;
@@ -98,14 +96,14 @@ export async function askLinks(addresses: readonly string[], options: AskLinksOp
 /** How long to wait before the next try; null where there is none. */
 function waitFor(answer: Answer, usualMs: number | undefined): number | null {
   if (usualMs === undefined) return null;
-  // A name may be unknown for a moment.
+  // A name may be temporarily unknown.
   if (isNameless(answer)) return usualMs;
   if (answer.kind !== 'unknown' || !answer.retry) return null;
   const wait = Math.max(usualMs, answer.retry.afterMs ?? 0);
   return wait <= MAX_WAIT_MS ? wait : null;
 }
 
-/** Where no name is known at all, it is not the names. */
+/** If no name is known at all, the network is down. */
 function withoutNetwork(answers: Map<string, Answer>): Map<string, Answer> {
   if (![...answers.values()].every((answer) => isNameless(answer) || isUnreached(answer))) return answers;
   const why = 'could not be found, and no other server responded. Check your network connection';

@@ -28,21 +28,21 @@ export interface ExternalOptions {
 
 export interface ExternalFindings {
   problems: Problem[];
-  /** What links may have of which no server has told anything. */
+  /** Problems that unverified links may have. */
   possible: Problem[];
   counts: ExternalCounts;
 }
 
-/** Of addresses, each counted once. */
+/** Each address counts once. */
 export interface ExternalCounts {
   asked: number;
   /** Known from an earlier run. */
   cached: number;
-  /** Of asked and cached: those of which nothing is known. */
+  /** Requested and cached addresses without a result. */
   unknown: number;
 }
 
-/** What is asked of a site. */
+/** The links of a site to check. */
 export interface Wanted {
   docs: DocsSite;
   /** With it, only links that are new since then. */
@@ -52,8 +52,8 @@ export interface Wanted {
 }
 
 /**
- * Asks servers for what pages link to. Sends nothing to private networks, and no user name and no password.
- * Keeps answers beside the cache file, where there is one.
+ * Requests the targets of pages' links. Sends nothing to private networks, and no user names and passwords.
+ * Caches answers in the cache file, if there is one.
  */
 export async function checkExternal(wanted: Wanted, options: ExternalOptions): Promise<ExternalFindings> {
   const { docs, base, settings, isWanted } = wanted;
@@ -94,7 +94,7 @@ export async function checkExternal(wanted: Wanted, options: ExternalOptions): P
   };
 }
 
-/** Whoever stops it half way has what was answered by then. */
+/** An interrupted run keeps the answers so far. */
 const SAVE_EVERY = 200;
 
 function savingTo(cache: AnswersCache): (address: string, answer: Answer) => void {
@@ -108,12 +108,12 @@ function savingTo(cache: AnswersCache): (address: string, answer: Answer) => voi
   };
 }
 
-/** Where nothing was sent, the next run sends it. */
+/** If nothing was sent, the next run sends it. */
 function isKept(answer: Answer): boolean {
   return answer.kind !== 'unknown' || answer.isReached === true || answer.retry !== undefined;
 }
 
-/** One request is one answer: no timeouts and limits but those of each. */
+/** One request is one answer: only its own timeouts and limits apply. */
 function guardedFetch({ privateHosts }: ExternalOptions): GuardedFetch {
   return createGuardedFetch({ allowed: privateHosts, timeoutMs: null, maxBytes: null });
 }
@@ -130,10 +130,7 @@ function problemOf(link: ExternalLink, answer: Answer | undefined): Problem | nu
   return linkProblem('moved-link', link, message, answer.to === null ? undefined : spelled(answer.to, link.target));
 }
 
-/**
- * As it can stand in Markdown and in an attribute, with the fragment of the link; undefined where no spelling
- * is safe.
- */
+/** Safe in Markdown and in an attribute, with the link's fragment; undefined if no spelling is safe. */
 function spelled(to: string, written: string): string | undefined {
   const url = new URL(to);
   const fragment = url.hash || (/#.*$/s.exec(written.trim())?.[0] ?? '');
@@ -145,12 +142,12 @@ function spelled(to: string, written: string): string | undefined {
   );
 }
 
-/** Not one server of the web was reached. */
+/** No web server was reached. */
 function isOffline(answers: readonly Answer[]): boolean {
   return answers.every((answer) => answer.kind === 'unknown' && !answer.isReached);
 }
 
-/** What no one could be asked for, by server; where nothing was reached at all, once. */
+/** Unverified links, by server; once, if nothing was reached at all. */
 function untold(
   links: readonly ExternalLink[],
   answers: ReadonlyMap<string, Answer>,

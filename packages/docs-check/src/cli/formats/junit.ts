@@ -3,9 +3,8 @@ import { oneLine } from '../one-line.ts';
 import { messageWithHint, type Report } from './report.ts';
 
 /**
- * Problems as the XML of JUnit, a suite for each file: what makes the check fail is a failure, other problems
- * are passed tests that say something. Where there is no problem, one test passed.
- * (https://github.com/testmoapp/junitxml)
+ * Problems as JUnit XML, a suite for each file: problems that make the check fail are failures, others are
+ * passed tests with output. Without problems, one test passed. (https://github.com/testmoapp/junitxml)
  */
 export function junit({ shown, summary, fails }: Report): string {
   const files = Map.groupBy(shown, ({ path }) => path);
@@ -38,7 +37,7 @@ function testCase(problem: Problem, isFailure: boolean): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-/** On one line, and without what XML 1.0 has no characters for. */
+/** On one line, and without characters that XML 1.0 does not allow. */
 function xml(text: string): string {
   return oneLine(text.toWellFormed())
     .replace(/[\uFFFE\uFFFF]/g, '\uFFFD')

@@ -3,10 +3,10 @@ import type { Suppressed } from '../../checks/known/known-problems.ts';
 import { ruleAddress } from '@docent/base/rule-address';
 import type { CheckOutcome } from '../run-check.ts';
 
-/** What is printed or written of a check. */
+/** The output of a check. */
 export interface Report {
   outcome: CheckOutcome;
-  /** The problems that are to be shown, in their order. */
+  /** The problems to show, in order. */
   shown: readonly Problem[];
   /** Problems to be reported as suppressed, in a format that can. */
   suppressed: readonly Suppressed[];
@@ -25,12 +25,12 @@ export interface Stats {
   peakMegabytes: number;
 }
 
-/** The address of a rule's section in the docs; null where no one said where these are. */
+/** The URL of a rule in the docs; null if the docs' URL is unknown. */
 export function helpAddress({ settings: { helpUrl } }: CheckOutcome, code: Problem['code']): string | null {
   return helpUrl === null ? null : ruleAddress(helpUrl, code);
 }
 
-/** The message, with what the target should probably be. */
+/** The message with the likely correction. */
 export function messageWithHint({ message, suggestion }: Problem): string {
   return suggestion === undefined ? message : `${message} Did you mean ${JSON.stringify(suggestion)}?`;
 }

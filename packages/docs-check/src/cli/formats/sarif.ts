@@ -10,8 +10,8 @@ import { messageWithHint, helpAddress, type Report } from './report.ts';
 const LEVELS = { error: 'error', warning: 'warning', notice: 'note' } as const;
 
 /**
- * Problems as SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html. A result is
- * known again by `docentProblem/v1` wherever in its page it stands.
+ * Problems as SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html.
+ * `docentProblem/v1` identifies a result independently of its position in the page.
  */
 export function sarif({ outcome, shown, suppressed }: Report): string {
   const codes = Object.keys(RULES) as Problem['code'][];
@@ -34,7 +34,7 @@ export function sarif({ outcome, shown, suppressed }: Report): string {
     seen.set(same, nth);
     const fix = fixOf(problem);
     return {
-      // What stands behind a slash is a rule below that of the index: section 3.27.5.
+      // The part after a slash is a sub-rule of the index's rule: section 3.27.5.
       ruleId: ruleOf(problem),
       ruleIndex: codes.indexOf(code),
       level: LEVELS[severity],
@@ -78,7 +78,7 @@ export function sarif({ outcome, shown, suppressed }: Report): string {
   )}\n`;
 }
 
-/** What writes a suggestion into its link: the region of the target, and the new one. */
+/** The edit that writes a suggestion into its link: the region of the target, and the new one. */
 function fixesIn({ docs }: Report['outcome']): (problem: Problem) => object | null {
   const lines = new Map<string, TextLines>();
   return (problem) => {

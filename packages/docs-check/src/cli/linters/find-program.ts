@@ -2,10 +2,10 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The first of some programs that is installed: in `node_modules/.bin` of the folder or of one above it up to
- * `top`, as npm looks for them, else on the PATH.
+ * The first installed program: in `node_modules/.bin` of the folder or of one above it up to `top`, as npm
+ * searches, else on the PATH.
  * @param folder absolute, in `top`
- * @returns its name and its absolute path; null where none is
+ * @returns its name and its absolute path; null if none is installed
  */
 export function findProgram(
   names: readonly string[],
@@ -16,7 +16,7 @@ export function findProgram(
     own.push(path.join(at, 'node_modules/.bin'));
     if (at === top || at === path.dirname(at)) break;
   }
-  // What stands relative in the PATH would be looked for in the repository.
+  // Relative entries of the PATH would be searched in the repository.
   const common = searchPath.split(path.delimiter).filter((one) => path.isAbsolute(one));
   for (const folders of [own, common]) {
     for (const name of names) {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../checks/problem.ts';
 import type { Ran } from './run-program.ts';
 
-/** What a linter says of a page. */
+/** A linter's finding on a page. */
 export interface Finding {
   /** As it was given to the linter. */
   file: string;
@@ -24,19 +24,19 @@ export interface Linter {
   isConfiguration: RegExp;
   /** Files with names that it takes for its own. */
   programs: (configurations: readonly string[]) => readonly string[];
-  /** What to do where it is not installed: a sentence. */
+  /** What to do if it is not installed: a sentence. */
   install: string;
   /**
-   * Whether a program has to run where its configuration is; otherwise it looks for configurations from the
-   * top of the repository downwards.
+   * Whether a program must run in the folder of its configuration; otherwise it searches for configurations
+   * from the top of the repository.
    */
   runsAtConfiguration: (program: string) => boolean;
   /** @param files relative to where it runs */
   args: (program: string, files: readonly string[]) => string[];
-  /** Whether columns are counted in characters rather than UTF-16 units. */
+  /** Whether columns are counted in characters instead of UTF-16 units. */
   countsCharacters: boolean;
-  /** Whether what breaks one rule is told as one report; otherwise what has the same words. */
+  /** Whether findings of one rule are one report; otherwise those with the same message are. */
   isCausedByRule: boolean;
-  /** Null where it is not understood, or says that it failed. */
+  /** Null if the output is not understood, or reports a failure. */
   read: (program: string, ran: Ran) => Finding[] | null;
 }

@@ -4,7 +4,7 @@ import type { Ran } from './run-program.ts';
 
 const CLI2 = 'markdownlint-cli2';
 
-/** What `markdownlint --json` writes to its standard error. */
+/** The standard error of `markdownlint --json`. */
 const Output = z.array(
   z.object({
     fileName: z.string(),
@@ -19,8 +19,8 @@ const Output = z.array(
 );
 
 /**
- * What markdownlint-cli2 writes there: `docs/a.md:3:81 error MD013/line-length Line length [Expected: 80;
- * Actual: 95]`
+ * The output of markdownlint-cli2: `docs/a.md:3:81 error MD013/line-length Line length [Expected: 80; Actual:
+ * 95]`
  */
 const LINE = /^(.+?):(\d+)(?::(\d+))? (?:(error|warning) )?([^\s/]+)((?:\/\S+)?) (.+)$/;
 
@@ -33,8 +33,8 @@ export const MARKDOWNLINT: Linter = {
   install: 'Install it with `npm install --save-dev markdownlint-cli2`',
   runsAtConfiguration: (program) => program !== CLI2,
   args: (program, files) =>
-    // A colon in front: the file of that name, whatever signs are in it. What its configuration names is not
-    // asked for.
+    // With a leading colon: the file of that name, whatever characters it has. Files named in its
+    // configuration are not requested.
     program === CLI2
       ? ['--no-globs', ...files.map((file) => `:${file}`)]
       : ['--json', '--', ...files.map((file) => `./${file}`)],
@@ -60,7 +60,7 @@ function linesOf({ code, stderr }: Ran): Finding[] | null {
       },
     ];
   });
-  // Reporters of the repository's own may say it otherwise.
+  // The repository's own reporters may print something else.
   return code === 1 && found.length === 0 ? null : found;
 }
 

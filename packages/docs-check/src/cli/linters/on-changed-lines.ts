@@ -2,7 +2,7 @@ import { isAboutChecks, type Problem } from '../../checks/problem.ts';
 import type { DocsSite } from '../../read/docs-site.ts';
 import { changedLines } from '../changed-lines.ts';
 
-/** What linters say of lines that changed. @param renames pages that were renamed, old paths to new ones */
+/** Linters' findings on changed lines. @param renames renamed pages, old paths to new ones */
 export function onChangedLines(
   problems: readonly Problem[],
   docs: DocsSite,

@@ -14,7 +14,7 @@ import { runProgram } from './run-program.ts';
 import { VALE } from './vale.ts';
 
 const LINTERS: readonly Linter[] = [VALE, MARKDOWNLINT];
-/** Of each linter, for all pages. */
+/** Per linter, for all pages. */
 const LIMIT_MS = 10 * 60_000;
 /** The system bounds what a program is given. Characters, and files. */
 const MAX_ARGUMENTS = 60_000;
@@ -27,13 +27,13 @@ export interface LinterOptions {
   top: string;
   /** From the top of the repository. */
   pages: readonly string[];
-  /** What is being done, and for how many seconds. */
+  /** The current step, and its seconds. */
   tell: (news: string) => void;
-  /** Where programs are looked for that are not in the repository, as in `PATH`. */
+  /** Where to find programs outside the repository, as in `PATH`. */
   searchPath: string;
 }
 
-/** What linters say of a site's pages. */
+/** The linters' findings on a site's pages. */
 export interface Linted {
   problems: Problem[];
   /** Codes of those that ran. */
@@ -43,9 +43,9 @@ export interface Linted {
 export const NOT_LINTED: Linted = { problems: [], ran: new Set() };
 
 /**
- * Runs the linters that the repository configures over pages. These are programs, and their configuration may
- * name further ones: nothing for jobs, nor for anything but a person's or a CI system's own wish.
- * @throws CliFailure where one fails, or takes too long
+ * Runs the repository's configured linters on pages. These are programs, and their configuration may name
+ * others: never for jobs, only on request of a person or a CI system.
+ * @throws CliFailure if one fails, or takes too long
  */
 export async function runLinters(options: LinterOptions): Promise<Linted> {
   const { docs } = options;

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 
-/** Bytes of each stream: more than what some 100,000 problems take. */
+/** Bytes per stream: more than some 100,000 problems take. */
 const MAX_OUTPUT = 64 * 1_048_576;
 /**
- * What a linter may know of ours: where to find programs and its own settings, and temporary space. No secret
- * of a CI system is among it.
+ * The variables that a linter inherits: where to find programs and its own settings, and temporary space. No
+ * secrets of a CI system.
  */
 const INHERITED = [
   'PATH',
@@ -34,7 +34,7 @@ export interface RunOptions {
 }
 
 /**
- * Runs a program to its end. Rejects with a sentence that begins with `it` where it cannot be started, says
+ * Runs a program to its end. Rejects with a sentence that begins with `it` if it cannot be started, writes
  * too much or takes too long.
  */
 export function runProgram(file: string, args: readonly string[], { cwd, limit }: RunOptions): Promise<Ran> {
@@ -51,7 +51,7 @@ export function runProgram(file: string, args: readonly string[], { cwd, limit }
       stop();
       reject(new Error(sentence));
     };
-    // In a group of its own, it hears neither Ctrl-C nor of our end.
+    // In its own group, it gets neither Ctrl-C nor our end.
     const interrupted = (signal: NodeJS.Signals) => {
       stop();
       process.kill(process.pid, signal);

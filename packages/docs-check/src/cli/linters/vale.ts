@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Finding, Linter } from './linter.ts';
 
-/** https://vale.sh/docs/output: by file, what was found in it. */
+/** https://vale.sh/docs/output: findings by file. */
 const Output = z.record(
   z.string(),
   z.array(

@@ -1,7 +1,7 @@
 import type { PageNode, ParsedPage } from './parse.ts';
 import { tokensOf } from './html-tokens.ts';
 
-/** What is drawn as an element: of JSX, of HTML in Markdown, a container. Names are as written. */
+/** What is drawn as an element: JSX, HTML in Markdown, a container. Names are as written. */
 export interface Element {
   type: 'element';
   name: string;
@@ -14,8 +14,8 @@ export interface Element {
 export type Drawn = PageNode | Element;
 
 /**
- * Children as they are drawn: JSX as elements, containers around what is in them, and tags of HTML around
- * what is between them. What is not closed ends with its parent; what was not opened is left out.
+ * Children as they are drawn: JSX as elements, and containers and HTML tags around their content. Unclosed
+ * ones end with their parent; unopened ones are left out.
  */
 export function arranged(children: readonly PageNode[], page: Pick<ParsedPage, 'fences'>): Drawn[] {
   const root: Drawn[] = [];

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import type { PageNode } from './parse.ts';
 
 const CONTAINERS = new Set(['root', 'list', 'listItem', 'blockquote', 'mdxJsxFlowElement', 'footnoteDefinition']);
-/** Deeper, nothing is told apart. */
+/** Deeper blocks are not compared. */
 const MAX_DEPTH = 50;
 
 interface Block {
@@ -11,8 +11,8 @@ interface Block {
 }
 
 /**
- * The blocks of two versions of a page that the other one does not have. Of a component, that is its tag
- * without what is in it.
+ * The blocks of two versions of a page that the other one does not have. For a component, that is its tag
+ * without its content.
  */
 export function changedBlocks(
   before: { tree: PageNode; text: string } | null,

@@ -9,17 +9,17 @@ import type { PageNode, ParsedPage } from './parse.ts';
 
 const { changes: w } = text;
 
-/** Deeper, the text stands as it is. */
+/** Deeper text is shown unformatted. */
 const MAX_DEPTH = 40;
 
-/** A page as its readers see it, more or less: nothing of it is carried out, and nothing is loaded for it. */
+/** A page approximately as readers see it: nothing of it is executed, and nothing is loaded for it. */
 export function drawnPage(page: ParsedPage, changed: ReadonlySet<PageNode>): ComponentChild {
   const targets = new Map<string, string>();
   const children = page.tree.children ?? [];
   for (const node of children)
     if (node.type === 'definition' && node.identifier && node.url) targets.set(node.identifier, node.url);
   const drawing: Drawing = { page, changed, targets, depth: 0, draw: drawn };
-  // Imports and exports, where they stood.
+  // Imports and exports, at their positions.
   const withCode: PageNode[] = [];
   const code = [...page.code];
   for (const node of children) {
@@ -55,7 +55,7 @@ function drawnNode(node: PageNode, drawing: Drawing): ComponentChild {
     case 'text':
       return shownText(node.value ?? '');
     case 'paragraph':
-      // Not a <p>: components may stand in it.
+      // Not a <p>: it may contain components.
       return <div class="p">{inside()}</div>;
     case 'heading':
       return <div class={`heading h${node.depth ?? 1}`}>{inside()}</div>;

@@ -6,12 +6,12 @@ import type { PageNode, ParsedPage } from './parse.ts';
 
 const { changes: w } = text;
 
-/** What is drawn, and how deep in it. */
+/** The drawn page, and the current depth. */
 export interface Drawing {
   page: ParsedPage;
   /** Blocks to mark: see changedBlocks. */
   changed: ReadonlySet<PageNode>;
-  /** Where links with a name lead, by that name. */
+  /** The targets of reference links, by name. */
   targets: ReadonlyMap<string, string>;
   depth: number;
   /** Draws what is within. */
@@ -33,7 +33,7 @@ export function drawnLink(url: string, children: ComponentChild): ComponentChild
   );
 }
 
-/** Images are not loaded: only the site itself has them, or someone else. */
+/** Images are not loaded: only the site itself or a stranger has them. */
 export function drawnImage(alt: string, url: string): ComponentChild {
   return (
     <span class="image-box" title={url}>

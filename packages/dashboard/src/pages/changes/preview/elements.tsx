@@ -6,7 +6,7 @@ import { drawnImage, drawnLink, type Drawing } from './drawing.tsx';
 
 const { changes: w } = text;
 
-/** Elements of HTML that stand as they are, without any of their attributes. */
+/** HTML elements that are kept, without any of their attributes. */
 const PLAIN = new Set(
   'abbr b blockquote br cite code del div dd dl dt em hr i ins kbd li mark ol pre q s samp small span strong sub sup u ul var'.split(
     ' ',
@@ -14,7 +14,7 @@ const PLAIN = new Set(
 );
 /** Those that are drawn as a plain block. */
 const BLOCKS = new Set('address article aside center footer header main nav p section table tbody tr thead'.split(' '));
-/** What is in them is code, or for no one to see. */
+/** Elements whose content is code, or invisible. */
 const CODE = new Set(
   'script style textarea title template noscript iframe xmp object embed applet svg math'.split(' '),
 );
@@ -33,10 +33,7 @@ const FIELDS = new Set('paramfield responsefield param field'.split(' '));
 
 const TITLES = ['title', 'label', 'header', 'name', 'value', 'text'];
 
-/**
- * A component of the generators, an element of HTML, or a box that says what it is. Nothing of it is carried
- * out.
- */
+/** A component of a generator, an HTML element, or a box with its name. Nothing of it is executed. */
 export function drawnElement(element: Element, drawing: Drawing): ComponentChild {
   const name = element.name.toLowerCase().replaceAll(/[-_.]/g, '');
   const attribute = (wanted: string) => element.attributes.find(([own]) => own.toLowerCase() === wanted)?.[1] ?? null;
@@ -121,7 +118,7 @@ function summaryOf(element: Element, drawing: Drawing): ComponentChild {
   return summary.children?.map((child) => drawing.draw(child, drawing));
 }
 
-/** A parameter or an answer's field: its name may be in `body`, `query`, `path` or `header`. */
+/** A parameter or a response field: its name may be in `body`, `query`, `path` or `header`. */
 function field(element: Element, attribute: (name: string) => string | null, children: ComponentChild): ComponentChild {
   const name = ['name', 'body', 'query', 'path', 'header'].map(attribute).find((value) => value) ?? '';
   const isRequired = element.attributes.some(([own, value]) => own === 'required' && value !== '{false}');

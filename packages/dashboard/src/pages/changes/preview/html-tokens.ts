@@ -4,7 +4,7 @@ export type Token =
   | { kind: 'text'; text: string }
   | { kind: 'open'; name: string; attributes: Attributes }
   | { kind: 'close'; name: string }
-  /** Without children; `text` is what a script or a style has between its tags. */
+  /** Without children; `text` is the content of a script or a style. */
   | { kind: 'whole'; name: string; attributes: Attributes; text: string | null };
 
 const TAG =
@@ -15,7 +15,10 @@ const EMPTY = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|tr
 const RAW = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext|noscript|template)$/i;
 const MAX_ATTRIBUTES = 40;
 
-/** Tags and text of HTML. Never given to the browser's own parser: what is drawn of it is decided by name. */
+/**
+ * Tags and text of HTML. Never passed to the browser's own parser: an allowlist of names decides what is
+ * drawn.
+ */
 export function tokensOf(html: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;

@@ -29,7 +29,7 @@ export interface PageNode {
 
 export interface ParsedPage extends Prepared {
   tree: PageNode;
-  /** Of the front matter. */
+  /** From the front matter. */
   title: string | null;
   description: string | null;
   /** Why it could not be read as MDX, and was read as Markdown. */
@@ -37,8 +37,8 @@ export interface ParsedPage extends Prepared {
 }
 
 /**
- * A page's tree. Never throws for what the text says: what is no MDX is read as Markdown. Expressions are
- * text: nothing is carried out.
+ * A page's tree. Never throws for any text: invalid MDX is parsed as Markdown. Expressions are text and never
+ * executed.
  */
 export function parsePage(text: string, path: string): ParsedPage {
   const isMdx = /\.mdx$/i.test(path);

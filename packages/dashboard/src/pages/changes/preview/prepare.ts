@@ -6,11 +6,11 @@ export interface Fence {
 }
 
 export interface Prepared {
-  /** As long, in lines, as the page: what Markdown itself does not know is taken out. */
+  /** With as many lines as the page: what Markdown does not know is removed. */
   text: string;
   /** Its front matter, in YAML or TOML; empty where it has none. */
   fields: string;
-  /** Containers (`:::`) by the line where they begin or end; a thematic break stands there. */
+  /** Containers (`:::`) by the line where they begin or end, which has a thematic break instead. */
   fences: ReadonlyMap<number, Fence>;
   /** Imports and exports of MDX, by the line where they begin. */
   code: readonly { line: number; text: string }[];
@@ -19,7 +19,7 @@ export interface Prepared {
 const FENCE = /^([>\s]*):{3,}[ \t]*([\w-]*)(.*)$/;
 
 /**
- * Takes out of a page what Markdown does not know, line by line, outside of code: containers of Docusaurus,
+ * Removes what Markdown does not know from a page, line by line, outside code. Containers of Docusaurus,
  * VitePress and Starlight become thematic breaks, which end lists and paragraphs as they do; front matter,
  * imports and exports become empty lines.
  */

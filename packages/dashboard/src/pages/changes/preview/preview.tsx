@@ -18,13 +18,11 @@ import { shownText } from '../shown-text.tsx';
 const { changes: w } = text;
 
 const PAGE = /\.(?:mdx?|markdown)$/i;
-/** Characters beyond which a page is drawn only when it is asked for: that takes a moment. */
+/** Longer pages are only drawn on request, because that takes a moment. */
 const LONG = 60_000;
 const HEIGHT_PX = 500;
 
-/**
- * As many as may be in the window when the page is opened: they come together, so that none moves another.
- */
+/** As many as may be visible when the page is opened: they appear together, so that none moves another. */
 const FIRST = 8;
 
 type PageViewType = ComponentType<{ path: string; before: string | null; after: string | null; isSplit: boolean }>;
@@ -67,7 +65,7 @@ export function Preview({
   const first = useResource(of ? `first pages ${projectId} ${jobId} ${of}` : null, async (signal) => {
     const pages = new Map<string, ReadPage>();
     const keep = async ({ path }: DiffFile) => pages.set(path, await read(path, signal));
-    // What fails is asked for again where it stands, and says why.
+    // Failed ones are requested again at their position, and show the reason.
     await Promise.allSettled([loadPageView(), ...files.filter(isDrawn).slice(0, FIRST).map(keep)]);
     return pages;
   });
@@ -112,10 +110,10 @@ function ChangedPage({
   file,
   isSplit,
 }: {
-  /** What `read` asks for. */
+  /** The argument of `read`. */
   name: string;
   read: (signal: AbortSignal) => Promise<ReadPage>;
-  /** What was read already. */
+  /** An already loaded page. */
   first: ReadPage | undefined;
   choice: Choice;
   file: DiffFile;
