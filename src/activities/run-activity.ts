@@ -32,8 +32,9 @@ const MAX_PAUSE_MS = 30 * 60_000;
 
 /**
  * Runs an activity with heartbeats and decides which errors are final. Waits for an unavailable database or a
- * full disk. Messages in the history are redacted and short. @param attempts for unexpected errors @returns
- * the result and `ms`, its running time
+ * full disk. Messages in the history are redacted and short.
+ * @param attempts for unexpected errors
+ * @returns the result and `ms`, its running time
  */
 export async function runActivity<T extends object>(
   log: Logger,

@@ -8,8 +8,8 @@ const NAME_FIELDS = ['name', 'tool', 'tool_name', 'function', 'action'];
 const INPUT_FIELDS = ['arguments', 'parameters', 'input', 'args', 'action_input'];
 
 /**
- * Whether a text is a tool call written as text, so neither call nor answer. @param tools names of the
- * model's tools
+ * Whether a text is a tool call written as text, so neither call nor answer.
+ * @param tools names of the model's tools
  */
 export function isCallAsText(text: string, tools: readonly string[]): boolean {
   if (MARK.test(text.replaceAll(FENCE, ''))) return true;

@@ -89,8 +89,8 @@ const ROOM = { least: 4_000, most: 48_000, unknown: 32_000 };
 const SHARE_OF_FREE = 0.8;
 
 /**
- * The mildest mark for `targetTokens`, or the closest; null if none helps. @param mostTokens the hard limit:
- * only for it are the newest results left out
+ * The mildest mark for `targetTokens`, or the closest; null if none helps.
+ * @param mostTokens the hard limit: only for it are the newest results left out
  */
 export function nextMark(
   parts: readonly TranscriptPart[],

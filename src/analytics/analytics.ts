@@ -146,8 +146,8 @@ export class Analytics {
   }
 
   /**
-   * Works on a version: the requested one, the one that the listing read before, or the newest. @throws
-   * AppError `project_not_found`, `version_gone`, `unavailable`
+   * Works on a version: the requested one, the one that the listing read before, or the newest.
+   * @throws AppError `project_not_found`, `version_gone`, `unavailable`
    */
   async ask<T extends object>(
     projectId: string,
@@ -184,8 +184,8 @@ export class Analytics {
   }
 
   /**
-   * Visitors of the last {@link LIVE_MINUTES} minutes, cached for all callers. @throws AppError
-   * `project_not_found`, `unavailable`
+   * Visitors of the last {@link LIVE_MINUTES} minutes, cached for all callers.
+   * @throws AppError `project_not_found`, `unavailable`
    */
   async live(projectId: string): Promise<Live> {
     this.#folder.assertMounted();

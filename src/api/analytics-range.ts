@@ -7,8 +7,8 @@ export function readRange(query: { dateFrom?: string; dateTo?: string }): Range 
 }
 
 /**
- * The half-open range of `<name>From` and `<name>To`, or `from` and `to`. @throws AppError `bad_request` that
- * names the parameter
+ * The half-open range of `<name>From` and `<name>To`, or `from` and `to`.
+ * @throws AppError `bad_request` that names the parameter
  */
 export function readRangeOf(name: string, givenFrom: string | undefined, givenTo: string | undefined): Range {
   const [fromName, toName] = name === '' ? ['from', 'to'] : [`${name}From`, `${name}To`];

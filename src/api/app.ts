@@ -42,8 +42,8 @@ export const LEAVING = 'leaving';
 export const DRAINING = 'draining';
 
 /**
- * The HTTP application: the contract's operations, dashboard and docs. @throws RangeError for invalid trusted
- * proxies
+ * The HTTP application: the contract's operations, dashboard and docs.
+ * @throws RangeError for invalid trusted proxies
  */
 export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestState> {
   const app = new Koa<RequestState>();

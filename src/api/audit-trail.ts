@@ -83,8 +83,8 @@ export class AuditTrail {
   }
 
   /**
-   * Await it before the write. Rejects if the database is not writable: then do nothing. @param tx the
-   * write's transaction, if only that knows the caller
+   * Await it before the write. Rejects if the database is not writable: then do nothing.
+   * @param tx the write's transaction, if only that knows the caller
    */
   async begin(request: AuditedRequest, address: string | null, tx?: Queryable): Promise<void> {
     if (request.audit.id !== null || !request.operation || !isAudited(request.operation)) return;

@@ -28,8 +28,9 @@ export interface ListeningServer {
 }
 
 /**
- * Serves the app. Rejects with `EADDRINUSE`, `EACCES`. @param at.headersMs time for a client's headers @param
- * at.homePath the first page, as browsers see it
+ * Serves the app. Rejects with `EADDRINUSE`, `EACCES`.
+ * @param at.headersMs time for a client's headers
+ * @param at.homePath the first page, as browsers see it
  */
 export async function listen(
   app: Koa,

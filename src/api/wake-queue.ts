@@ -27,7 +27,8 @@ export class WakeQueue {
   }
 
   /**
-   * Sends in a later turn of the event loop. Never throws. @param send ends within seconds and may be skipped
+   * Sends in a later turn of the event loop. Never throws.
+   * @param send ends within seconds and may be skipped
    * @param log of the caller, for failures
    */
   add(send: () => Promise<void>, log: Logger = this.#log): void {

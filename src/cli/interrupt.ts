@@ -4,8 +4,9 @@ import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 const SAME_REQUEST_MS = 500;
 
 /**
- * Does something that Ctrl-C leaves while its subject continues. A second Ctrl-C ends the process. @param
- * words what continues, and how to come back @throws CliFailure with these words and exit code 130
+ * Does something that Ctrl-C leaves while its subject continues. A second Ctrl-C ends the process.
+ * @param words what continues, and how to come back
+ * @throws CliFailure with these words and exit code 130
  */
 export async function untilInterrupted<T>(
   words: () => string,

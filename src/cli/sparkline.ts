@@ -1,8 +1,8 @@
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
 /**
- * A line of bars up to the largest number; the lowest bar is only for 0. @param width the most bars:
- * neighbors share one, which shows their maximum
+ * A line of bars up to the largest number; the lowest bar is only for 0.
+ * @param width the most bars: neighbors share one, which shows their maximum
  */
 export function sparkline(numbers: readonly number[], width: number): string {
   const share = Math.ceil(numbers.length / width);

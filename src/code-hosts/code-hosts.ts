@@ -21,8 +21,8 @@ export interface CodeHostsOptions {
 }
 
 /**
- * Reads the host from the database each time, so that a new credential is used immediately. Its client is
- * cached while nothing changes, and its library is loaded on first use.
+ * Reads a host from the database each time, so that new credentials apply at once. Clients are cached, and
+ * libraries loaded on first use.
  */
 export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsOptions): CodeHosts {
   const guarded = createGuardedFetch({ allowed: privateHosts });

@@ -10,17 +10,12 @@ export type HostProblemCode =
   | 'credential_unreadable'
   | 'address_refused';
 
-/**
- * A refusal of a code host's API, in a sentence for the person who can fix it. Without any of the request: no
- * header, no credential.
- */
+/** A code host's refusal, as a sentence for the person who can fix it, without headers or credentials. */
 export class HostProblem extends Failure {
   readonly code: HostProblemCode;
   /** How long the host asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /**
-   * Whether a retry may help. `host_rate_limited` and `host_unavailable` always may, others only if stated.
-   */
+  /** Whether a retry may help: always for `host_rate_limited` and `host_unavailable`, else if stated. */
   readonly mayPass: boolean;
 
   constructor(

@@ -146,8 +146,8 @@ export interface CodeHosts {
   /** One that is not among them, or not with this credential: tried before it is kept. @throws HostProblem */
   connect(access: CodeHostAccess): Promise<CodeHost>;
   /**
-   * The host's signature secret for deliveries; null before one was created. @throws HostProblem if it cannot
-   * be read
+   * The host's signature secret for deliveries; null before one was created.
+   * @throws HostProblem if it cannot be read
    */
   hookSecret(id: string): Promise<string | null>;
 }

@@ -9,9 +9,9 @@ interface Lines {
 }
 
 /**
- * The page for lines of a file at a commit, on a code host of this kind.
- * @param repository the URL of its page
- * @returns a URL without characters that end a link in Markdown
+ * The URL of a file's lines at a commit.
+ * @param repository its page's URL
+ * @returns a URL that is safe in a Markdown link
  */
 export function linesUrl(kind: CodeHostKind, repository: string, { path, commit, fromLine, toLine }: Lines): string {
   const [between, to] = { github: ['blob', '-L'], gitlab: ['-/blob', '-'], gitea: ['src/commit', '-L'] }[kind];

@@ -87,8 +87,9 @@ export async function acceptJob(
 }
 
 /**
- * Accepts a follow-up message; the job becomes active. @throws AppError `job_not_found`, `job_archived`
- * (409), `rate_limited`, `bad_request` for a missing attachment
+ * Accepts a follow-up message; the job becomes active.
+ * @throws AppError `job_not_found`, `job_archived` (409), `rate_limited`, `bad_request` for a missing
+ * attachment
  */
 export async function acceptMessage(
   tx: Queryable,

@@ -36,8 +36,9 @@ export interface AttachmentType {
 export const attachmentBlobId = (content: Buffer): string => objectId('blob', content);
 
 /**
- * An uploaded file's type; of images, reads the header. @throws AppError `unsupported_media_type`,
- * `body_too_large`, `bad_request` for an image whose size is unknown
+ * An uploaded file's type; of images, reads the header.
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `bad_request` for an image whose size is
+ * unknown
  */
 export function attachmentTypeOf(name: string, content: Buffer): AttachmentType {
   const image = readImageHead(content);

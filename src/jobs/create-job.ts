@@ -41,8 +41,8 @@ export interface AcceptanceSettings {
 }
 
 /**
- * Accepts a job with its webhook in the caller's transaction. @throws AppError as acceptJob does;
- * SecretKeyProblem
+ * Accepts a job with its webhook in the caller's transaction.
+ * @throws AppError as acceptJob does; SecretKeyProblem
  */
 export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<JobRow> {
   const { projectId, prompt, options, metadata, model, webhook, creator } = wanted;

@@ -60,8 +60,8 @@ export async function once<A extends Answer>(
 }
 
 /**
- * A repeat's answer, without waiting, to skip slow checks before the transaction. @throws AppError
- * `idempotency_key_reused` (422)
+ * A repeat's answer, without waiting, to skip slow checks before the transaction.
+ * @throws AppError `idempotency_key_reused` (422)
  */
 export async function findAnswer<A extends Answer>(q: Queryable, request: IdempotentRequest): Promise<Once<A> | null> {
   const [row] = await q

@@ -42,7 +42,9 @@ async function archiveIfIdle(db: Db, jobId: string, installationMs: number): Pro
 
 /**
  * Archives up to 1,000 idle jobs, a project's oldest first, each in its own transaction. Safe in many
- * processes. @param installationMs the default time @returns how many
+ * processes.
+ * @param installationMs the default time
+ * @returns how many
  */
 export async function archiveIdleJobs(db: Db, installationMs: number): Promise<number> {
   let archived = 0;

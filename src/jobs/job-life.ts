@@ -147,8 +147,8 @@ export type JobChange = Partial<
 >;
 
 /**
- * An event's changes to a job, or null. @throws AppError `job_archived`, `job_active`, `job_not_active` or
- * `job_not_archived` (409)
+ * An event's changes to a job, or null.
+ * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409)
  */
 export function changeBy(job: Standing, event: JobEvent, now: Date): JobChange | null {
   const next = LIFE[transitionOf(event)][job.status];

@@ -21,8 +21,8 @@ export function assertFilter(filter: string): void {
 export type Filtered = { passes: true } | { passes: false; reason: string };
 
 /**
- * Whether a payload passes the filter, within 250 ms. Failing expressions reject. @param body other than JSON
- * never passes
+ * Whether a payload passes the filter, within 250 ms. Failing expressions reject.
+ * @param body other than JSON never passes
  */
 export function passesFilter(filter: string, body: Buffer): Filtered {
   let payload: unknown;

@@ -13,13 +13,14 @@ export interface PeriodicTaskOptions {
   /** Pause between two rounds, in milliseconds. */
   everyMs: number;
   /**
-   * One round; may run twice at once if a process was paused. @param isNew another process may have run the
-   * previous one @param stopping aborts on stop
+   * One round; may run twice at once if a process was paused.
+   * @param isNew another process may have run the previous one
+   * @param stopping aborts on stop
    */
   round: (isNew: boolean, stopping: AbortSignal) => Promise<void>;
   /**
-   * A round or its claim failed; the next one comes in time. @param isFirst whether the round before
-   * succeeded
+   * A round or its claim failed; the next one comes in time.
+   * @param isFirst whether the round before succeeded
    */
   failed: (err: unknown, isFirst: boolean) => void;
 }

@@ -38,8 +38,8 @@ export async function requestPublish(
 }
 
 /**
- * Discards a preview's ready change. Later messages start from the published state. @throws AppError as
- * {@link requestPublish}
+ * Discards a preview's ready change. Later messages start from the published state.
+ * @throws AppError as {@link requestPublish}
  */
 export async function discardChanges(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
   const job = await mustBeReady(tx, projectId, jobId, 'discard');

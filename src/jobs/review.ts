@@ -31,8 +31,8 @@ export interface Doubt {
 const ORDER = { error: 0, warning: 1, notice: 2 };
 
 /**
- * The problems and notes of a pull request or ready change. @param rounds see {@link listReviewRounds}: each
- * includes what remains of earlier ones, except notes
+ * The problems and notes of a pull request or ready change.
+ * @param rounds see {@link listReviewRounds}: each includes what remains of earlier ones, except notes
  */
 export function reviewOf(rounds: readonly (CheckRoundRow | null)[]): Review {
   const checked = rounds.filter((round) => round !== null);

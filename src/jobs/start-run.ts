@@ -102,8 +102,8 @@ async function payloadsOf(tx: Queryable, queued: RunRow) {
 }
 
 /**
- * A run's newest payloads, cut to a prompt's size. The last line reports the rest. @param events their total
- * number
+ * A run's newest payloads, cut to a prompt's size. The last line reports the rest.
+ * @param events their total number
  */
 export function materialOf(
   payloads: readonly Buffer[],

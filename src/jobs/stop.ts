@@ -40,8 +40,8 @@ const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Retries a transaction that archives while the job is being published, without holding a connection. @throws
- * AppError `unavailable` (503) if a push takes over 15 s
+ * Retries a transaction that archives while the job is being published, without holding a connection.
+ * @throws AppError `unavailable` (503) if a push takes over 15 s
  */
 export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T> {
   const until = performance.now() + WAIT_MS;

@@ -49,8 +49,8 @@ const PROBE =
   /\.(?:php\d?|aspx?|jsp|cgi|env|ini|sql|bak|zip|tar|gz|rar|7z|ya?ml|git|svn|log)(?:$|[/?.])|(?:^|\/)\.|\/(?:wp-|cgi-bin|phpmyadmin|admin\b|vendor\/)/i;
 
 /**
- * Up to twelve, those that affect most readers first. @param model for the built-in editor, only what its
- * recipes can do
+ * Up to twelve, those that affect most readers first.
+ * @param model for the built-in editor, only what its recipes can do
  */
 export function suggestionsOf(
   readers: ReaderFacts | null,

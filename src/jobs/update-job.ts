@@ -16,8 +16,9 @@ export interface JobChange {
 }
 
 /**
- * Changes a client's own fields in any state. Idempotent. @param check gets the locked job, and throws to
- * prevent it @throws AppError `job_not_found`, `bad_request` for too much metadata
+ * Changes a client's own fields in any state. Idempotent.
+ * @param check gets the locked job, and throws to prevent it
+ * @throws AppError `job_not_found`, `bad_request` for too much metadata
  */
 export async function updateJobWords(
   tx: Queryable,

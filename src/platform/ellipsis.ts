@@ -1,6 +1,6 @@
 /**
- * At most `most` code points, the last an ellipsis if cut. @param options.trimmed no white space before the
- * ellipsis
+ * At most `most` code points, the last an ellipsis if cut.
+ * @param options.trimmed no white space before the ellipsis
  */
 export function withEllipsis(text: string, most: number, { trimmed = false } = {}): string {
   if (text.length <= most) return text;

@@ -71,8 +71,8 @@ const isAre = (count: number): string => (count === 1 ? 'is' : 'are');
 const ageMs = (at: Date | null): number => (at === null ? 0 : Date.now() - at.getTime());
 
 /**
- * The worst finding as status and message. @param wrongIs `down` only for parts that Docent cannot work
- * without
+ * The worst finding as status and message.
+ * @param wrongIs `down` only for parts that Docent cannot work without
  */
 export function summarize(
   findings: readonly Finding[],

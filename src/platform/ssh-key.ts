@@ -15,8 +15,8 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const ARMOR_WIDTH = 70;
 
 /**
- * Reads what `ssh-keygen -t ed25519 -N ''` writes (OpenSSH's PROTOCOL.key). @throws Error without content of
- * the key
+ * Reads what `ssh-keygen -t ed25519 -N ''` writes (OpenSSH's PROTOCOL.key).
+ * @throws Error without content of the key
  */
 export function readSshKey(pem: string): SshKey {
   const body = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----/.exec(pem)?.[1];
@@ -41,8 +41,8 @@ export function readSshKey(pem: string): SshKey {
 }
 
 /**
- * A deterministic signature as of `ssh-keygen -Y sign` (OpenSSH's PROTOCOL.sshsig). @param namespace `git`
- * for commits
+ * A deterministic signature as of `ssh-keygen -Y sign` (OpenSSH's PROTOCOL.sshsig).
+ * @param namespace `git` for commits
  */
 export function sshSignature(text: Buffer, namespace: string, { publicBlob, privateKey }: SshKey): string {
   const hash = createHash('sha512').update(text).digest();

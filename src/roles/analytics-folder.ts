@@ -25,7 +25,8 @@ export async function openAnalyticsFolder(
 }
 
 /**
- * After the setting changed, the first role moves the files. @throws Refused if others have the folder open
+ * After the setting changed, the first role moves the files.
+ * @throws Refused if others have the folder open
  */
 async function moveIfNeeded(database: Database, root: string, settings: BucketSettings, log: Logger): Promise<void> {
   let toldAt = -Infinity;

@@ -39,7 +39,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
 }
 
 /**
- * Temporal's key, read again from its file or configuration file; variables are fixed. @throws ConfigError
+ * Temporal's key, read again from its file or configuration file; variables are fixed.
+ * @throws ConfigError
  */
 export function readTemporalKey(env: NodeJS.ProcessEnv): string | undefined {
   return loadTemporalSettings(withFiles(env))?.apiKey;

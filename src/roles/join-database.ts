@@ -18,8 +18,8 @@ interface JoinOptions {
 }
 
 /**
- * Checks the schema, updates it if the settings say so, and registers this process. @throws Refused; at once
- * for a wrong password or a missing database
+ * Checks the schema, updates it if the settings say so, and registers this process.
+ * @throws Refused; at once for a wrong password or a missing database
  */
 export function joinDatabase(database: Database, name: string, options: JoinOptions): Promise<SignOfLife> {
   const { config, log, stopping } = options;

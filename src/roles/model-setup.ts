@@ -12,8 +12,9 @@ import { publicUrlOf } from './required-services.ts';
 const ANSWER_MS = 12 * 60_000;
 
 /**
- * The configured models, including that of DOCENT_MODEL. @param stored by an operator @throws ConfigError if
- * DOCENT_MODEL's cannot work
+ * The configured models, including that of DOCENT_MODEL.
+ * @param stored by an operator
+ * @throws ConfigError if DOCENT_MODEL's cannot work
  */
 export function modelsOf(config: Config, stored?: ModelsOptions['stored']): Models {
   const models = createModels({

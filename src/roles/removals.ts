@@ -10,7 +10,8 @@ const EVERY_MS = 10 * 60_000;
 
 /**
  * Regularly removes unused attachments and archives idle jobs, in one of all processes. See
- * retention-activities.ts for the rest. @param limits idle time before archiving, unless the project sets it
+ * retention-activities.ts for the rest.
+ * @param limits idle time before archiving, unless the project sets it
  */
 export function deleteExpired(
   db: Db,

@@ -15,8 +15,9 @@ import { listenRefused } from './listen-refused.ts';
 import type { RoleContext } from './role.ts';
 
 /**
- * A role's metrics and traces. @param besides where the Temporal SDK serves its metrics @throws Refused if
- * the port is unusable
+ * A role's metrics and traces.
+ * @param besides where the Temporal SDK serves its metrics
+ * @throws Refused if the port is unusable
  */
 export async function openTelemetry(
   { config, log }: Pick<RoleContext, 'config' | 'log'>,

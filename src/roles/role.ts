@@ -13,8 +13,8 @@ export interface RunningRole {
   /** Settles when the role has ended on its own; a rejection is a fault. */
   stopped?: Promise<void>;
   /**
-   * Finishes current work within the grace time and releases everything. @param hurry aborted to skip the
-   * time for clients to move
+   * Finishes current work within the grace time and releases everything.
+   * @param hurry aborted to skip the time for clients to move
    */
   stop(hurry: AbortSignal): Promise<void>;
 }

@@ -35,7 +35,9 @@ export class SignOfLife {
   }
 
   /**
-   * @param name such as `docent api` @param level of this build @throws Refused if the database has moved on
+   * @param name such as `docent api`
+   * @param level of this build
+   * @throws Refused if the database has moved on
    */
   static async join(
     database: Database,

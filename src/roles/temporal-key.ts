@@ -19,8 +19,8 @@ export interface TemporalKeyWatchOptions {
 }
 
 /**
- * Keeps a worker's Temporal key current and notices when it is refused: pollers fail silently. @returns
- * `refused` rejects after several refusals in a row
+ * Keeps a worker's Temporal key current and notices when it is refused: pollers fail silently.
+ * @returns `refused` rejects after several refusals in a row
  */
 export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: Promise<never>; stop: () => void } {
   const { read, use, ask, log, everyMs = 10_000, refusals = 3 } = options;

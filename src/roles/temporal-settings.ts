@@ -17,7 +17,8 @@ const CHOOSING = ['TEMPORAL_ADDRESS', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE'
 
 /**
  * Reads Temporal's environment configuration. Null unless a variable chooses a server: a default
- * configuration file alone does not. @throws ConfigError
+ * configuration file alone does not.
+ * @throws ConfigError
  */
 export function loadTemporalSettings(env: Readonly<Record<string, string | undefined>>): TemporalSettings | null {
   if (!CHOOSING.some((name) => env[name])) return null;

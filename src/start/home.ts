@@ -91,8 +91,9 @@ export function defaultHome(): string {
 }
 
 /**
- * Creates and locks the folder until `release` or death. @param operatorToken to store; default: the stored
- * one, or a new one @throws Error with a sentence if it is in use or unusable
+ * Creates and locks the folder until `release` or death.
+ * @param operatorToken to store; default: the stored one, or a new one
+ * @throws Error with a sentence if it is in use or unusable
  */
 export function openHome(folder: string, operatorToken?: string): Home {
   const inHome = (...names: string[]) => path.join(folder, ...names);

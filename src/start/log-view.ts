@@ -36,7 +36,8 @@ const LEVELS: Record<number, { word: string; color: Color }> = {
 const WARNING = 40;
 
 /**
- * @param options.json the terminal takes JSON, all of it @param options.verbose it shows all lines of roles
+ * @param options.json the terminal takes JSON, all of it
+ * @param options.verbose it shows all lines of roles
  * @param options.file takes every line, without its end
  */
 export function createLogView(

@@ -37,8 +37,8 @@ export async function choosePorts(
 }
 
 /**
- * Chooses other ports for Temporal after a race: two simultaneous starts find the same ones free. @throws
- * Refused if its page's port was requested and is taken
+ * Chooses other ports for Temporal after a race: two simultaneous starts find the same ones free.
+ * @throws Refused if its page's port was requested and is taken
  */
 export async function chooseOtherTemporalPorts(home: Home, ports: Ports): Promise<void> {
   if (!ports.isUiAsked) ports.temporalUi = await firstFreePort([]);

@@ -12,7 +12,8 @@ const isUpgrade = (level: number) => level > 0;
 
 /**
  * Updates the schema before the roles start, as it may take longer than they wait. Empty if there is nothing
- * to do, or an operator's database waits. @throws Refused
+ * to do, or an operator's database waits.
+ * @throws Refused
  */
 export async function schemaSteps(
   { config, databaseUrl }: PartContext,

@@ -19,8 +19,8 @@ export const DEMO_PROMPT =
   'Add a page titled "Hello from Docent" at guides/hello with the text "This page was written by a job."';
 
 /**
- * What people see when everything runs. @param cli whether `docent` is on the PATH, and its flags for the
- * home
+ * What people see when everything runs.
+ * @param cli whether `docent` is on the PATH, and its flags for the home
  */
 export function describeStart(report: StartReport, cli: { isLinked: boolean; suffix: string }): string {
   const { apiUrl, temporalUiUrl, temporalAddress, projectId, firstKey, signInLink } = report;

@@ -15,7 +15,8 @@ export interface Database {
 }
 
 /**
- * Connects lazily and replaces broken connections. @param onIdleError is called for broken idle connections
+ * Connects lazily and replaces broken connections.
+ * @param onIdleError is called for broken idle connections
  */
 export function openDatabase(
   url: string,

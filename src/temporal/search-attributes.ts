@@ -6,7 +6,8 @@ import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 const KEYWORD = 2;
 
 /**
- * Registers the search attributes of jobs. Idempotent. @throws Error with a sentence if the cluster refuses
+ * Registers the search attributes of jobs. Idempotent.
+ * @throws Error with a sentence if the cluster refuses
  */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const missing = await missingSearchAttributes(connection, namespace);

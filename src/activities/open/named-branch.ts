@@ -12,8 +12,8 @@ export function branchTaken(branch: string): JobFailure {
 }
 
 /**
- * Git stores branches as files in folders, so `docs` and `docs/x` cannot both exist. @throws JobFailure
- * `branch_taken`, also for the base branch
+ * Git stores branches as files in folders, so `docs` and `docs/x` cannot both exist.
+ * @throws JobFailure `branch_taken`, also for the base branch
  */
 export function mustHaveRoomForNamed(named: string, base: string, branches: ReadonlyMap<string, string>): void {
   if (named === base) throw branchTaken(named);
@@ -29,8 +29,8 @@ export function mustHaveRoomForNamed(named: string, base: string, branches: Read
 }
 
 /**
- * Whether the job created the branch: by its rows, or a commit whose push was not recorded. @param at.tip
- * undefined if only the pull request is left
+ * Whether the job created the branch: by its rows, or a commit whose push was not recorded.
+ * @param at.tip undefined if only the pull request is left
  */
 export async function isOwnBranch(
   git: GitStore,

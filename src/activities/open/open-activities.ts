@@ -34,8 +34,8 @@ export function createOpenActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'se
     },
 
     /**
-     * The last check before a run ends. @returns `rests`: nothing waits; later writers signal, which starts
-     * another run
+     * The last check before a run ends.
+     * @returns `rests`: nothing waits; later writers signal, which starts another run
      */
     async checkRest({ jobId }: { jobId: string }): Promise<{ rests: boolean }> {
       return runActivity(log, { jobId }, async () => {

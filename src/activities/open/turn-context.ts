@@ -53,7 +53,8 @@ export function snapshotName({ id, host, repository }: ProjectRow): string {
 
 /**
  * The project's repository at its current URL; records a new id or URL. Call it again before each change
- * there. @param known an earlier answer with more than the row
+ * there.
+ * @param known an earlier answer with more than the row
  */
 export async function openRepository(
   deps: Pick<ActivityDeps, 'db' | 'hosts'>,

@@ -47,8 +47,8 @@ async function tipOf(deps: SourceDeps, row: SourceRow, run: ActivityRun) {
 }
 
 /**
- * Why a source is finally unreadable: the job continues without it. @throws the error if it is temporary or
- * unexpected
+ * Why a source is finally unreadable: the job continues without it.
+ * @throws the error if it is temporary or unexpected
  */
 function sentenceOf(err: unknown, { signal, attempt }: ActivityRun): string {
   if (signal.aborted || !(err instanceof Failure) || attempt < err.retry.attempts) throw err;

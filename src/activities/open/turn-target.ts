@@ -22,7 +22,8 @@ export function mayPush({ settings }: Pick<ProjectRow, 'settings'>, { options }:
 
 /**
  * The target of a turn's commit: the base branch in mode `push`, else the job's. After a refused push, the
- * open pull request stays. @param turn to locate again; one with its own branch keeps one
+ * open pull request stays.
+ * @param turn to locate again; one with its own branch keeps one
  */
 export async function findTurnTarget(
   at: Parameters<typeof findBranchTarget>[0] & { turn: Pick<TurnRow, 'branch' | 'chainNo'> },

@@ -46,8 +46,9 @@ export function createEndActivities(deps: EndDeps & Pick<ActivityDeps, 'log'>) {
 }
 
 /**
- * Ends a turn and sets the job's status. Idempotent: the first outcome counts. @returns null if the job is
- * gone @throws TurnSuperseded if the rows lack that outcome: the turn continues
+ * Ends a turn and sets the job's status. Idempotent: the first outcome counts.
+ * @returns null if the job is gone
+ * @throws TurnSuperseded if the rows lack that outcome: the turn continues
  */
 export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log: Logger): Promise<EndedTurn | null> {
   const { db } = deps;

@@ -22,8 +22,9 @@ export type Published =
 export type Elsewhere = { kind: 'moved' } | { kind: 'turned-away'; why: string };
 
 /**
- * The last check before a push, on the target base, whatever the agent was told. @param closing the agent's
- * closing text, or null @throws JobFailure `secret_found`
+ * The last check before a push, on the target base, whatever the agent was told.
+ * @param closing the agent's closing text, or null
+ * @throws JobFailure `secret_found`
  */
 export async function assertNoSecrets(
   deps: ActivityDeps,

@@ -39,7 +39,8 @@ export interface PushedCommit extends PublishedCommit {
 }
 
 /**
- * Reads what to push and where, without changes. @returns `moved` if the pull request was merged or closed
+ * Reads what to push and where, without changes.
+ * @returns `moved` if the pull request was merged or closed
  * @throws JobFailure `secret_found`
  */
 export async function preparePush(
@@ -75,8 +76,9 @@ function messageRules({ settings }: ActivityDeps, { turn, job, project }: Public
 }
 
 /**
- * Pushes the change. Idempotent: the commit only depends on rows. @returns null for no change @throws
- * JobFailure `push_refused`
+ * Pushes the change. Idempotent: the commit only depends on rows.
+ * @returns null for no change
+ * @throws JobFailure `push_refused`
  */
 export async function push(
   deps: ActivityDeps,

@@ -25,8 +25,8 @@ export async function messageEntries(q: Queryable, taken: readonly MessageRow[])
 }
 
 /**
- * A model's tools, including those for attachments and sources if there are any. @param of.looksOnly nothing
- * may be changed
+ * A model's tools, including those for attachments and sources if there are any.
+ * @param of.looksOnly nothing may be changed
  */
 export function toolsFor(
   entries: readonly TranscriptEntry[],

@@ -17,8 +17,8 @@ const EXPECTED_OUTPUT = 8_000;
 const LOOK_MS = 1_000;
 
 /**
- * Waits while other jobs' pending answers may exceed the budget. @throws JobFailure `budget_job` or
- * `budget_project`
+ * Waits while other jobs' pending answers may exceed the budget.
+ * @throws JobFailure `budget_job` or `budget_project`
  */
 export async function awaitBudget(
   step: {

@@ -122,7 +122,8 @@ const LONG_SECRET = /-----BEGIN|"type"\s*:\s*"service_account"/;
 
 /**
  * The part of a growing text to show: without the last word or an unfinished multi-line key; complete secrets
- * become `[secret]`. @param allowed ids of allowed secrets
+ * become `[secret]`.
+ * @param allowed ids of allowed secrets
  */
 export async function shownPart(text: string, allowed: readonly string[]): Promise<string> {
   const begins = LONG_SECRET.exec(text)?.index ?? text.length;

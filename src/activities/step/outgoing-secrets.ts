@@ -36,8 +36,8 @@ export async function hideSecrets(text: string, allowed: readonly string[]): Pro
 }
 
 /**
- * Secrets in added text, names of new files, and closing text. Depends only on rows and the snapshot. @param
- * closing null if the agent has none
+ * Secrets in added text, names of new files, and closing text. Depends only on rows and the snapshot.
+ * @param closing null if the agent has none
  */
 export async function outgoingSecrets(
   deps: Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'settings'>,

@@ -28,8 +28,9 @@ const CUT =
 const NOTICES = { empty: EMPTY, cut: CUT, 'call-as-text': CALL_AS_TEXT };
 
 /**
- * An answer for the transcript; a useless one with a notice, while it may be asked again. @param before the
- * turn's records before it @param tools names of the model's tools
+ * An answer for the transcript; a useless one with a notice, while it may be asked again.
+ * @param before the turn's records before it
+ * @param tools names of the model's tools
  */
 export function withStop(
   answer: Omit<ModelAnswer, 'usage'>,

@@ -14,8 +14,9 @@ const MAX_NAME = 60;
 const MAX_PATH = 200;
 
 /**
- * The event of an answer: its calls, or its closing text without secrets. @param of.answer the step's
- * recorded entries @param of.allowed ids of allowed secrets
+ * The event of an answer: its calls, or its closing text without secrets.
+ * @param of.answer the step's recorded entries
+ * @param of.allowed ids of allowed secrets
  */
 export async function answerEvent(of: {
   step: number;

@@ -102,7 +102,8 @@ const keyOf = ({ projectId, id }: { projectId: string; id: string }) => `${proje
 
 /**
  * Writes an event per page or search above the threshold without one in the trigger's days. Idempotent: locks
- * the automation. @param count of the trigger, since a given time
+ * the automation.
+ * @param count of the trigger, since a given time
  */
 export async function noteSignals(
   db: Db,

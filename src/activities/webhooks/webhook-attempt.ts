@@ -35,7 +35,8 @@ export type AttemptResult =
 
 /**
  * Claims, sends and records one attempt. Safe to run concurrently: one sends. After a crash before recording,
- * sends again under the same id. @param once whether it is the only attempt
+ * sends again under the same id.
+ * @param once whether it is the only attempt
  */
 export async function attemptDelivery(
   { db, webhooks, settings }: Pick<ActivityDeps, 'db' | 'webhooks' | 'settings'>,

@@ -27,8 +27,9 @@ interface ChangesIn {
 }
 
 /**
- * Passes tables of what events change to `work`, then drops them. @param events a table of uncounted events
- * with `day` @param known paths of the former files of presence
+ * Passes tables of what events change to `work`, then drops them.
+ * @param events a table of uncounted events with `day`
+ * @param known paths of the former files of presence
  */
 export async function withCountChanges<T>(
   session: DuckSession,
@@ -51,8 +52,9 @@ export async function withCountChanges<T>(
 }
 
 /**
- * Writes the changes as files of all count families. @param into receives the files @returns the number of
- * events
+ * Writes the changes as files of all count families.
+ * @param into receives the files
+ * @returns the number of events
  */
 export function writeCountChanges(
   session: DuckSession,

@@ -23,8 +23,8 @@ export const addedCube = (cube: string): string =>
   `(SELECT path, kind, day, prev, sum(n)::BIGINT AS n FROM ${cube} GROUP BY ALL HAVING sum(n) <> 0)`;
 
 /**
- * The cube of presence rows on their own, each day linked to the visitor's former one. @param presence a
- * relation that is read once
+ * The cube of presence rows on their own, each day linked to the visitor's former one.
+ * @param presence a relation that is read once
  */
 export const cubeOf = (presence: string, mapping: ClassMapping): string => `(
   WITH given AS MATERIALIZED (FROM ${presence}),

@@ -38,8 +38,9 @@ export interface IndexFooter {
 }
 
 /**
- * Writes a file's index atomically and durably. Idempotent. @param write writes everything from the first
- * byte to the trailer @throws without leaving anything behind
+ * Writes a file's index atomically and durably. Idempotent.
+ * @param write writes everything from the first byte to the trailer
+ * @throws without leaving anything behind
  */
 export async function writeIndexFile(
   folder: AnalyticsFolder,

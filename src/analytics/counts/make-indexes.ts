@@ -17,7 +17,8 @@ export const isOver = (day: number, today: number): boolean => day < today - 1;
 
 /**
  * Makes missing indexes of large files and deletes those of finished days' events, under the project's lock.
- * Idempotent. @returns how many were made, see {@link makeBeside}
+ * Idempotent.
+ * @returns how many were made, see {@link makeBeside}
  */
 export async function makeIndexes(
   deps: StorageDeps,

@@ -5,7 +5,8 @@ export type PageMoves = (path: string) => string;
 const MAX_STEPS = 100;
 
 /**
- * Follows moves to their last address. @param next the next address of a path; null if it has not moved
+ * Follows moves to their last address.
+ * @param next the next address of a path; null if it has not moved
  * @param onCircle gets a sentence for each circle, whose pages stay where they are
  */
 export function followMoves(

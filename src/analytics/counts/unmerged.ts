@@ -6,7 +6,8 @@ import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, rel
 
 /**
  * Makes a table of unmerged events with `day`, each id once a day: the first in the manifest. Leaves out
- * merged ids and expired days. @param files in the manifest's order
+ * merged ids and expired days.
+ * @param files in the manifest's order
  */
 export async function unpackUnmerged(
   session: DuckSession,

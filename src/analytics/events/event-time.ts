@@ -6,8 +6,8 @@ const EARLIEST = Date.UTC(2000, 0, 1);
 export type Untimely = 'early' | 'future' | 'dropped';
 
 /**
- * Null for an acceptable time: from 2000 to one day ahead, on a kept day. @param floorDay the first kept day;
- * null: all
+ * Null for an acceptable time: from 2000 to one day ahead, on a kept day.
+ * @param floorDay the first kept day; null: all
  */
 export function untimely(
   time: number,

@@ -54,7 +54,8 @@ function judge(userAgent: string | null): KnownAgent {
 }
 
 /**
- * What an event says of its client; a false agent is `other`. @param address the client's; null if unknown
+ * What an event says of its client; a false agent is `other`.
+ * @param address the client's; null if unknown
  */
 export function kindOf({ kinds }: KnownAgent, format: ViewFormat, address: string | null): SharedValue<EventKind> {
   const { unknown, verified, failed } = kinds[format];

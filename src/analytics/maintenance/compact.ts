@@ -32,8 +32,8 @@ export interface CompactResult {
 
 /**
  * Combines small files by size, each time in one manifest step, without changing answers; makes missing
- * indexes and images. Idempotent. Null if another process is at it. @param now tells which days are over:
- * each ends up in one file
+ * indexes and images. Idempotent. Null if another process is at it.
+ * @param now tells which days are over: each ends up in one file
  */
 export async function compactProject(
   deps: StorageDeps,

@@ -20,7 +20,9 @@ const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
 
 /**
  * Files of events are lost if still missing later, when a network file system would show them. Counts can be
- * recomputed at once. @param damaged what was found just now @throws MayStillShow
+ * recomputed at once.
+ * @param damaged what was found just now
+ * @throws MayStillShow
  */
 export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {
   const now = performance.now();
@@ -51,7 +53,8 @@ export function noteSeen(folder: AnalyticsFolder, damaged: readonly Damaged[], f
 
 /**
  * Adds lost files of events that are back. Each event counts once. The caller holds the project's lock.
- * Idempotent. @returns their ids
+ * Idempotent.
+ * @returns their ids
  */
 export async function takeBack({ database, folder, log }: StorageDeps, projectId: string): Promise<string[]> {
   const back: string[] = [];

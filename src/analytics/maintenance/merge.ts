@@ -41,7 +41,8 @@ export async function mergeProject(deps: StorageDeps, projectId: string): Promis
 
 /**
  * As {@link mergeProject}, under the project's lock. Takes what is unmerged at its beginning, so that it
- * ends. @param only ids of the files to take
+ * ends.
+ * @param only ids of the files to take
  */
 export function mergeLocked(deps: StorageDeps, projectId: string, only?: ReadonlySet<string>): Promise<MergeResult> {
   return inSpan({ name: 'duckdb merge' }, async (span) => {

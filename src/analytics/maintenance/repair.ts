@@ -22,7 +22,8 @@ const WAIT_MS = 120_000;
 
 /**
  * Runs `work` under the project's lock on whole files: sets damaged ones aside first, and runs `work` again
- * if damage shows. Null if another process is at it. @throws AppError `storage_full`
+ * if damage shows. Null if another process is at it.
+ * @throws AppError `storage_full`
  */
 export async function withWholeFiles<T>(
   deps: StorageDeps,
@@ -43,9 +44,11 @@ export async function withWholeFiles<T>(
 }
 
 /**
- * Sets a project's damaged files aside. Idempotent. @param maxAgeMs trusts files found whole within this time
- * @param version an unreadable version: ends if a file of it is damaged @returns what was found; null if
- * another process is busy for minutes @throws AppError `storage_full`
+ * Sets a project's damaged files aside. Idempotent.
+ * @param maxAgeMs trusts files found whole within this time
+ * @param version an unreadable version: ends if a file of it is damaged
+ * @returns what was found; null if another process is busy for minutes
+ * @throws AppError `storage_full`
  */
 export async function repairProject(
   deps: StorageDeps,

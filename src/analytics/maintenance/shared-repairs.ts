@@ -23,9 +23,10 @@ export class SharedRepairs {
   }
 
   /**
-   * @param version the unreadable version, if not the newest @returns whether there was damage, so the
-   * question can be repeated @throws AppError `unavailable` if the files are in use for minutes, the disk is
-   * full, or files may still show
+   * @param version the unreadable version, if not the newest
+   * @returns whether there was damage, so the question can be repeated
+   * @throws AppError `unavailable` if the files are in use for minutes, the disk is full, or files may still
+   * show
    */
   async repair(projectId: string, version: number | undefined): Promise<boolean> {
     const key = `${projectId} ${version ?? ''}`;

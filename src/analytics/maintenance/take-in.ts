@@ -16,7 +16,8 @@ const RETRY_MS = 15_000;
 
 /**
  * Adds an unnamed file to the manifest if any of its events count nowhere. The caller holds the project's
- * lock. Idempotent. @returns events that are counted now; null without the project
+ * lock. Idempotent.
+ * @returns events that are counted now; null without the project
  */
 async function takeIn(deps: StorageDeps, projectId: string, { file }: UnknownFile): Promise<number | null> {
   const missing = await missingIn(deps, projectId, file.path);

@@ -30,8 +30,8 @@ export class UnnamedObjects {
   }
 
   /**
-   * Deletes long unnamed objects; events that count nowhere are taken in or set aside. Idempotent. @returns
-   * how many
+   * Deletes long unnamed objects; events that count nowhere are taken in or set aside. Idempotent.
+   * @returns how many
    */
   async clear(): Promise<number> {
     const now = this.#now();

@@ -15,8 +15,9 @@ export class UnnamedWatch {
   }
 
   /**
-   * @param names everything unnamed @param now of a monotonic clock @returns the names that were unnamed for
-   * long
+   * @param names everything unnamed
+   * @param now of a monotonic clock
+   * @returns the names that were unnamed for long
    */
   long(names: Iterable<string>, now: number): Set<string> {
     const unnamed = new Set(names);
@@ -27,7 +28,9 @@ export class UnnamedWatch {
 
   /**
    * Deletes files of a project under its lock. If that is taken, they may belong to running work, such as a
-   * rebuild, and are watched from its end on. @param names as {@link long} returned them @returns how many
+   * rebuild, and are watched from its end on.
+   * @param names as {@link long} returned them
+   * @returns how many
    */
   async clear(
     projectId: string,

@@ -50,8 +50,10 @@ const STEP_BYTES = 1 << 20;
 type Numbers = Int16Array | Uint16Array | Int32Array | Uint32Array;
 
 /**
- * Writes a file's image atomically; readers detect by its sum what a power cut left. @param file on this
- * disk; a damaged one gets no image @returns whether there is one @throws without leaving anything behind
+ * Writes a file's image atomically; readers detect by its sum what a power cut left.
+ * @param file on this disk; a damaged one gets no image
+ * @returns whether there is one
+ * @throws without leaving anything behind
  */
 export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages, rows }: Imaged): Promise<boolean> {
   const source = folder.fileOf(file.path);

@@ -51,8 +51,9 @@ export class CubeLayer {
   }
 
   /**
-   * Makes a file's image. @returns whether it has one; damaged files do not @throws what the disk and DuckDB
-   * throw
+   * Makes a file's image.
+   * @returns whether it has one; damaged files do not
+   * @throws what the disk and DuckDB throw
    */
   static makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
     return CubeLayer.#readFile(duck, folder, file, (layer) => writeImage(folder, file, layer.#imaged));
@@ -102,8 +103,8 @@ export class CubeLayer {
   }
 
   /**
-   * Adds who was there on a day of [from, to) and on no earlier day since `from`. @param sums by page and
-   * kind
+   * Adds who was there on a day of [from, to) and on no earlier day since `from`.
+   * @param sums by page and kind
    */
   addTo(sums: Float64Array, from: number, to: number): void {
     const middle = this.#blocks?.within(from, to);

@@ -81,8 +81,8 @@ export async function pageOf<R extends object>(
 }
 
 /**
- * All rows, sorted by DuckDB, on disk if needed. @throws as {@link Duck.stream}; AppError `unavailable` for
- * want of memory
+ * All rows, sorted by DuckDB, on disk if needed.
+ * @throws as {@link Duck.stream}; AppError `unavailable` for want of memory
  */
 export async function wholeOf<R extends object>(
   duck: Duck,

@@ -30,8 +30,8 @@ interface Sums extends Counts {
 }
 
 /**
- * Counts the minutes up to an instant directly from the files, skipping row groups of other times. @param to
- * milliseconds since 1970, exclusive
+ * Counts the minutes up to an instant directly from the files, skipping row groups of other times.
+ * @param to milliseconds since 1970, exclusive
  */
 export function countLive(folder: AnalyticsFolder, duck: Duck, manifest: Manifest, to: number): Promise<LiveCounts> {
   const from = to - LIVE_MINUTES * MINUTE_MS;

@@ -8,7 +8,8 @@ import { CubeLayer, IMAGED_ROWS } from './cube-layer.ts';
 
 /**
  * Makes missing images of a project's large cube files. Idempotent. Not for a bucket, where readers make
- * their own, or for cubes too large for memory. @returns how many, see {@link makeBeside}
+ * their own, or for cubes too large for memory.
+ * @returns how many, see {@link makeBeside}
  */
 export async function makeImages(deps: StorageDeps, projectId: string, minRows = IMAGED_ROWS): Promise<number> {
   if (deps.folder.bucketFiles) return 0;

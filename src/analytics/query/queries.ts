@@ -119,8 +119,9 @@ export class Queries {
   }
 
   /**
-   * All rows in the order of {@link byPath}. @param signal stops counting @throws AppError `unavailable`
-   * after the signal
+   * All rows in the order of {@link byPath}.
+   * @param signal stops counting
+   * @throws AppError `unavailable` after the signal
    */
   async allByPath(
     pinned: PinnedVersion,

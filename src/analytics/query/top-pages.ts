@@ -48,8 +48,8 @@ function sum({ pages, sums, placeOf }: PageSums, extras: readonly Extra[]): Summ
 }
 
 /**
- * The requested rows, cube plus extras, most visitors first, then by path. Sorts only those. @param extras
- * each path once
+ * The requested rows, cube plus extras, most visitors first, then by path. Sorts only those.
+ * @param extras each path once
  */
 export function topPages(counted: PageSums, extras: readonly Extra[], paging: Paging): CountsByPath {
   const { totals, site, rowAt } = sum(counted, extras);

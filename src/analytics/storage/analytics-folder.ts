@@ -131,8 +131,8 @@ export class AnalyticsFolder {
   }
 
   /**
-   * Keeps files on this disk until released. @throws AppError `unavailable`, FilesDamaged: both only with a
-   * bucket
+   * Keeps files on this disk until released.
+   * @throws AppError `unavailable`, FilesDamaged: both only with a bucket
    */
   async hold(files: readonly StoredFile[]): Promise<LetGo> {
     if (!this.bucketFiles) return () => {};
@@ -151,8 +151,8 @@ export class AnalyticsFolder {
 }
 
 /**
- * Opens an installation's folder: claims or compares it, and watches it. @throws Refused for another folder
- * or a copy
+ * Opens an installation's folder: claims or compares it, and watches it.
+ * @throws Refused for another folder or a copy
  */
 export async function openFolder(database: Database, root: string, options: GuardOptions): Promise<AnalyticsFolder> {
   const guard = await FolderGuard.open(database, path.resolve(root), options);

@@ -26,8 +26,9 @@ export type TextColumn = readonly (string | null)[];
 export type Column = FixedColumn | TextColumn;
 
 /**
- * Appends rows by column, at a tenth of the cost of JSON. @param columns in the table's order, each with at
- * least `rows` values @throws what DuckDB throws; some rows may be in the table
+ * Appends rows by column, at a tenth of the cost of JSON.
+ * @param columns in the table's order, each with at least `rows` values
+ * @throws what DuckDB throws; some rows may be in the table
  */
 export async function appendColumns(
   connection: DuckDBConnection,

@@ -74,8 +74,8 @@ export class FolderGuard {
   }
 
   /**
-   * Claims or compares a folder and takes a share of its lock. @throws Refused if this process must not use
-   * it
+   * Claims or compares a folder and takes a share of its lock.
+   * @throws Refused if this process must not use it
    */
   static async open(database: Database, root: string, options: GuardOptions): Promise<FolderGuard> {
     const lock = new FolderLock(database, options.name);
@@ -103,8 +103,8 @@ export class FolderGuard {
   }
 
   /**
-   * Checks that a new file is in this folder, not below an unmounted mount point. @throws AppError as {@link
-   * assertMounted}
+   * Checks that a new file is in this folder, not below an unmounted mount point.
+   * @throws AppError as {@link assertMounted}
    */
   async requireWritten(file: string): Promise<void> {
     await this.prove();

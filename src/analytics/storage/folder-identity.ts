@@ -118,7 +118,8 @@ export async function claimIdentity(database: Database, root: string, lock: Fold
 
 /**
  * Makes a folder this installation's by an operator's decision. Processes with the former folder stop using
- * it. Idempotent. @throws Refused with a bucket
+ * it. Idempotent.
+ * @throws Refused with a bucket
  */
 export async function acceptFolder(database: Database, root: string): Promise<FolderIdentity> {
   const installation = await installationId(database.db);
@@ -135,8 +136,8 @@ export async function acceptFolder(database: Database, root: string): Promise<Fo
 }
 
 /**
- * A folder that lost its identity is recognized by its files. @throws Refused if one is missing, or none is
- * known
+ * A folder that lost its identity is recognized by its files.
+ * @throws Refused if one is missing, or none is known
  */
 async function requireFiles(tx: Queryable, root: string, row: FolderRow): Promise<void> {
   const files = await eventFiles(tx);

@@ -13,7 +13,8 @@ export interface Beside {
 
 /**
  * Makes missing side files. Idempotent. Answers do not depend on them: failures, as on a full disk, are
- * logged and retried next time. @returns how many were made
+ * logged and retried next time.
+ * @returns how many were made
  */
 export async function makeBeside(
   { folder, log }: Pick<StorageDeps, 'folder' | 'log'>,

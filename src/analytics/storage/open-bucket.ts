@@ -19,8 +19,8 @@ export interface BucketSettings extends BucketOptions, CacheOptions {
 }
 
 /**
- * Moves an installation's folder into a bucket: see {@link moveToBucket}. @throws Refused also if the bucket
- * does not answer
+ * Moves an installation's folder into a bucket: see {@link moveToBucket}.
+ * @throws Refused also if the bucket does not answer
  */
 export async function moveFolder(
   database: Database,
@@ -38,8 +38,8 @@ export async function moveFolder(
 }
 
 /**
- * Opens one of possibly many local folders of a bucket. @throws Refused if bucket, database and folder do not
- * match, or the folder is new and the bucket away
+ * Opens one of possibly many local folders of a bucket.
+ * @throws Refused if bucket, database and folder do not match, or the folder is new and the bucket away
  */
 export async function openBucketFolder(
   database: Database,

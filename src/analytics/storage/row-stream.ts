@@ -30,9 +30,10 @@ export class RowStream<R> {
   }
 
   /**
-   * Resolves with the first rows. A sorting query has then read all its files. @param connection closes with
-   * the stream, or when this throws @param signal stops the query, also while rows are read @throws what
-   * DuckDB throws; AppError `unavailable` after the signal
+   * Resolves with the first rows. A sorting query has then read all its files.
+   * @param connection closes with the stream, or when this throws
+   * @param signal stops the query, also while rows are read
+   * @throws what DuckDB throws; AppError `unavailable` after the signal
    */
   static async open<R>(
     connection: DuckDBConnection,
@@ -67,8 +68,8 @@ export class RowStream<R> {
   }
 
   /**
-   * Call it once. Closes the stream. @throws Error for an incomplete result, AppError `unavailable` after the
-   * signal
+   * Call it once. Closes the stream.
+   * @throws Error for an incomplete result, AppError `unavailable` after the signal
    */
   async *rows(): AsyncGenerator<readonly R[]> {
     try {

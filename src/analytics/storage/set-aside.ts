@@ -28,7 +28,8 @@ export async function uncountedFiles({
 }
 
 /**
- * Moves an unnamed file of events to where `recover` finds it. Idempotent. @param name as in a manifest
+ * Moves an unnamed file of events to where `recover` finds it. Idempotent.
+ * @param name as in a manifest
  * @returns where
  */
 export async function setUnnamedAside(folder: AnalyticsFolder, name: string): Promise<string> {

@@ -34,8 +34,8 @@ export async function commit(
 }
 
 /**
- * Writes files for one commit, and deletes the written ones if the work fails. @param work gets the list to
- * pass on to each write
+ * Writes files for one commit, and deletes the written ones if the work fails.
+ * @param work gets the list to pass on to each write
  */
 export async function writtenTogether<T>(
   folder: AnalyticsFolder,
@@ -74,8 +74,8 @@ export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Deletes noted files. In an unavailable folder, the note stays for garbage collection. @throws AppError
- * `unavailable`
+ * Deletes noted files. In an unavailable folder, the note stays for garbage collection.
+ * @throws AppError `unavailable`
  */
 export async function deleteNoted(
   database: Database,

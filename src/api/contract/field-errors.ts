@@ -6,8 +6,8 @@ import { withEllipsis } from '../../platform/ellipsis.ts';
 const MAX_ERRORS = 20;
 
 /**
- * One sentence per invalid field, at most 20. Never repeats values, which may be secret. @param errors with
- * their parent schemas (`verbose`)
+ * One sentence per invalid field, at most 20. Never repeats values, which may be secret.
+ * @param errors with their parent schemas (`verbose`)
  */
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldError[] {
   const byField = new Map<string, ErrorObject[]>();

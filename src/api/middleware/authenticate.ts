@@ -63,8 +63,9 @@ export class Authenticator {
   }
 
   /**
-   * The sender; a token wins over a cookie. @param token of `Authorization: Bearer`, or null @throws AppError
-   * `unauthorized`, `rate_limited`, `forbidden_origin`
+   * The sender; a token wins over a cookie.
+   * @param token of `Authorization: Bearer`, or null
+   * @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin`
    */
   async enter(ctx: Context, token: string | null, address: string | null): Promise<Principal> {
     if (token !== null) return this.authenticate(token, address);
@@ -89,7 +90,8 @@ export class Authenticator {
   }
 
   /**
-   * @param token of `Authorization: Bearer`, or null @param address by which failed attempts are counted
+   * @param token of `Authorization: Bearer`, or null
+   * @param address by which failed attempts are counted
    * @throws AppError `unauthorized`, `rate_limited` after too many wrong tokens
    */
   async authenticate(token: string | null, address: string | null): Promise<Principal> {

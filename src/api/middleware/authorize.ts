@@ -152,8 +152,8 @@ export function projectsOf(principal: Principal | null): string[] | null {
 }
 
 /**
- * Refuses to create what opens more projects than the caller's. @throws AppError `forbidden_scope`,
- * `project_not_found`
+ * Refuses to create what opens more projects than the caller's.
+ * @throws AppError `forbidden_scope`, `project_not_found`
  */
 export function refuseBeyond(principal: Principal | null, projectIds: readonly string[] | null): void {
   const own = projectsOf(principal);

@@ -17,8 +17,8 @@ export function codedTag(tag: string, coding: string): string {
 }
 
 /**
- * Whether a list of tags has this one. Weak ones match, as compressing proxies weaken tags. @param header of
- * `If-Match` or `If-None-Match`
+ * Whether a list of tags has this one. Weak ones match, as compressing proxies weaken tags.
+ * @param header of `If-Match` or `If-None-Match`
  */
 export function namesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
@@ -37,8 +37,9 @@ export function taggedAs(shown: object): { ETag: string } {
 }
 
 /**
- * Enforces `If-Match`. @param shown what `GET` would answer, read under a lock @throws AppError
- * `precondition_failed`
+ * Enforces `If-Match`.
+ * @param shown what `GET` would answer, read under a lock
+ * @throws AppError `precondition_failed`
  */
 export function refuseUnlessMatched(ifMatch: string | undefined, shown: object): void {
   if (ifMatch === undefined || namesTag(ifMatch, tagOf(JSON.stringify(shown)))) return;

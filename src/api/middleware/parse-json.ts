@@ -22,8 +22,8 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /**
- * Like {@link parseJson}, but strings may hold anything: events are checked one by one. @throws AppError
- * `invalid_json`, `bad_request`
+ * Like {@link parseJson}, but strings may hold anything: events are checked one by one.
+ * @throws AppError `invalid_json`, `bad_request`
  */
 export function parseEventJson(body: Buffer): unknown {
   if (body.length === 0) throw new AppError('invalid_json', 'The body is empty. Send a JSON object.');

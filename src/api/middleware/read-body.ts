@@ -5,8 +5,9 @@ import { codeOf } from '@docent/base/thrown';
 import { parseJson } from './parse-json.ts';
 
 /**
- * Reads a whole body, maybe empty. @throws AppError `unsupported_media_type`, `body_too_large`,
- * `request_timeout`, `bad_request` for a truncated one
+ * Reads a whole body, maybe empty.
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `request_timeout`, `bad_request` for a
+ * truncated one
  */
 export async function readBody(
   req: IncomingMessage,
@@ -22,8 +23,9 @@ export async function readBody(
 }
 
 /**
- * Reads a body of any type. @throws AppError `unsupported_media_type` if compressed, `body_too_large`,
- * `request_timeout`, `bad_request` if truncated
+ * Reads a body of any type.
+ * @throws AppError `unsupported_media_type` if compressed, `body_too_large`, `request_timeout`, `bad_request`
+ * if truncated
  */
 export async function readBytes(
   req: IncomingMessage,

@@ -48,8 +48,9 @@ export class SessionCookie {
   }
 
   /**
-   * Refuses requests from foreign pages (OWASP: Fetch Metadata, else the origin). @param isCookieUsed without
-   * a cookie, programs may send neither header @throws AppError `forbidden_origin`
+   * Refuses requests from foreign pages (OWASP: Fetch Metadata, else the origin).
+   * @param isCookieUsed without a cookie, programs may send neither header
+   * @throws AppError `forbidden_origin`
    */
   refuseForeign(req: IncomingMessage, { isCookieUsed }: { isCookieUsed: boolean }): void {
     const { 'sec-fetch-site': site, origin, host } = req.headers;

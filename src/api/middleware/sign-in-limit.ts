@@ -22,8 +22,9 @@ export class SignInLimit {
   }
 
   /**
-   * Counts a failed attempt. @param address null counts as one address @returns the refusal, or
-   * `rate_limited`
+   * Counts a failed attempt.
+   * @param address null counts as one address
+   * @returns the refusal, or `rate_limited`
    */
   failed(address: string | null, refusal: AppError): AppError {
     const retryAfterSeconds = this.#addresses.take(address ?? '');

@@ -77,8 +77,9 @@ export class Dashboard {
   }
 
   /**
-   * Answers a `GET`. @param pathOf as in `ApiServices`: tells pages a proxy's prefix @returns whether the
-   * address is one of its own
+   * Answers a `GET`.
+   * @param pathOf as in `ApiServices`: tells pages a proxy's prefix
+   * @returns whether the address is one of its own
    */
   answer(ctx: Context, pathOf: (path: string) => string): boolean {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;

@@ -59,7 +59,9 @@ export function readNumberCursor(cursor: string | undefined): number | undefined
 }
 
 /**
- * Cuts off the row beyond the limit. @param rows up to `limit + 1` @param filters that the cursor is bound to
+ * Cuts off the row beyond the limit.
+ * @param rows up to `limit + 1`
+ * @param filters that the cursor is bound to
  */
 export function pageOf<Row>(
   rows: readonly Row[],

@@ -28,8 +28,10 @@ const resultsSchema = z.object({
 });
 
 /**
- * A step's tool calls, truncated and without secrets. @param answer the entries of its first half @param
- * results of its second half; maybe none yet @param allowed ids of allowed secrets
+ * A step's tool calls, truncated and without secrets.
+ * @param answer the entries of its first half
+ * @param results of its second half; maybe none yet
+ * @param allowed ids of allowed secrets
  */
 export async function presentCalls(
   answer: readonly unknown[],

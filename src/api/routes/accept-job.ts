@@ -20,7 +20,8 @@ export interface Accepted {
 
 /**
  * Accepts a job or message at most once per Idempotency-Key, and signals its workflow after the answer; if
- * that fails, the reconciler does. @param work in a transaction, which is rolled back if it throws
+ * that fails, the reconciler does.
+ * @param work in a transaction, which is rolled back if it throws
  */
 export async function acceptOnce<A extends Answer>(
   { projectId, request }: { projectId: string; request: RequestContext },

@@ -79,7 +79,8 @@ const asCsv = (text: string, headers: Record<string, string>) =>
   ({ status: 200, type: 'text/csv', text, headers }) as const;
 
 /**
- * Whether the complete listing is wanted. @throws AppError `bad_request` unless it is a table without paging
+ * Whether the complete listing is wanted.
+ * @throws AppError `bad_request` unless it is a table without paging
  */
 function isWhole({ query, request }: Input): boolean {
   if (query.all !== true) return false;

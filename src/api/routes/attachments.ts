@@ -103,8 +103,8 @@ async function whileComingIn<T>(projectId: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Serializes a project's uploads, so that its limits are exact. @throws AppError `rate_limited`,
- * `attachments_full`
+ * Serializes a project's uploads, so that its limits are exact.
+ * @throws AppError `rate_limited`, `attachments_full`
  */
 async function mayAdd(
   tx: Queryable,

@@ -28,8 +28,9 @@ function givenIn({ site, branchPrefix, instructionFiles, styleGuides }: Settings
 }
 
 /**
- * Has a worker check a repository. @param host the code host's name; absent: found by the URL @throws
- * AppError `repository_refused` (400) with the reason, `unavailable` (503), `host_not_found`
+ * Has a worker check a repository.
+ * @param host the code host's name; absent: found by the URL
+ * @throws AppError `repository_refused` (400) with the reason, `unavailable` (503), `host_not_found`
  */
 export async function checkedRepository(
   services: ApiServices,
@@ -51,8 +52,8 @@ export async function checkedRepository(
 }
 
 /**
- * For a repository that is only read: without docs, branch or permission to push. @throws as {@link
- * checkedRepository}
+ * For a repository that is only read: without docs, branch or permission to push.
+ * @throws as {@link checkedRepository}
  */
 export async function checkedSource(
   services: ApiServices,
@@ -94,8 +95,8 @@ export function refuseAbsent({ ref, instructions }: Checked): void {
 }
 
 /**
- * A repository's code host. @throws AppError `repository_refused` unless exactly one fits, `host_not_found`
- * for an unknown name
+ * A repository's code host.
+ * @throws AppError `repository_refused` unless exactly one fits, `host_not_found` for an unknown name
  */
 export async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {
   if (isAbsolute(repository)) {

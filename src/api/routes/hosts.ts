@@ -27,8 +27,8 @@ import { keepingSecret } from './keeping-secret.ts';
 import type { ApiServices } from '../services.ts';
 
 /**
- * Has a worker try an unsaved credential, and returns its account. @throws AppError `host_refused` (400) with
- * the reasons, `unavailable` (503)
+ * Has a worker try an unsaved credential, and returns its account.
+ * @throws AppError `host_refused` (400) with the reasons, `unavailable` (503)
  */
 async function checkedAccount(
   services: ApiServices,
@@ -43,8 +43,8 @@ async function checkedAccount(
 }
 
 /**
- * The credential without what copying adds. An App's key has several lines. @throws AppError `bad_request` if
- * no request can carry it
+ * The credential without what copying adds. An App's key has several lines.
+ * @throws AppError `bad_request` if no request can carry it
  */
 function checkedCredential(given: string, { appId }: Pick<CodeHostSettings, 'appId'>): string {
   const credential = withoutMargins(given);

@@ -3,8 +3,8 @@ import { readRangeOf } from '../analytics-range.ts';
 import type { QueryOf } from '../contract/handler.ts';
 
 /**
- * A job list's normalized filter, to which cursors are bound. @throws AppError `bad_request` that names the
- * parameter
+ * A job list's normalized filter, to which cursors are bound.
+ * @throws AppError `bad_request` that names the parameter
  */
 export function jobFilterOf(query: QueryOf<'listJobs'>): { [K in keyof JobFilter]: JobFilter[K] } {
   const { status, state, outcome, q, createdFrom, createdTo, hasPullRequest, model, automation, createdBy, metadata } =

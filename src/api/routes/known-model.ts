@@ -2,8 +2,9 @@ import { AppError } from '../../platform/errors.ts';
 import type { ApiServices } from '../services.ts';
 
 /**
- * Has a worker check a model; `builtin` is always usable. @param options.dollars the field with a budget,
- * which needs a known price @throws AppError `bad_request` that names what is missing, `unavailable` (503)
+ * Has a worker check a model; `builtin` is always usable.
+ * @param options.dollars the field with a budget, which needs a known price
+ * @throws AppError `bad_request` that names what is missing, `unavailable` (503)
  */
 export async function knownModel(
   { workflows }: ApiServices,

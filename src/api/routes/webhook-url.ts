@@ -3,8 +3,9 @@ import { AddressGuard, AddressRefused } from '@docent/base/net/address-guard';
 import { isIpAddress } from '@docent/base/net/ip-address';
 
 /**
- * The normalized URL. Names are resolved and checked at each delivery. @param field in the error @throws
- * AppError `bad_request`
+ * The normalized URL. Names are resolved and checked at each delivery.
+ * @param field in the error
+ * @throws AppError `bad_request`
  */
 export function checkedWebhookUrl(given: string, field: string, privateHosts: readonly string[]): string {
   const url = URL.canParse(given) ? new URL(given) : null;

@@ -91,7 +91,8 @@ export class JobFeed {
   }
 
   /**
-   * Watches a job until the caller ends it. @param row the job as read, to which the next query is compared
+   * Watches a job until the caller ends it.
+   * @param row the job as read, to which the next query is compared
    */
   watch(row: JobRow, { words }: { words: boolean }): JobWatch {
     let job = this.#jobs.get(row.id);

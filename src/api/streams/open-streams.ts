@@ -14,8 +14,8 @@ export class OpenStreams {
   }
 
   /**
-   * Takes a slot, which the returned function frees. @throws AppError `rate_limited` (caller), `unavailable`
-   * (server)
+   * Takes a slot, which the returned function frees.
+   * @throws AppError `rate_limited` (caller), `unavailable` (server)
    */
   take(caller: string): () => void {
     const { what, instead } = this.#limits;

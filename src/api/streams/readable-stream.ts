@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * Texts as a stream, made on demand; a reader stalled for `stallMs` is disconnected. @param close called once
- * at the end
+ * Texts as a stream, made on demand; a reader stalled for `stallMs` is disconnected.
+ * @param close called once at the end
  */
 export function readableStream(
   texts: AsyncGenerator<string>,

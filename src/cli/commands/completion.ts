@@ -28,8 +28,8 @@ Install:
 }
 
 /**
- * What the scripts call: `docent complete SHELL -- WORDS`. @param treeFor the possible commands for these
- * words
+ * What the scripts call: `docent complete SHELL -- WORDS`.
+ * @param treeFor the possible commands for these words
  */
 export function completeCommand(treeFor: (words: readonly string[]) => Promise<Command>): Command {
   return new Command('complete')

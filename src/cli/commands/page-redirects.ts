@@ -19,7 +19,8 @@ const CONFIGS: readonly ConfigKind[] = ['docs.json', 'mint.json'];
 const MAX_BYTES = 10_000_000;
 
 /**
- * A site's redirects. @param source `project` (its base branch), a `docs.json` or `mint.json`, or its folder
+ * A site's redirects.
+ * @param source `project` (its base branch), a `docs.json` or `mint.json`, or its folder
  * @throws CliFailure
  */
 export async function redirectsFrom(source: string, project: ProjectRow): Promise<NextAddress> {

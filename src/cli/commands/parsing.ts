@@ -78,8 +78,10 @@ export function folderIn(docsDir: string | undefined): string | undefined {
 }
 
 /**
- * Reads a secret from a file, which process lists do not show. @param what names it in errors @param file
- * `-`: standard input @throws CliFailure
+ * Reads a secret from a file, which process lists do not show.
+ * @param what names it in errors
+ * @param file `-`: standard input
+ * @throws CliFailure
  */
 export function readSecretFile(what: string, file: string): string {
   try {

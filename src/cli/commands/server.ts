@@ -72,7 +72,8 @@ export function targetFlags({ defaultProject, flags }: Server, projectId: string
 
 /**
  * Finds the server, in this order: `--url`, `--home`, `--context`, DOCENT_URL, DOCENT_CONTEXT, DOCENT_HOME,
- * the current context, the default home. @throws CliFailure with what to do
+ * the current context, the default home.
+ * @throws CliFailure with what to do
  */
 export function findServer(options: ServerOptions, env: NodeJS.ProcessEnv, urlIsExplicit: boolean): Server {
   const { url, home } = options;

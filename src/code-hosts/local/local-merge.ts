@@ -20,8 +20,8 @@ const ROUNDS = 5;
 const SHOWN_FILES = 10;
 
 /**
- * The commit of the base branch that brought a commit in; null if none did. It is the commit itself where the
- * branch was fast-forwarded. A squashed or rebased merge leaves no trace of it, and is not seen.
+ * The base branch's commit that brought a commit in; the commit itself after a fast-forward. Null for none:
+ * squashed or rebased merges leave no trace.
  */
 export async function mergedBy(repository: string, commit: string, baseBranch: string): Promise<string | null> {
   const base = `refs/heads/${baseBranch}`;

@@ -88,10 +88,7 @@ async function inspect(given: string, ref: string | null) {
   return { found: { path, ref: branch, commit }, branches, commonDir };
 }
 
-/**
- * Work trees of a repository, the main one first. `branch` is null where HEAD is detached or the repository
- * is bare.
- */
+/** Work trees, the main one first. `branch`: null for a detached HEAD or a bare repository. */
 export async function listWorktrees(path: string): Promise<{ path: string; branch: string | null }[]> {
   const blocks = (await gitOutput(path, ['worktree', 'list', '--porcelain'])).split(/\n\n+/);
   return blocks.map((block) => {
@@ -153,8 +150,7 @@ function subFolder(asked: string, commonDir: string): RepositoryProblem {
 
 async function mainWorktree(path: string): Promise<string> {
   const [main] = await listWorktrees(path);
-  // Git writes the path from when the repository was created; if that no longer exists, the given one is
-  // right.
+  // Git stores the path at creation time; if that is gone, the one we used is right.
   return main && (await exists(main.path)) ? realpath(main.path) : path;
 }
 

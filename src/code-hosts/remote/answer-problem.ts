@@ -28,10 +28,7 @@ export class FailedCall extends Error {
   }
 }
 
-/**
- * Null if the resource or person does not exist.
- * @param statuses those that mean this; 422 also for what cannot be requested
- */
+/** Null if the resource is missing. @param statuses for that; 422 also for impossible questions */
 export async function orMissing<T>(asked: Promise<T>, statuses: readonly number[] = [404]): Promise<T | null> {
   try {
     return await asked;
@@ -55,9 +52,8 @@ export async function askHost<T>(asked: Asked, call: () => Promise<T>): Promise<
 }
 
 /**
- * A successful answer without the host's documented form: from a proxy, a wrong address, or another version.
- * It may be temporary, as with a proxy; callers retry a few times. Holds nothing of the answer except the
- * field's name.
+ * An undocumented success, as of a proxy, another address or version. It may pass, so it is retried. Quotes
+ * only the field's name.
  */
 function wrongAnswer({ issues: [issue] }: z.ZodError, { doing, host }: Asked): HostProblem {
   const field = issue?.path.join('.') ?? '';
@@ -121,8 +117,8 @@ export function answerProblem(answer: FailedAnswer): HostProblem {
 }
 
 /**
- * How long a rate limit asks to wait, in milliseconds; null for other answers. Primary limits have a reset
- * time, secondary ones (403 or 429) a pause, or nothing.
+ * A rate limit's pause in milliseconds; null for other answers. Primary limits name their reset, secondary
+ * ones (403, 429) a pause or nothing.
  */
 function pauseOf(answer: FailedAnswer): number | null {
   const { status, headers, message } = answer;

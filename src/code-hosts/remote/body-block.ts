@@ -1,9 +1,6 @@
 import { beginningOf } from '../../platform/ellipsis.ts';
 
-/**
- * Our part of a pull request's description: between two HTML comments, which no host shows. The text around
- * it stays.
- */
+/** Our part of a description, between two HTML comments. People's text around it stays. */
 const BEGIN = '<!-- docent:begin -->';
 const END = '<!-- docent:end -->';
 
@@ -24,10 +21,7 @@ function between(part: string): string {
   return `${BEGIN}\n${part}\n${END}`;
 }
 
-/**
- * The description with our block updated. If it has none (it was deleted), the block is appended. If the
- * description would be too long for the host, the block is truncated: people's text stays.
- */
+/** Replaces or appends our block, shortened if the host's limit requires it: people's text stays. */
 export function withBlock(body: string, text: string): string {
   const unified = body.replaceAll('\r\n', '\n');
   const begin = unified.indexOf(BEGIN);

@@ -5,10 +5,7 @@ import { RequestError } from '@octokit/request-error';
 export const Octokit = Core.plugin(restEndpointMethods);
 export type GitHubClient = InstanceType<typeof Octokit>;
 
-/**
- * Null if the resource or person does not exist.
- * @param statuses those that mean this; 422 also for what cannot be requested
- */
+/** Null if the resource is missing. @param statuses for that; 422 also for impossible questions */
 export async function orMissing<T>(asked: Promise<T>, statuses: readonly number[] = [404]): Promise<T | null> {
   try {
     return await asked;

@@ -22,8 +22,8 @@ export interface RepositoryAccess {
   /** The id of the account that comments are written as. An App's account has another id than the App. */
   accountId(): Promise<string>;
   /**
-   * What the credential lacks for pull requests in the repository; null if only a trial can show it.
-   * @param shown the repository, and the headers of GitHub's answer
+   * What the credential lacks for pull requests; null if only a trial can tell.
+   * @param shown GitHub's answer with its headers
    */
   problems(shown: { isPrivate: boolean; headers: Record<string, unknown> }): string[] | null;
 }

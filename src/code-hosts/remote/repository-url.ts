@@ -3,8 +3,8 @@ import { RepositoryProblem } from '../../git/repository-problem.ts';
 const PART = /^(?!\.{1,2}$)[\w.~-]+$/;
 
 /**
- * The path of a repository below its host: `https://github.com/org/repo.git` → `org/repo`.
- * @throws RepositoryProblem where the URL is not one of this host, or no repository's
+ * `https://github.com/org/repo.git` → `org/repo`.
+ * @throws RepositoryProblem for other hosts, or no repository
  */
 export function repositoryPath(webUrl: string, repository: string): string {
   const base = new URL(webUrl);

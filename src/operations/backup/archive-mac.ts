@@ -17,7 +17,8 @@ export async function newMac(passphrase: Secret): Promise<{ mac: Mac; key: Buffe
 }
 
 /**
- * Verifies a whole backup before use. @throws Refused for another passphrase or a changed file; BackupDamaged
+ * Verifies a whole backup before use.
+ * @throws Refused for another passphrase or a changed file; BackupDamaged
  */
 export async function requireMac(file: string, passphrase: Secret, mac: Mac | null): Promise<void> {
   const { bytes, hmac } = await trailerIn(file);

@@ -53,8 +53,9 @@ export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Bu
 }
 
 /**
- * Reads a backup entry by entry and verifies all sums. On damage, the handler must undo its work. @returns
- * null if the handler stopped @throws BackupDamaged, Refused; whatever the handler throws
+ * Reads a backup entry by entry and verifies all sums. On damage, the handler must undo its work.
+ * @returns null if the handler stopped
+ * @throws BackupDamaged, Refused; whatever the handler throws
  */
 export async function readArchive(file: string, onEntry: Handler): Promise<ReadArchive | null> {
   const { bytes, sha256 } = await trailerIn(file);

@@ -40,8 +40,8 @@ export class ArchiveWriter {
   }
 
   /**
-   * @param macKey of the keyed checksum; null: none @throws Refused if the file exists, is being written, or
-   * is a leftover
+   * @param macKey of the keyed checksum; null: none
+   * @throws Refused if the file exists, is being written, or is a leftover
    */
   static async create(file: string, macKey: Buffer | null = null): Promise<ArchiveWriter> {
     await refuseExisting(file);

@@ -26,8 +26,9 @@ export interface Base {
 }
 
 /**
- * Verifies an earlier backup before building on it. @param next the backup to build @throws Refused,
- * BackupDamaged
+ * Verifies an earlier backup before building on it.
+ * @param next the backup to build
+ * @throws Refused, BackupDamaged
  */
 export async function readBase(file: string, next: string): Promise<Base> {
   if (path.dirname(path.resolve(file)) !== path.dirname(path.resolve(next))) {

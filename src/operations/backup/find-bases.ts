@@ -3,8 +3,8 @@ import { readHead, type Head } from './head.ts';
 import { Refused } from '../../platform/refused.ts';
 
 /**
- * The files of a backup's bases by id, beside it under their old names. @throws Refused if one is missing or
- * another
+ * The files of a backup's bases by id, beside it under their old names.
+ * @throws Refused if one is missing or another
  */
 export async function findBases(file: string, head: Head): Promise<Map<string, string>> {
   const found = new Map<string, string>();

@@ -43,8 +43,8 @@ export class ManifestCheck {
   }
 
   /**
-   * @param elsewhere files of other backups @throws BackupDamaged for a missing file that was there when the
-   * backup was made
+   * @param elsewhere files of other backups
+   * @throws BackupDamaged for a missing file that was there when the backup was made
    */
   requireAll({ entries, notes }: ReadArchive, elsewhere: ReadonlySet<string>): void {
     const known = new Set([...notes.missing, ...notes.damaged]);

@@ -8,7 +8,9 @@ const UNFINISHED = /(?:\.lock|\/(?:tmp_objdir|incoming|tmp_obj|tmp_pack)[-_][^/]
 
 /**
  * A repository's files, folders first, safe during pushes: objects follow refs, so every ref's commit is
- * included. A second pass finds repacked objects. @param root absolute @returns relative paths with slashes
+ * included. A second pass finds repacked objects.
+ * @param root absolute
+ * @returns relative paths with slashes
  */
 export async function* repositoryFiles(root: string): AsyncGenerator<{ name: string; entry: Dirent }> {
   const seen = new Set<string>();

@@ -62,7 +62,8 @@ const decompress = promisify(gunzip);
 
 /**
  * Restores a backup. Rows are committed after everything was verified; until then, a mark says that nothing
- * is whole. @throws Refused before any change; BackupDamaged, or a disk's or database's error, during it
+ * is whole.
+ * @throws Refused before any change; BackupDamaged, or a disk's or database's error, during it
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { file, target } = options;

@@ -8,8 +8,8 @@ import type { Database } from '../../store/database.ts';
 import { Refused } from '../../platform/refused.ts';
 
 /**
- * Refuses a bucket in use: its database and the restored one would not know each other's files. @throws
- * Refused
+ * Refuses a bucket in use: its database and the restored one would not know each other's files.
+ * @throws Refused
  */
 export async function requireEmptyBucket(settings: BucketSettings): Promise<void> {
   const { url } = settings.place;

@@ -12,8 +12,9 @@ interface Sqlite {
 const ALL_PAGES = 2 ** 30;
 
 /**
- * Copies the embedded Temporal's SQLite file while it runs. @param folder the target @returns the copy; null
- * if it fails: it is not essential for a backup
+ * Copies the embedded Temporal's SQLite file while it runs.
+ * @param folder the target
+ * @returns the copy; null if it fails: it is not essential for a backup
  */
 export async function copyOfTemporal(home: string, folder: string): Promise<string | null> {
   const file = path.join(home, 'temporal', 'temporal.db');

@@ -28,7 +28,8 @@ const NOWHERE = { home: '/', analyticsRoot: '/' };
 
 /**
  * Verifies a backup and its bases: sums, tables, event files against manifest and footers; with the
- * passphrase, also against changes. Restores nothing. @throws BackupDamaged, Refused
+ * passphrase, also against changes. Restores nothing.
+ * @throws BackupDamaged, Refused
  */
 export async function verifyBackup(
   file: string,

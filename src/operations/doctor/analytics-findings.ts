@@ -27,8 +27,9 @@ import {
 import { Refused } from '../../platform/refused.ts';
 
 /**
- * Checks the folder of page views. @param database null if unavailable: then only the folder @param settings
- * of a bucket, if used
+ * Checks the folder of page views.
+ * @param database null if unavailable: then only the folder
+ * @param settings of a bucket, if used
  */
 export async function analyticsFindings(
   root: string,

@@ -1,9 +1,10 @@
 import { isInRange, readIpAddress, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
 /**
- * The client behind trusted proxies: the right-most untrusted hop, which may have invented the rest. @param
- * peer the sender @param forwarded the value of `X-Forwarded-For` @returns `isReadable`: false if the hop
- * before `address` is no address
+ * The client behind trusted proxies: the right-most untrusted hop, which may have invented the rest.
+ * @param peer the sender
+ * @param forwarded the value of `X-Forwarded-For`
+ * @returns `isReadable`: false if the hop before `address` is no address
  */
 export function forwardedClient(
   peer: IpAddress,

@@ -2,8 +2,8 @@
 const PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 
 /**
- * Where a browser continues after signing in: a path of this server, else `/`. @param next from an address,
- * so untrusted
+ * Where a browser continues after signing in: a path of this server, else `/`.
+ * @param next from an address, so untrusted
  */
 export function nextPath(next: string | null | undefined): string {
   if (!next || next.length > 2_000 || !PATH.test(next)) return '/';

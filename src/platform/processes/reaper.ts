@@ -32,8 +32,8 @@ export class Reaper {
   #again: NodeJS.Timeout | undefined;
 
   /**
-   * @param options.recordFile the list for {@link endLeftovers} @param options.onProblem is called once if
-   * the list cannot be written; it is retried
+   * @param options.recordFile the list for {@link endLeftovers}
+   * @param options.onProblem is called once if the list cannot be written; it is retried
    */
   constructor(options: { recordFile?: string; onProblem?: (err: unknown) => void } = {}) {
     this.#recordFile = options.recordFile;
@@ -156,7 +156,8 @@ function placeOf(recordFile: string): { folder: string; inode: string } {
 }
 
 /**
- * Ends what an earlier owner of `recordFile` left. Only for the home's owner. @returns the living ones' names
+ * Ends what an earlier owner of `recordFile` left. Only for the home's owner.
+ * @returns the living ones' names
  */
 export async function endLeftovers(recordFile: string): Promise<string[]> {
   let wards: RecordedWard[];

@@ -21,8 +21,8 @@ async function isAlive(ward: Ward): Promise<boolean> {
 }
 
 /**
- * Ends processes in reverse order of start. Never signals one that reuses a number. Idempotent. @returns the
- * living ones' names
+ * Ends processes in reverse order of start. Never signals one that reuses a number. Idempotent.
+ * @returns the living ones' names
  */
 export async function endAll(wards: readonly Ward[]): Promise<string[]> {
   const ended: string[] = [];

@@ -6,8 +6,8 @@ import { VERSION } from '../version.ts';
 const INSTANCE = randomUUID();
 
 /**
- * This process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win. @param name `docent api` or `docent
- * worker`
+ * This process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+ * @param name `docent api` or `docent worker`
  */
 export function resourceOf(name: string): Resource {
   const own = resourceFromAttributes({

@@ -66,8 +66,8 @@ export function inSpan<T>(start: SpanStart, work: (span: OpenSpan) => Promise<T>
 }
 
 /**
- * Incoming or outgoing work. @param parent the received `traceparent`; if missing or malformed, the running
- * span, else a new trace
+ * Incoming or outgoing work.
+ * @param parent the received `traceparent`; if missing or malformed, the running span, else a new trace
  */
 export function beginSpan<T>(
   start: SpanStart,

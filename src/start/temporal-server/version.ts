@@ -11,8 +11,9 @@ export const CLI_VERSION = '1.5.1';
 export const OLDEST_SERVER = '1.29.0';
 
 /**
- * Runs `<binary> --version`. @returns its server's version, such as `1.29.1` @throws with a sentence if it
- * does not run, is another program, or too old
+ * Runs `<binary> --version`.
+ * @returns its server's version, such as `1.29.1`
+ * @throws with a sentence if it does not run, is another program, or too old
  */
 export async function checkBinary(binary: string): Promise<string> {
   let output: string;

@@ -20,8 +20,8 @@ export interface NewToken {
 const REMEMBERED = sql`interval '1 day'`;
 
 /**
- * `text` is the token's only copy. It expires, at the latest with the key's secret that made it. @throws
- * AppError `project_not_found`
+ * `text` is the token's only copy. It expires, at the latest with the key's secret that made it.
+ * @throws AppError `project_not_found`
  */
 export async function createToken(
   tx: Queryable,

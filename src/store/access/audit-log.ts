@@ -28,8 +28,8 @@ export type AuditOutcome = Pick<AuditRow, 'status' | 'errorCode' | 'replayed' | 
 const WITHOUT_WAITING = sql`SELECT set_config('synchronous_commit', 'off', true) AS off`;
 
 /**
- * Notes an intended write and returns the row's id. @param options.isWithin runs in the write's own
- * transaction, which waits for the disk
+ * Notes an intended write and returns the row's id.
+ * @param options.isWithin runs in the write's own transaction, which waits for the disk
  */
 export async function insertIntent(
   q: Queryable,

@@ -128,7 +128,8 @@ export async function findBrowserSession(
 
 /**
  * Replaces a session's secret; of concurrent requests, one succeeds. The old one works until the new one was
- * used, and some minutes more. @returns the only copy of the new secret; null where another request was first
+ * used, and some minutes more.
+ * @returns the only copy of the new secret; null where another request was first
  */
 export async function rotateSecret(q: Queryable, seen: FoundSession): Promise<string | null> {
   const secret = newSecret();
@@ -233,8 +234,8 @@ export async function createSignInLink(
 }
 
 /**
- * Takes a link; of concurrent requests, one succeeds. @returns its owner; null if it is unknown, used,
- * expired, or of a former operator token
+ * Takes a link; of concurrent requests, one succeeds.
+ * @returns its owner; null if it is unknown, used, expired, or of a former operator token
  */
 export async function useSignInLink(
   tx: Queryable,

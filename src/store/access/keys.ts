@@ -50,8 +50,8 @@ export async function findKey(q: Queryable, id: string): Promise<KeyRow> {
 }
 
 /**
- * @param check gets the locked key before the change, and throws to prevent it @throws AppError
- * `key_not_found`, `key_revoked` (409)
+ * @param check gets the locked key before the change, and throws to prevent it
+ * @throws AppError `key_not_found`, `key_revoked` (409)
  */
 export async function updateKey(
   tx: Queryable,
@@ -104,7 +104,8 @@ export function listKeys(
 }
 
 /**
- * Revokes for good; a repeat keeps the first time. @param check gets the locked key, and throws to prevent it
+ * Revokes for good; a repeat keeps the first time.
+ * @param check gets the locked key, and throws to prevent it
  * @throws AppError `key_not_found`
  */
 export async function revokeKey(tx: Queryable, id: string, check: (current: KeyRow) => Promise<void>): Promise<KeyRow> {

@@ -18,7 +18,8 @@ export interface SignedInPerson {
 
 /**
  * Stores what the provider says of a person. Keeps a role that was set manually, and ends the sessions of
- * those who may not sign in. Idempotent. @returns the person, or why they may not sign in
+ * those who may not sign in. Idempotent.
+ * @returns the person, or why they may not sign in
  */
 export async function keepPerson(tx: Queryable, who: SignedInPerson): Promise<PersonRow | 'disabled' | 'no_role'> {
   const { issuer, subject, name, email, grant } = who;
@@ -86,8 +87,8 @@ export interface PersonChange {
 }
 
 /**
- * @param check gets the locked person before the change, and throws to prevent it @throws AppError
- * `person_not_found`
+ * @param check gets the locked person before the change, and throws to prevent it
+ * @throws AppError `person_not_found`
  */
 export async function updatePerson(
   tx: Queryable,

@@ -154,8 +154,8 @@ async function nextVersion(tx: Queryable, projectId: string): Promise<number> {
 }
 
 /**
- * Forgets files removed `graceMs` ago (database clock; null: all) and ends their versions. @returns the paths
- * to delete
+ * Forgets files removed `graceMs` ago (database clock; null: all) and ends their versions.
+ * @returns the paths to delete
  */
 export async function forgetRemoved(database: Database, projectId: string, graceMs: number | null): Promise<string[]> {
   return database.db.transaction(async (tx) => {

@@ -77,8 +77,8 @@ export async function ensureAnalytics(q: Queryable, projectId: string): Promise<
 }
 
 /**
- * A version, by default the newest, in one query. @throws VersionGone, AppError `unavailable` for another
- * file layout
+ * A version, by default the newest, in one query.
+ * @throws VersionGone, AppError `unavailable` for another file layout
  */
 export async function readManifestHead(q: Queryable, projectId: string, version?: number): Promise<ManifestHead> {
   const at = version ?? sql`${analyticsProjects.version}`;
@@ -103,8 +103,8 @@ export async function readManifestHead(q: Queryable, projectId: string, version?
 }
 
 /**
- * The files of a version, by default the newest. @throws as {@link readManifestHead}; VersionGone also if the
- * version ended meanwhile
+ * The files of a version, by default the newest.
+ * @throws as {@link readManifestHead}; VersionGone also if the version ended meanwhile
  */
 export async function readManifest(q: Queryable, projectId: string, version?: number): Promise<Manifest> {
   const head = await readManifestHead(q, projectId, version);

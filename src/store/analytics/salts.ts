@@ -6,8 +6,8 @@ import type { SaltSchedule } from '../analytics-settings.ts';
 import { projects } from '../schema.ts';
 
 /**
- * The salt of a period, created on first use, the same for all processes. @returns null if it was destroyed,
- * or the schedule or project changed
+ * The salt of a period, created on first use, the same for all processes.
+ * @returns null if it was destroyed, or the schedule or project changed
  */
 export async function saltOf(
   q: Queryable,

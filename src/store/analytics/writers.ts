@@ -109,7 +109,8 @@ export async function listLostWriter(q: Queryable, id: string): Promise<boolean>
 
 /**
  * Forgets log folders that were silent for `days`: their disks are lost or off. If one returns, `recover`
- * takes it in. @returns how many
+ * takes it in.
+ * @returns how many
  */
 export async function forgetLostWriters(q: Queryable, days: number): Promise<number> {
   const rows = await q

@@ -36,8 +36,8 @@ const ofAutomation = ({ projectId, id }: AutomationAt) =>
   and(eq(automationRuns.projectId, projectId), eq(automationRuns.automationId, id));
 
 /**
- * In the transaction that has locked the automation. @returns null if an earlier run began with the same
- * event
+ * In the transaction that has locked the automation.
+ * @returns null if an earlier run began with the same event
  */
 export async function insertRun(tx: Queryable, at: AutomationAt, run: NewRun): Promise<RunRow | null> {
   const { source, deliveryId } = run.cause;

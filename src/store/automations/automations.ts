@@ -230,8 +230,8 @@ export async function deleteAutomation(q: Queryable, at: AutomationAt): Promise<
 }
 
 /**
- * Locks it until the transaction ends: parallel triggers and changes wait. @throws AppError
- * `automation_not_found`
+ * Locks it until the transaction ends: parallel triggers and changes wait.
+ * @throws AppError `automation_not_found`
  */
 export async function lockAutomation(tx: Queryable, at: AutomationAt): Promise<AutomationRow> {
   const [row] = await tx.select().from(automations).where(isIt(at)).for('no key update');

@@ -143,8 +143,8 @@ export async function finishHostEvent(q: Queryable, id: string, state: 'done' | 
 }
 
 /**
- * Records that the attempt of {@link claimHostEvent} failed. @param atLeastS the pause that the code host
- * requested
+ * Records that the attempt of {@link claimHostEvent} failed.
+ * @param atLeastS the pause that the code host requested
  */
 export async function postponeHostEvent(q: Queryable, id: string, atLeastS = 0): Promise<void> {
   const pause = pauseAfter(sql`(${triggerEvents.attempts} - 1)`);

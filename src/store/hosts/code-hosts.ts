@@ -51,8 +51,8 @@ export async function insertCodeHost(
 }
 
 /**
- * @param check gets the locked row before the change, and throws to prevent it @throws AppError
- * `host_not_found`
+ * @param check gets the locked row before the change, and throws to prevent it
+ * @throws AppError `host_not_found`
  */
 export async function replaceCredential(
   tx: Queryable,
@@ -73,7 +73,8 @@ export async function replaceCredential(
 }
 
 /**
- * @param check gets the locked row, and throws to prevent it @throws AppError `host_not_found`, `host_in_use`
+ * @param check gets the locked row, and throws to prevent it
+ * @throws AppError `host_not_found`, `host_in_use`
  */
 export async function deleteCodeHost(tx: Queryable, id: string, check: (current: CodeHostRow) => void): Promise<void> {
   const [row] = await tx.select().from(codeHosts).where(eq(codeHosts.id, id)).for('update');

@@ -31,7 +31,8 @@ export async function findHostHook(q: Queryable, hostId: string): Promise<HostHo
 }
 
 /**
- * A correctly signed delivery arrived. @param repositories of its events; `incomplete` ones are polled now
+ * A correctly signed delivery arrived.
+ * @param repositories of its events; `incomplete` ones are polled now
  */
 export async function noteDelivery(
   tx: Queryable,

@@ -211,8 +211,8 @@ export async function postponeReply(q: Queryable, row: HostMessageRow, atLeastS:
 }
 
 /**
- * Deletes a batch of older refused comments without a job: their events no longer arrive. @returns whether
- * there may be more
+ * Deletes a batch of older refused comments without a job: their events no longer arrive.
+ * @returns whether there may be more
  */
 export async function deleteOldRefusals(q: Queryable, days: number): Promise<boolean> {
   const old = q

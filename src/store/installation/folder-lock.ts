@@ -29,8 +29,8 @@ export class FolderLock {
   }
 
   /**
-   * Runs `work` under the exclusive lock, before `share`. @returns null if another process has the folder
-   * open
+   * Runs `work` under the exclusive lock, before `share`.
+   * @returns null if another process has the folder open
    */
   alone<T>(work: () => Promise<T>): Promise<T | null> {
     return this.#connected(async (client) => {

@@ -46,8 +46,8 @@ export async function readSchemaState(q: Queryable, migrations: readonly Migrati
 }
 
 /**
- * @param version of this build, for the message @throws Refused if it can neither use nor upgrade the
- * database
+ * @param version of this build, for the message
+ * @throws Refused if it can neither use nor upgrade the database
  */
 export function refuseMismatch(state: SchemaState, migrations: readonly Migration[], version: string): void {
   const level = levelOf(migrations);

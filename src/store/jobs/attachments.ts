@@ -112,8 +112,8 @@ export async function* contentParts(q: Queryable, { id, bytes }: AttachmentRow):
 }
 
 /**
- * Keeps these attachments for a job's message, in the transaction that accepts it. @throws AppError
- * `bad_request` that names the first missing one
+ * Keeps these attachments for a job's message, in the transaction that accepts it.
+ * @throws AppError `bad_request` that names the first missing one
  */
 export async function useAttachments(
   tx: Queryable,
@@ -146,8 +146,8 @@ export async function useAttachments(
 }
 
 /**
- * @param check gets the locked row, and throws to prevent it @throws AppError `attachment_not_found`,
- * `attachment_in_use`
+ * @param check gets the locked row, and throws to prevent it
+ * @throws AppError `attachment_not_found`, `attachment_in_use`
  */
 export async function removeAttachment(
   tx: Queryable,

@@ -17,7 +17,8 @@ export interface VerifiedCitations {
 }
 
 /**
- * Replaces a turn's citations with those of the newest check. Under the turn's fence. @throws TurnSuperseded
+ * Replaces a turn's citations with those of the newest check. Under the turn's fence.
+ * @throws TurnSuperseded
  */
 export async function recordCitations(
   tx: Queryable,
@@ -40,8 +41,8 @@ export async function recordCitations(
 const DROPPED = ['cancelled', 'archived', 'discarded'] as const;
 
 /**
- * Citations of the turns whose work is in the job's changes, by page and line. @param chainNo of one link of
- * its chain; absent, of all
+ * Citations of the turns whose work is in the job's changes, by page and line.
+ * @param chainNo of one link of its chain; absent, of all
  */
 export async function listCitations(q: Queryable, jobId: string, chainNo?: number): Promise<CitationRow[]> {
   const rows = await q

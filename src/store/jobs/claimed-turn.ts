@@ -16,8 +16,9 @@ export interface ClaimedTurn {
 }
 
 /**
- * Claims a running turn and reads its job and project, in one statement. @param when claims nothing unless it
- * holds @returns null without such a turn
+ * Claims a running turn and reads its job and project, in one statement.
+ * @param when claims nothing unless it holds
+ * @returns null without such a turn
  */
 async function tryClaimWithJob(db: Db, at: { jobId: string; turnNo: number }, when?: SQL): Promise<ClaimedTurn | null> {
   const claimed = db.$with('claimed').as(claiming(db, at, when));

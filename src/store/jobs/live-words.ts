@@ -25,8 +25,8 @@ export interface Looked {
 const NOW_MICROS = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
 
 /**
- * Shows what a model has written, if the job is watched and the attempt holds its turn. @returns whether it
- * is watched
+ * Shows what a model has written, if the job is watched and the attempt holds its turn.
+ * @returns whether it is watched
  */
 export async function showWords(
   q: Queryable,

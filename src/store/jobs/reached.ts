@@ -35,7 +35,8 @@ export function isAnswered({ jobId, turnNo, stepNo }: StepAt): SQL {
 }
 
 /**
- * For what follows a step's last answer. @param answered false if the turn ends at a limit without an answer
+ * For what follows a step's last answer.
+ * @param answered false if the turn ends at a limit without an answer
  * @throws TurnSuperseded when the step is not recorded
  */
 export async function assertAnswered(q: Queryable, at: StepAt, answered: boolean): Promise<void> {

@@ -34,8 +34,8 @@ export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
 const NEW_FENCE = sql`floor(random() * 4503599627370496)::bigint`;
 
 /**
- * A statement that claims a running turn for an attempt and returns its row. Fences earlier attempts. @param
- * when claims nothing unless it holds
+ * A statement that claims a running turn for an attempt and returns its row. Fences earlier attempts.
+ * @param when claims nothing unless it holds
  */
 export function claiming(q: Db | Queryable, at: { jobId: string; turnNo: number }, when?: SQL) {
   return q
@@ -64,8 +64,8 @@ export function holds(claim: TurnClaim): SQL {
 }
 
 /**
- * Updates the turn if this attempt holds it, and locks it for the attempt's transaction. @throws
- * TurnSuperseded
+ * Updates the turn if this attempt holds it, and locks it for the attempt's transaction.
+ * @throws TurnSuperseded
  */
 export async function updateClaimedTurn(
   tx: Queryable,

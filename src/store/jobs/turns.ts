@@ -36,8 +36,8 @@ export async function takeFirstMessages(
 }
 
 /**
- * Releases an ended turn's messages: `done` if the model answered them. @param unheard the state of the
- * others
+ * Releases an ended turn's messages: `done` if the model answered them.
+ * @param unheard the state of the others
  */
 export async function settleTaken(tx: Queryable, jobId: string, unheard: 'unheard' | 'dropped'): Promise<void> {
   await tx.execute(sql`

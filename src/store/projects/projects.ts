@@ -70,8 +70,8 @@ export function listProjectsAt(
 }
 
 /**
- * Locks the project against deletion, so that new jobs and keys stay whole. @throws AppError
- * `project_not_found`
+ * Locks the project against deletion, so that new jobs and keys stay whole.
+ * @throws AppError `project_not_found`
  */
 export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow> {
   const [project] = await tx.select().from(projects).where(eq(projects.id, id)).for('key share');
@@ -288,8 +288,8 @@ export async function noteRepository(q: Queryable, project: ProjectRow, found: R
 }
 
 /**
- * Changes to another base branch if the project named none and its own is gone. Idempotent. @returns the
- * project; null if unchanged
+ * Changes to another base branch if the project named none and its own is gone. Idempotent.
+ * @returns the project; null if unchanged
  */
 export async function followDefaultBranch(q: Queryable, project: ProjectRow, ref: string): Promise<ProjectRow | null> {
   if (!project.settings.followsDefaultBranch || ref === project.ref) return null;

@@ -143,8 +143,8 @@ export type DeliveryClaim =
   | { kind: 'over'; state: DeliveryState | 'removed' };
 
 /**
- * Claims a delivery for one attempt; a dead process's claim ends after 25 s. @param bounded whether the limit
- * per host applies
+ * Claims a delivery for one attempt; a dead process's claim ends after 25 s.
+ * @param bounded whether the limit per host applies
  */
 export async function claimDelivery(q: Queryable, id: string, { bounded = true } = {}): Promise<DeliveryClaim> {
   return q.transaction(async (tx) => {
@@ -204,8 +204,8 @@ export const DISABLED_AFTER_FAILURES =
   'Every attempt of the last three days failed. Enable the webhook again when its server works.';
 
 /**
- * Records an attempt and its effect on delivery and webhook. Ignores attempts superseded by another. @returns
- * whether it was recorded
+ * Records an attempt and its effect on delivery and webhook. Ignores attempts superseded by another.
+ * @returns whether it was recorded
  */
 export async function recordAttempt(
   q: Queryable,

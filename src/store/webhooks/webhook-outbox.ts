@@ -31,8 +31,8 @@ type Stored = { [Key in keyof DeliveryData]: unknown };
 const ID_LENGTH = 26;
 
 /**
- * Enqueues messages for all interested endpoints, in the event's transaction. Sent at least once. @param
- * onceKey enqueues at most once for each endpoint
+ * Enqueues messages for all interested endpoints, in the event's transaction. Sent at least once.
+ * @param onceKey enqueues at most once for each endpoint
  */
 export async function enqueueWebhooks(
   tx: Queryable,

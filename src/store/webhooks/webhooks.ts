@@ -84,8 +84,9 @@ export async function findWebhook(q: Queryable, projectId: string, id: string): 
 }
 
 /**
- * Enabling it or changing its URL clears its failures. @param check gets the locked row, and throws to
- * prevent it @throws AppError `webhook_not_found`
+ * Enabling it or changing its URL clears its failures.
+ * @param check gets the locked row, and throws to prevent it
+ * @throws AppError `webhook_not_found`
  */
 export async function updateWebhook(
   tx: Queryable,
@@ -110,8 +111,8 @@ export async function updateWebhook(
 }
 
 /**
- * Replaces the secret; for 24 hours, messages are signed with both. @throws AppError `webhook_not_found`;
- * SecretKeyProblem
+ * Replaces the secret; for 24 hours, messages are signed with both.
+ * @throws AppError `webhook_not_found`; SecretKeyProblem
  */
 export async function rotateSecret(
   tx: Queryable,

@@ -22,8 +22,8 @@ import {
 } from './format.ts';
 
 /**
- * Idempotent. Leaves nothing behind when it throws. @param how `partRows`: about so many ids a part; `seed`:
- * odd, see {@link mixed}
+ * Idempotent. Leaves nothing behind when it throws.
+ * @param how `partRows`: about so many ids a part; `seed`: odd, see {@link mixed}
  */
 export async function buildIdIndex(
   session: DuckSession,

@@ -31,8 +31,9 @@ export const makeScratch = (): Scratch => ({
 });
 
 /**
- * Finds ids in a file's index. @returns the positions of those that it holds, in any order; null without an
- * index @throws IndexDamaged
+ * Finds ids in a file's index.
+ * @returns the positions of those that it holds, in any order; null without an index
+ * @throws IndexDamaged
  */
 export async function findIds(file: string, wanted: Ids, scratch = makeScratch()): Promise<number[] | null> {
   const handle = await openIndex(file);

@@ -9,9 +9,10 @@ import { IndexDamaged } from '../index-file.ts';
 import { findIds, makeScratch } from './find.ts';
 
 /**
- * Makes a table (id, day) of the events that the files' indexes hold. @param events a table with `id` and
- * `day` @param files files of events @returns whether there is such a table (not if empty), and the files
- * without an index, which must be read
+ * Makes a table (id, day) of the events that the files' indexes hold.
+ * @param events a table with `id` and `day`
+ * @param files files of events
+ * @returns whether there is such a table (not if empty), and the files without an index, which must be read
  */
 export async function findKnownIds(
   session: DuckSession,

@@ -36,9 +36,11 @@ const WORTH_ROWS = 10;
 
 /**
  * Finds days of visitors on pages in a file's index: for each kind, the nearest before the first, all
- * between, and the nearest after the last. @param chains how many visitors on pages are wanted @param floor
- * earlier days are ignored @returns false without an index, or if reading the file is faster @throws
- * IndexDamaged; some may have been found
+ * between, and the nearest after the last.
+ * @param chains how many visitors on pages are wanted
+ * @param floor earlier days are ignored
+ * @returns false without an index, or if reading the file is faster
+ * @throws IndexDamaged; some may have been found
  */
 export async function findInIndex(
   presence: string,

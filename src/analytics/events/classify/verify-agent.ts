@@ -41,8 +41,9 @@ export class AgentRanges {
   }
 
   /**
-   * Null without published addresses or a known client. @param agent as in the table of agents @param address
-   * from a log; a looked-up name proves nothing
+   * Null without published addresses or a known client.
+   * @param agent as in the table of agents
+   * @param address from a log; a looked-up name proves nothing
    */
   verify(agent: string | null, address: string | null): boolean | null {
     const list = agent !== null && address !== null && this.#listOf(agent);

@@ -66,7 +66,8 @@ export class SegmentLog {
   }
 
   /**
-   * @returns the number of its segment @throws errors of the file system; nothing of the payload is kept then
+   * @returns the number of its segment
+   * @throws errors of the file system; nothing of the payload is kept then
    */
   append(payload: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {

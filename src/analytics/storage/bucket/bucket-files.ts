@@ -100,8 +100,9 @@ export class BucketFiles {
   }
 
   /**
-   * Which files the bucket lacks or has differently, by one listing per project. @returns reasons by id;
-   * null: missing @throws AppError `unavailable`
+   * Which files the bucket lacks or has differently, by one listing per project.
+   * @returns reasons by id; null: missing
+   * @throws AppError `unavailable`
    */
   async findDamage(files: readonly (StoredFile & { projectId: string })[]): Promise<Map<string, string | null>> {
     const damaged = new Map<string, string | null>();
@@ -120,7 +121,8 @@ export class BucketFiles {
   }
 
   /**
-   * Fetches an object to verify it. @param badForMs does not fetch again what was bad within this time
+   * Fetches an object to verify it.
+   * @param badForMs does not fetch again what was bad within this time
    * @throws AppError `unavailable`
    */
   async isWhole(file: StoredFile, badForMs = BAD_FOR_MS): Promise<boolean> {

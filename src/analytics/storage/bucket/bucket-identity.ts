@@ -32,7 +32,8 @@ export async function readBucketIdentity(bucket: Bucket): Promise<FolderIdentity
 
 /**
  * Compares a bucket with the database; the installation's first process claims it. Safe with concurrent
- * processes and after a crash. Changes nothing if it refuses. @throws Refused, BucketProblem
+ * processes and after a crash. Changes nothing if it refuses.
+ * @throws Refused, BucketProblem
  */
 export async function claimBucket(database: Database, bucket: Bucket): Promise<FolderIdentity> {
   const { url } = bucket.place;
@@ -74,8 +75,8 @@ export async function writeBucketIdentity(bucket: Bucket, identity: FolderIdenti
 }
 
 /**
- * Compares a local folder with the bucket, or claims a new one. There may be many. @throws Refused for
- * another bucket's folder, whose logs would count in the wrong place
+ * Compares a local folder with the bucket, or claims a new one. There may be many.
+ * @throws Refused for another bucket's folder, whose logs would count in the wrong place
  */
 export async function claimLocalFolder(root: string, identity: FolderIdentity): Promise<void> {
   const unfinished = unfinishedRestore(root);

@@ -54,8 +54,8 @@ interface Stored {
 /**
  * Moves the page views from this machine's folder into a bucket: stores every file, and, once no process has
  * the folder open, notes that in the database. The folder keeps logs and copies. Idempotent, and safe to
- * kill. Null if there is nothing to move. @throws Refused for another folder, a damaged file, or a bucket
- * with other contents; BucketProblem
+ * kill. Null if there is nothing to move.
+ * @throws Refused for another folder, a damaged file, or a bucket with other contents; BucketProblem
  */
 export async function moveToBucket(
   database: Database,

@@ -26,8 +26,8 @@ const CALLOUTS: Record<string, string> = {
 };
 
 /**
- * Renders a page as escaped HTML; unknown elements leave their content. @param linkTo the address of a link
- * or image
+ * Renders a page as escaped HTML; unknown elements leave their content.
+ * @param linkTo the address of a link or image
  */
 export function draw(root: Root, linkTo: (target: string) => string): DrawnPage {
   const drawing = new Drawing(linkTo);
