@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_MODEL } from '../config/models.ts';
@@ -6,13 +6,10 @@ import { bringUp, runSteps } from './bring-up.ts';
 import { messageOf } from '@docent/base/thrown';
 import { hostInUrl } from '@docent/base/net/ip-address';
 import { shortageOf } from '../platform/shortage.ts';
-import { requireGit } from './demo-repository.ts';
-import { fullDisk } from './disk-room.ts';
+import { requireGit, makeDemoRepository } from './demo-repository.ts';
 import { readEnvironment } from '../roles/environment.ts';
-import { completeFirstRun, DEMO_PROJECT, signInLinkOf } from './first-run.ts';
 import { defaultHome, openHome, type Home, type RunFile, type SecretFile } from './home.ts';
 import { GivenUpParts } from './given-up-parts.ts';
-import { openLogFile } from './log-file.ts';
 import { createLogView } from './log-view.ts';
 import { choosePorts } from './ports.ts';
 import { unfinishedRestore } from '../platform/unfinished-restore.ts';
@@ -26,6 +23,84 @@ import { stopRequests } from '../roles/stop-requests.ts';
 import { Supervisor } from './supervisor.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 import { Refused } from '../platform/refused.ts';
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { createDocentClient } from '@docent/client';
+import { answerOf } from '@docent/base/terminal/api-answer';
+import { ServerRefusal } from '@docent/base/terminal/failures';
+
+/** One older file of the same size is kept beside it, as `docent.log.1`. */
+const MAX_BYTES = 20 * 1_048_576;
+
+/** Appends lines to a private log. On a full disk they are lost, rather than ending the process. */
+export function openLogFile(file: string, maxBytes = MAX_BYTES): (line: string) => void {
+  let descriptor = openSync(file, 'a', 0o600);
+  let size = fstatSync(descriptor).size;
+  const startAnew = () => {
+    closeSync(descriptor);
+    // Someone may have removed it.
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    if (existsSync(file)) renameSync(file, `${file}.1`);
+    descriptor = openSync(file, 'a', 0o600);
+    size = 0;
+  };
+  return (line) => {
+    try {
+      const bytes = Buffer.from(`${line}\n`);
+      if (size > 0 && size + bytes.length > maxBytes) startAnew();
+      size += writeSync(descriptor, bytes);
+    } catch (err) {
+      if (!shortageOf(err)) throw err;
+    }
+  };
+}
+
+const DEMO_PROJECT = 'demo';
+
+/** A link that signs a browser in, once. Without one, everything else works all the same. */
+async function signInLinkOf(home: Home, apiUrl: string): Promise<string | null> {
+  const client = createDocentClient({ baseUrl: apiUrl, apiKey: home.readOperatorToken() });
+  const link = await answerOf(apiUrl, client.POST('/v1/sign-in-links')).catch(() => null);
+  return link?.url ?? null;
+}
+
+/** Creates the demo through the API. Completes an interrupted first start. */
+async function completeFirstRun(home: Home, apiUrl: string): Promise<{ newKey: string | null }> {
+  const client = createDocentClient({ baseUrl: apiUrl, apiKey: home.readOperatorToken() });
+  if (!home.readState().demoProjectMade) {
+    await makeDemoRepository(home.demoRepository);
+    const body = { id: DEMO_PROJECT, repository: home.demoRepository, ref: 'main' };
+    await answerOf(apiUrl, client.POST('/v1/projects', { body })).catch((err: unknown) => {
+      if (!(err instanceof ServerRefusal && err.code === 'project_exists')) throw err;
+    });
+    home.updateState({ demoProjectMade: true });
+  }
+  const { keys } = await answerOf(apiUrl, client.GET('/v1/keys', { params: { query: { limit: 1 } } }));
+  if (keys.length > 0) return { newKey: null };
+  const body = { name: 'first key', projectIds: [DEMO_PROJECT], scopes: ['write' as const] };
+  const { key } = await answerOf(apiUrl, client.POST('/v1/keys', { body }));
+  return { newKey: key };
+}
+
+/**
+ * PostgreSQL allocates 16 MB at a time for its log, and needs some immediately when it starts after a crash.
+ */
+const NEEDED_BYTES = 48 * 1_048_576;
+/** A trial detects quotas and missing inodes, which the file system's numbers do not show. */
+const TRIED_BYTES = 262_144;
+
+/** Reports that a folder's disk is full, or null. Ignores other problems. */
+async function fullDisk(folder: string): Promise<string | null> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const trial = path.join(folder, 'room.new');
+  const refused = await writeFile(trial, Buffer.alloc(TRIED_BYTES)).then(
+    () => false,
+    (err: unknown) => shortageOf(err) === 'disk',
+  );
+  await rm(trial, { force: true });
+  if (!refused && free >= NEEDED_BYTES) return null;
+  return `The disk of ${folder} is full (${Math.floor(free / 1_048_576)} MB free). Free some space.`;
+}
 
 export interface StartOptions {
   home?: string;

@@ -1,8 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
+import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Logger } from '../platform/log.ts';
-import { scheduleMaintenance } from './maintenance-schedule.ts';
 import { scheduleRetention } from './retention-schedule.ts';
+import { taskQueueOf, WORKFLOW } from '../workflows/contract.ts';
+
+/** How often page views are merged and compacted. */
+const EVERY = '2 minutes';
+
+/** Schedules the maintenance of analytics, one run at a time. Idempotent. */
+async function scheduleMaintenance(client: Client, installationId: string): Promise<void> {
+  try {
+    await client.schedule.create({
+      scheduleId: `docent-${installationId}-analytics`,
+      spec: { intervals: [{ every: EVERY }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOW.maintainAnalytics,
+        workflowId: `docent-${installationId}-analytics`,
+        taskQueue: taskQueueOf(installationId),
+        args: [],
+        workflowExecutionTimeout: '2 hours',
+      },
+      // A long run is not joined by others, and missed runs are not repeated.
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+    });
+  } catch (err) {
+    if (!(err instanceof ScheduleAlreadyRunning)) throw err;
+  }
+}
 
 const DEADLINE_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;

@@ -9,7 +9,7 @@ import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { dropStaleCopies } from '../../src/analytics/storage/bucket/stale-copies.ts';
+import { dropStaleCopies } from '../../src/analytics/storage/bucket/bucket-guard.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { openBucketFolder, type BucketSettings } from '../../src/analytics/storage/open-bucket.ts';
 import { uncountedFiles } from '../../src/analytics/storage/set-aside.ts';

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../src/api/contract/operations.ts';
 import { requestCompiler } from '../../src/api/contract/validation.ts';
-import { presentProject } from '../../src/api/presenters/project.ts';
+import { presentProject } from '../../src/api/routes/projects.ts';
 import { PROJECT_SETTINGS } from '../../src/config/project-settings.ts';
 import { EXIT } from '@docent/base/terminal/failures';
 import { changedSettings, type SettingsChange } from '../../src/store/projects/project-settings.ts';

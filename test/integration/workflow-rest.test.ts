@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createJobWorkflows } from '../../src/temporal/job-workflows.ts';
-import { readStatus } from '../../src/temporal/workflow-status.ts';
+import { readStatus } from '../../src/temporal/reconciler.ts';
 import { jobWorkflowId, taskQueueOf, type WorkflowJob } from '../../src/workflows/contract.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { temporalOfRun } from '../support/temporal-of-run.ts';

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { isPlaceholder } from '../../src/platform/secrets/placeholders.ts';
+import { isPlaceholder } from '../../src/platform/secrets/find-secrets.ts';
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LETTERS = UPPER + UPPER.toLowerCase();

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { NewObjects } from '../../src/git/commit/new-objects.ts';
+import { NewObjects } from '../../src/git/commit/publish.ts';
 import { objectId } from '@docent/base/files/object-id';
 import {
   DEFAULT_PACK_LIMITS,

@@ -5,10 +5,32 @@ import { errorBody, ERRORS_PAGE } from '../contract/error-body.ts';
 import type { AnyAnswer } from '../contract/handler.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { components } from '../generated/openapi.ts';
-import { errorPage } from '../pages/error-page.ts';
-import { PAGE_HEADERS } from '../pages/layout.ts';
+import { PAGE_HEADERS, page } from '../pages/layout.ts';
 import type { RequestContext } from '../request-context.ts';
 import { cacheControlOf } from './deliver.ts';
+import { markup } from '../pages/html.ts';
+
+const TITLES: Record<number, string> = {
+  400: 'Not understood',
+  401: 'Not allowed',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Not found',
+  409: 'Not possible now',
+  503: 'Not available now',
+};
+
+/** @param homePath of this server's first page, as browsers see it */
+function errorPage(error: AppError, requestId: string, homePath: string): string {
+  const title = TITLES[statusOf(error)] ?? 'Error';
+  return page(
+    title,
+    markup`<h1>${title}</h1>
+<p class="banner bad">${error.message}</p>
+${error.errors.slice(1).map(({ message }) => markup`<p class="banner bad">${message}</p>`)}
+<p class="soft">Code <code>${error.code}</code>, request <code>${requestId}</code>. <a href="${homePath}">What runs here</a></p>`,
+  );
+}
 
 /** Writes an answer. Caches must revalidate it, and browsers must not guess its type. */
 export function writeAnswer(ctx: Context, answer: AnyAnswer, operation: Operation | null): void {

@@ -1,8 +1,27 @@
 import { listAudit, type AuditRow } from '../../store/access/audit-log.ts';
 import { readRangeOf } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
-import { presentAuditEntry } from '../presenters/audit-entry.ts';
 import { pageOf, readNumberedTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import type { components } from '../generated/openapi.ts';
+
+function presentAuditEntry(row: AuditRow): components['schemas']['AuditEntry'] {
+  return {
+    id: String(row.id),
+    at: row.at.toISOString(),
+    actor: { kind: row.actorKind, id: row.actorId, name: row.actorName, keyId: row.actorKeyId },
+    operation: row.operation,
+    projectId: row.projectId,
+    target: row.target,
+    changed: row.changed,
+    createdId: row.createdId,
+    address: row.address,
+    userAgent: row.userAgent,
+    requestId: row.requestId,
+    status: row.status,
+    code: row.errorCode,
+    replayed: row.replayed,
+  };
+}
 
 const cursorOf = ({ at, id }: AuditRow) => timeCursorOf({ createdAt: at, id: String(id) });
 

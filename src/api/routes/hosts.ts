@@ -22,9 +22,20 @@ import { mustEncrypt } from '../must-encrypt.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
-import { presentHost } from '../presenters/host.ts';
 import { keepingSecret } from './keeping-secret.ts';
 import type { ApiServices } from '../services.ts';
+
+function presentHost(row: CodeHostRow): components['schemas']['Host'] {
+  return {
+    id: row.id,
+    kind: row.kind,
+    url: row.webUrl,
+    apiUrl: row.apiUrl,
+    appId: row.appId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
 
 /**
  * Has a worker try an unsaved credential, and returns its account.

@@ -11,10 +11,10 @@ import { findNextInQueue } from '../../jobs/queue.ts';
 import { retryJob as retry } from '../../jobs/retry.ts';
 import { firstPromptOf, signalDelivered } from '../../jobs/outbox.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
-import { listJobs as list } from '../../store/jobs/list-jobs.ts';
+import { listJobs as list, type JobFilter } from '../../store/jobs/list-jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler, Handlers, QueryOf } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { updateJobWords } from '../../jobs/update-job.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
@@ -24,9 +24,32 @@ import { presentJob } from '../presenters/job.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { acceptOnce, creatorOf } from './accept-job.ts';
-import { jobFilterOf } from './job-filter.ts';
 import { jobWebhookOf } from './job-webhook.ts';
 import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
+import { readRangeOf } from '../analytics-range.ts';
+
+/**
+ * A job list's normalized filter, to which cursors are bound.
+ * @throws AppError `bad_request` that names the parameter
+ */
+function jobFilterOf(query: QueryOf<'listJobs'>): { [K in keyof JobFilter]: JobFilter[K] } {
+  const { status, state, outcome, q, createdFrom, createdTo, hasPullRequest, model, automation, createdBy, metadata } =
+    query;
+  const { from, to } = readRangeOf('created', createdFrom, createdTo);
+  return {
+    status: status && [...new Set([status].flat())].toSorted(),
+    state: state && [...new Set(state)].toSorted(),
+    outcome: outcome && [...new Set(outcome)].toSorted(),
+    text: q,
+    createdFrom: from === null ? undefined : new Date(from),
+    createdTo: to === null ? undefined : new Date(to),
+    hasPullRequest,
+    model,
+    automation,
+    createdBy,
+    metadata: metadata && Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
 
 /** The error for a job that was not found: perhaps there is not even its project. */
 export async function missingJob(q: Queryable, path: { projectId: string; id: string }): Promise<AppError> {

@@ -1,6 +1,10 @@
 import { AppError } from '../../platform/errors.ts';
 import { holdCodeHost } from '../../store/hosts/code-hosts.ts';
-import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
+import {
+  findInstallationModel,
+  modelOfProject,
+  type InstallationModel,
+} from '../../store/installation/installation-model.ts';
 import { findAnswer, type IdempotentRequest, once, type Once } from '../../jobs/idempotency.ts';
 import {
   createProject as create,
@@ -13,6 +17,7 @@ import {
   type ProjectRow,
   refuseReservedId,
   updateProject as update,
+  repositoryUrl,
 } from '../../store/projects/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
@@ -20,7 +25,6 @@ import { projectsOf, refuseUnlessOfAll } from '../middleware/authorize.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
-import { presentProject } from '../presenters/project.ts';
 import type { ApiServices } from '../services.ts';
 import { dollarSetting, knownModel } from './known-model.ts';
 import {
@@ -30,6 +34,29 @@ import {
   refuseAbsent,
   settingsToCheck,
 } from './checked-repository.ts';
+import { DEFAULT_SALTS } from '../../store/analytics-settings.ts';
+import { completeSettings } from '../../store/projects/project-settings.ts';
+
+const DAY_MS = 86_400_000;
+
+export function presentProject(project: ProjectRow, installed: InstallationModel): components['schemas']['Project'] {
+  return {
+    id: project.id,
+    host: project.host,
+    repository: project.repository,
+    repositoryUrl: repositoryUrl(project),
+    ref: project.ref,
+    docsDir: project.docsDir,
+    ...modelOfProject(project, installed),
+    settings: completeSettings(project.settings),
+    analyticsSalts: (project.settings.analyticsSalts ?? DEFAULT_SALTS).map(({ policy, fromDay }) => ({
+      policy,
+      from: fromDay === null ? null : new Date(fromDay * DAY_MS).toISOString().slice(0, 10),
+    })),
+    createdAt: project.createdAt.toISOString(),
+    updatedAt: project.updatedAt.toISOString(),
+  };
+}
 
 type Created = { status: 201; body: components['schemas']['Project'] };
 

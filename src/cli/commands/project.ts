@@ -5,15 +5,71 @@ import { SITE_KIND_NAMES } from '@docent/docs-check/read/site-kind-names';
 import { mayAsk } from '@docent/base/terminal/ask';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { askWhichSite } from '@docent/docs-check/cli/ask-site';
-import { CliFailure, EXIT } from '@docent/base/terminal/failures';
-import { fields, print, safe, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
+import { CliFailure, EXIT, ServerRefusal } from '@docent/base/terminal/failures';
+import { fields, print, safe, tableOr, inUtc, table } from '@docent/base/terminal/terminal-text';
 import { folderIn, repository } from './parsing.ts';
 import { addCheckCommand } from './project-check.ts';
-import { describeInstructions, findInstructions } from './project-instructions.ts';
 import { defaultWords, settingLines, settingsIn, withSettings } from './project-settings.ts';
-import { showUsage } from './project-usage.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import { serverOf, withServer } from './server.ts';
+import { serverOf, withServer, type Server } from './server.ts';
+import { dollars, usageWords } from './usage-words.ts';
+
+/** `docent project usage` */
+async function showUsage(
+  projectId: string,
+  { from, to, json }: { from?: string; to?: string; json?: boolean },
+  command: Command,
+): Promise<void> {
+  const { client, url } = serverOf(command);
+  const query = { ...(from ? { dateFrom: from } : {}), ...(to ? { dateTo: to } : {}) };
+  const request = client.GET('/v2/agent/{projectId}/usage', { params: { path: { projectId }, query } });
+  const answer = await answerOf(url, request);
+  print(json, answer, () => {
+    if (answer.days.length === 0) return 'No model usage in this period.';
+    const days = answer.days.map(({ day, jobs, usage }) => [
+      day,
+      ...[jobs, usage.modelCalls, usage.inputTokens, usage.cachedInputTokens, usage.outputTokens].map((value) =>
+        value.toLocaleString('en'),
+      ),
+      dollars(usage.costUsd),
+    ]);
+    const sum = fields({ total: usageWords(answer.usage) ?? 'no tokens' });
+    return `${table(['DAY', 'JOBS', 'CALLS', 'READ', 'CACHED', 'WRITTEN', 'COST'], days)}\n\n${sum}`;
+  });
+}
+
+type ProjectInstructions = components['schemas']['ProjectInstructions'];
+
+/** A repository's instructions for the agent, or why they are unknown, which is no failure. */
+type ShownInstructions = { instructions: ProjectInstructions } | { instructions: null; instructionsProblem: string };
+
+async function findInstructions({ client, url }: Server, projectId: string): Promise<ShownInstructions> {
+  try {
+    const answer = client.GET('/v1/projects/{projectId}/instructions', { params: { path: { projectId } } });
+    return { instructions: await answerOf(url, answer) };
+  } catch (err) {
+    if (!(err instanceof ServerRefusal)) throw err;
+    return { instructions: null, instructionsProblem: err.message };
+  }
+}
+
+function describeInstructions(shown: ShownInstructions): string {
+  if (shown.instructions === null) {
+    return safe(`The repository’s instructions for the agent could not be read: ${shown.instructionsProblem}`);
+  }
+  const { ref, commit, toldCharacters, files } = shown.instructions;
+  const at = `${ref} at ${commit.slice(0, 7)}`;
+  if (files.length === 0) return safe(`The repository has no instructions for the agent (${at}).`);
+  const rows = files.map(({ path, role, characters, toldCharacters: told, why }) => [
+    told === 0 ? 'no' : told.toLocaleString('en'),
+    characters?.toLocaleString('en') ?? '–',
+    role === 'styleGuide' ? 'style guide' : 'instructions',
+    path,
+    why,
+  ]);
+  const title = `Repository instructions for the agent: ${toldCharacters.toLocaleString('en')} characters (${at})`;
+  return `${safe(title)}\n${table(['INCLUDED', 'OF', 'AS', 'FILE', 'WHY'], rows)}`;
+}
 
 interface ProjectOptions {
   repository?: string;

@@ -3,10 +3,43 @@ import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from '@docent/base/terminal/failures';
 import { fields, inUtc, print, safe, table } from '@docent/base/terminal/terminal-text';
-import { bucketFails, judgeDamage, judgeUncounted } from '../../platform/health.ts';
+import { bucketFails, judgeDamage, judgeUncounted, RETENTION_RULES } from '../../platform/health.ts';
 import { callerWords } from './caller-words.ts';
-import { retentionLines, retentionOf } from './retention-lines.ts';
 import { serverOf, withServer, type Server } from './server.ts';
+
+type Retention = components['schemas']['RetentionHealth'];
+
+/** How long what is over is kept; null where the caller may not know. */
+async function retentionOf({ client, url }: Server): Promise<Retention | null> {
+  try {
+    return (await answerOf(url, client.GET('/v1/health'))).retention;
+  } catch (err) {
+    if (err instanceof ServerRefusal) return null;
+    throw err;
+  }
+}
+
+/** More are not counted: see `RetentionHealth` of the contract. */
+const MOST_COUNTED = 10_000;
+
+/** A table with a line for each rule, and any problems. */
+function retentionLines(retention: Retention | null): string[] {
+  if (retention === null || retention.rules.length === 0) return [];
+  const rows = retention.rules.map(({ rule, keepDays, waiting, held, lastRunAt, removed, removedInAll }) => [
+    RETENTION_RULES[rule],
+    keepDays !== null ? `${keepDays} ${keepDays === 1 ? 'day' : 'days'}` : rule === 'temporal' ? 'unknown' : 'forever',
+    waiting === null ? '–' : counted(waiting) + (held ? `, ${counted(held)} with an open pull request` : ''),
+    rule === 'temporal' ? '–' : `${removed}, ${removedInAll} total`,
+    inUtc(lastRunAt),
+  ]);
+  return [
+    '',
+    table(['DATA', 'KEPT FOR', 'TO DELETE', 'DELETED', 'LAST RUN'], rows),
+    ...retention.rules.flatMap(({ problem }) => (problem === null ? [] : [safe(problem)])),
+  ];
+}
+
+const counted = (count: number) => (count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count));
 
 type Caller = components['schemas']['Caller'];
 

@@ -1,15 +1,15 @@
-import { chmod, mkdir, open, readdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, symlink, writeFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { isMissing } from '../../analytics/storage/durable-files.ts';
+import { isMissing, syncFolder } from '../../analytics/storage/durable-files.ts';
 import { readIdentity } from '../../analytics/storage/folder-identity.ts';
-import type { BucketSettings } from '../../analytics/storage/open-bucket.ts';
+import { type BucketSettings, moveFolder } from '../../analytics/storage/open-bucket.ts';
 import { filesBelow } from '../../analytics/storage/files-below.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { VERSION } from '../../platform/version.ts';
-import { openDatabase } from '../../store/database.ts';
+import { openDatabase, type Database } from '../../store/database.ts';
 import { migrate } from '../../store/installation/migrate.ts';
 import { readMigrations, type Migration } from '../../store/installation/migration-files.ts';
 import { filledTables, TableFilling } from '../../store/installation/table-copies.ts';
@@ -20,11 +20,62 @@ import { linesOf } from './base.ts';
 import { findBases } from './find-bases.ts';
 import { migrationsFor, readHead, type Head } from './head.ts';
 import { lossesOf, ManifestCheck } from './manifest-check.ts';
-import { markUnfinished, removeUnfinished } from './unfinished.ts';
-import { putPageViews, requireEmptyBucket } from './restored-page-views.ts';
 import { openKeys, type Keys } from './sealed-keys.ts';
 import { placeOf, insideOf, type Place } from './places.ts';
 import { Refused } from '../../platform/refused.ts';
+import { hostname } from 'node:os';
+import { Bucket } from '../../analytics/storage/bucket/bucket.ts';
+import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';
+import { BucketProblem } from '../../analytics/storage/bucket/bucket-problem.ts';
+import { findFolder, liesInBucket, replaceFolder } from '../../store/analytics/folder.ts';
+import { UNFINISHED } from '../../platform/unfinished-restore.ts';
+
+/** Marks a folder, made if need be, as one that no one may work with yet. */
+async function markUnfinished(folder: string, backup: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // As root, the embedded PostgreSQL runs as another user, who must be able to pass through.
+  if (process.getuid?.() === 0) await chmod(folder, 0o711);
+  const handle = await open(path.join(folder, UNFINISHED), 'wx', 0o600);
+  try {
+    await handle.writeFile(`${backup}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await syncFolder(folder);
+}
+
+async function removeUnfinished(folder: string): Promise<void> {
+  await rm(path.join(folder, UNFINISHED), { force: true });
+  await syncFolder(folder);
+}
+
+/**
+ * Refuses a bucket in use: its database and the restored one would not know each other's files.
+ * @throws Refused
+ */
+async function requireEmptyBucket(settings: BucketSettings): Promise<void> {
+  const { url } = settings.place;
+  const bucket = await Bucket.open(settings.place, settings);
+  try {
+    if ((await readBucketIdentity(bucket)) === null && (await bucket.list('files/')).length === 0) return;
+  } catch (err) {
+    if (!(err instanceof BucketProblem) && !(err instanceof Refused)) throw err;
+    throw new Refused(`The bucket ${url} cannot be used: ${err.message}`, { cause: err });
+  } finally {
+    bucket.close();
+  }
+  throw new Refused(
+    `${url} is not empty. Set DOCENT_ANALYTICS_STORAGE to an empty prefix, or unset it to restore into a folder.`,
+  );
+}
+
+/** Restored page views belong to the folder or move to a bucket, wherever they were before. */
+async function putPageViews(database: Database, root: string, bucket: BucketSettings | null): Promise<void> {
+  const row = await findFolder(database.db);
+  if (row && liesInBucket(row)) await replaceFolder(database.db, { ...row, path: root, host: hostname() });
+  if (bucket) await moveFolder(database, root, bucket, { waitMs: 0, leavesDamaged: true });
+}
 
 /** Where an installation is restored: everything must be empty. */
 export interface RestoreTarget {

@@ -1,8 +1,88 @@
 import { createHash } from 'node:crypto';
 import type { lintSource } from '@secretlint/core';
 import { LOGIN, MORE_KINDS } from './more-kinds.ts';
-import { isExampleLogin, isPlaceholder } from './placeholders.ts';
-import { privateKeys } from './private-keys.ts';
+const HEADER = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
+const FOOTER = /^-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/;
+/** Line breaks (also escaped), quotes and indents, and headers of encrypted and PGP keys. */
+const BETWEEN = /^(?:\s|\\[nrt]|["'+,>#*|]|(?:Version|Comment|Proc-Type|DEK-Info|Hash): [^\n\\]{0,200})+/;
+const BASE64 = /^[A-Za-z0-9+/=]+/;
+/** How ASN.1 (PKCS #1, PKCS #8, SEC 1), OpenSSH and OpenPGP begin, in base64. */
+const BEGINS = /^(?:M[A-P]|b3BlbnNzaC1rZXk|l[A-Z]|x)/;
+const MIN_MATERIAL = 40;
+const MAX_LENGTH = 20_000;
+
+/**
+ * Private keys in PEM and OpenPGP armour with at least 30 bytes of key, also truncated. Documentation shows
+ * less.
+ */
+function* privateKeys(text: string): Generator<{ start: number; end: number }> {
+  for (const { index, 0: header } of text.matchAll(HEADER)) {
+    const body = text.slice(index + header.length, index + header.length + MAX_LENGTH);
+    const { material, length } = materialOf(body);
+    if (material.length < MIN_MATERIAL || !BEGINS.test(material) || new Set(material).size < 20) continue;
+    yield { start: index, end: index + header.length + length };
+  }
+}
+
+function materialOf(body: string): { material: string; length: number } {
+  let [material, at] = ['', 0];
+  for (;;) {
+    const rest = body.slice(at);
+    const between = BETWEEN.exec(rest)?.[0].length ?? 0;
+    const after = rest.slice(between);
+    const footer = FOOTER.exec(after);
+    if (footer) return { material, length: at + between + footer[0].length };
+    const run = BASE64.exec(after)?.[0] ?? '';
+    // A key that was shortened with dots is none.
+    if (/^(?:\.{2,}|…)/.test(after.slice(run.length))) return { material: '', length: 0 };
+    if (run === '') return { material, length: at };
+    material += run;
+    at += between + run.length;
+  }
+}
+
+/** Placeholders: `YOUR_TOKEN`, `AKIAIOSFODNN7EXAMPLE`, `xxxx`, `<password>`, `${TOKEN}`, `…`. */
+const SAYS_SO =
+  /example|sample|placeholder|dummy|redacted|replace[_-]?me|change[_-]?me|insert|your|todo|fake|foobar|secret_?here|x{4}|\*{3}|\.{3}|…|[<>{}[\]]|\$[A-Za-z_(]|%[A-Za-z_]+%/i;
+/** The same character again and again, or what fingers type in a row. */
+const TYPED = /(.)\1{5}|(\w{2,4})\2{3}|12345678|23456789|abcdefg|qwerty|deadbeef|a1b2c3d4/i;
+
+const MIN_BITS = 3;
+/** Too short for its bits to be counted. */
+const MIN_COUNTED = 16;
+
+/** Whether a token is only a placeholder. */
+export function isPlaceholder(token: string): boolean {
+  if (SAYS_SO.test(token) || TYPED.test(token)) return true;
+  return token.length >= MIN_COUNTED && bitsPerCharacter(token) < MIN_BITS;
+}
+
+const EXAMPLE_HOST =
+  /^(localhost|127\.|0\.0\.0\.0|\[?::1|host(name)?$|example$|(.*\.)?example\.(com|org|net|io|dev)$|(.*\.)?(test|invalid|localhost|example)$)/i;
+const WORDS = /^([a-z]+|[A-Z]+|[A-Z][a-z]+)([-_.]?([a-z]+|[A-Z]+|[A-Z][a-z]+))*\d{0,4}!?$/;
+const MIN_PASSWORD = 8;
+
+/** Whether a login in an address is an example, by its password or host. */
+function isExampleLogin({ user, password, host }: { user: string; password: string; host: string }): boolean {
+  if (EXAMPLE_HOST.test(host) || password.length < MIN_PASSWORD || password === user) return true;
+  if (/p[a@4][s5$]{2}w[o0]rd|^pass|secret/i.test(password)) return true;
+  return isPlaceholder(password) || isPlaceholder(host) || isWords(password);
+}
+
+/** `mypassword`, `my-secret-pw`, `letmein123`: words, as no generator makes them. */
+function isWords(password: string): boolean {
+  if (!WORDS.test(password)) return false;
+  const changes = password.match(/[a-z][A-Z]|[A-Z]{2}[a-z]|\d[A-Za-z]/g)?.length ?? 0;
+  return changes <= 2;
+}
+
+function bitsPerCharacter(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
 
 /** A credential or signing key in a text. */
 export interface FoundSecret {

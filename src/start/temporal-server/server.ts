@@ -5,9 +5,33 @@ import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
 import type { Reaper } from '../../platform/processes/reaper.ts';
-import { mayTakeTurns } from './fair-queues.ts';
 import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
 import { Refused } from '../../platform/refused.ts';
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The server's tables: of queues with fairness keys, and of tasks that wait in queues without them. */
+const STAND = `SELECT EXISTS (SELECT 1 FROM task_queues_v2) AS takes_turns, EXISTS (SELECT 1 FROM tasks) AS may_wait`;
+
+/**
+ * Whether task queues of a server on this file may use fairness, which stores tasks in other tables (server
+ * 1.29): only if nothing waits in the old ones. Call it while no server runs.
+ */
+export function mayTakeTurns(dbFile: string | undefined): boolean {
+  if (dbFile === undefined || !existsSync(dbFile)) return true;
+  try {
+    const file = new DatabaseSync(dbFile, { readOnly: true });
+    try {
+      const stand = file.prepare(STAND).get();
+      return Boolean(stand?.takes_turns) || !stand?.may_wait;
+    } finally {
+      file.close();
+    }
+  } catch {
+    // Without these tables, the server has yet to fill the file; an unreadable one it refuses.
+    return true;
+  }
+}
 
 export interface TemporalOptions {
   /** The `temporal` program: see `findTemporal`. */

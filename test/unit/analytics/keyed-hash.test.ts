@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KeyedHash } from '../../../src/analytics/events/keyed-hash.ts';
+import { KeyedHash } from '../../../src/analytics/events/visitor.ts';
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest().readBigUInt64BE(0);
 

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { array, assert, integer, option, property, record, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { BEGINNING, comment, serverSentEvent } from '../../../src/api/streams/server-sent-event.ts';
+import { BEGINNING, comment, serverSentEvent } from '../../../src/api/streams/job-stream.ts';
 
 test('whatever is in an event is read back as it was, in pieces of any length, and makes no other event', () => {
   const text = string({ unit: 'binary', maxLength: 40 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NewObjects } from '../../../src/git/commit/new-objects.ts';
+import { NewObjects } from '../../../src/git/commit/publish.ts';
 import { objectId } from '@docent/base/files/object-id';
 import { applyDelta } from '../../../src/git/objects/delta.ts';
 import { BadObject } from '../../../src/git/objects/tree.ts';

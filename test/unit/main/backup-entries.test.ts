@@ -5,9 +5,8 @@ import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackupDamaged } from '../../../src/operations/backup/archive.ts';
 import { newMac, requireMac } from '../../../src/operations/backup/archive-mac.ts';
-import { readArchive } from '../../../src/operations/backup/archive-reader.ts';
+import { readArchive, EntryTree } from '../../../src/operations/backup/archive-reader.ts';
 import { ArchiveWriter } from '../../../src/operations/backup/archive-writer.ts';
-import { EntryTree } from '../../../src/operations/backup/entry-tree.ts';
 import { Secret } from '../../../src/platform/secret.ts';
 import { Refused } from '../../../src/platform/refused.ts';
 

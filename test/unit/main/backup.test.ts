@@ -12,7 +12,7 @@ import { ArchiveWriter } from '../../../src/operations/backup/archive-writer.ts'
 import { placeOf } from '../../../src/operations/backup/places.ts';
 import { openKeys, sealKeys } from '../../../src/operations/backup/sealed-keys.ts';
 import { Secret } from '../../../src/platform/secret.ts';
-import { parentsFirst } from '../../../src/store/installation/parents-first.ts';
+import { parentsFirst } from '../../../src/store/installation/table-copies.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openLogFile } from '../../../src/start/log-file.ts';
+import { openLogFile } from '../../../src/start/start.ts';
 import { createLogView } from '../../../src/start/log-view.ts';
 
 function view({ json = false, verbose = true } = {}) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/api/contract/operations.ts';
 import { requestCompiler } from '../../../src/api/contract/validation.ts';
-import { presentProject } from '../../../src/api/presenters/project.ts';
+import { presentProject } from '../../../src/api/routes/projects.ts';
 import { DECLARED } from '../../../src/config/project-settings.ts';
 import fields from '../../../packages/dashboard/src/pages/settings/fields.json' with { type: 'json' };
 import { SECTIONS } from '../../../packages/dashboard/src/pages/settings/text.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { querySpan } from '../../../src/store/query-span.ts';
+import { querySpan } from '../../../src/store/query-errors.ts';
 
 test.each([
   ['select "id" from "jobs" where "id" = $1 for update skip locked', 'SELECT jobs'],

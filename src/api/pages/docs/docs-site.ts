@@ -7,10 +7,45 @@ import { docsPage, markdownOf, missingPage } from './docs-page.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { frame } from './frame.ts';
 import { DocsLibrary, withinDocs, type PageEntry, type PageGroup } from './library.ts';
-import { readReference } from './reference-files.ts';
-import { referencePage } from './reference-page.ts';
 import { REFERENCE_SCRIPT } from './reference-script.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { markup, type Html } from '../html.ts';
+
+/** The page that holds the reference. @param home this server's path, as browsers see it */
+function referencePage(prefix: string, home: string): Html {
+  return markup`<main id="docs.content" class="reference-page" tabindex="-1">
+<h1>API reference</h1>
+<p class="lead">Every operation of this server, from the contract that it serves.</p>
+<p>Open an operation and press <strong>Try it out</strong>. Requests go to this server alone, and do what they say. They are sent with the session of
+this browser where you have signed in, or with a key that you paste under <strong>Authorize</strong>: it is forgotten when you leave the page.
+<a href="${prefix}/reference/api">How the API works</a> ·
+<a href="${prefix}/reference/errors">Errors</a> · <a href="${home}openapi.json">openapi.json</a> · <a href="${home}openapi.yaml">openapi.yaml</a></p>
+<h2 class="unseen">Operations</h2>
+<div id="reference" data-home="${home}"><p class="loading">Loading the contract …</p></div>
+<noscript><p>The reference needs JavaScript. <a href="${home}openapi.yaml">openapi.yaml</a> has all of it.</p></noscript>
+</main>`;
+}
+
+/** The files of swagger-ui-dist that the reference uses, and those that its license requires. */
+export const REFERENCE_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'] as const;
+
+/** A built package has them in `dist/reference`. */
+const BUILT = path.join(import.meta.dirname, '../../../../dist/reference');
+
+/** The folder of the reference's files: in the published package, or in a checkout's node_modules. */
+function referenceFolder(): string {
+  if (existsSync(path.join(BUILT, REFERENCE_FILES[0]))) return BUILT;
+  return path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+}
+
+/** The reference's program and style sheet. @throws if the package was built without them */
+async function readReference(name: 'swagger-ui-bundle.js' | 'swagger-ui.css'): Promise<string> {
+  return readFile(path.join(referenceFolder(), name), 'utf8');
+}
 
 interface Found {
   type: string;
