@@ -101,35 +101,41 @@ export default function Runs({ params }: PageProps) {
         )
       }
     >
-      {found?.pausedReason && (
-        <p class="note bad">
-          {w.pausedNote} <Foreign text={found.pausedReason} />
-        </p>
-      )}
-      <search class="job-filters" aria-label={w.runsOf}>
-        <Select
-          label={w.status}
-          value={status ?? ''}
-          onValue={(value) => setQuery({ status: value || undefined })}
-          options={[['', w.anyStatus], ...STATUSES.map((one) => [one, w.statuses[one]] as const)]}
-        />
-      </search>
-      <Loaded from={{ ...list, data: list.rows }}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title={w.noRuns}>
-              <p>{w.noRunsHint}</p>
-            </Empty>
-          ) : (
-            <RunTable projectId={projectId} rows={rows} onAgain={mayStart ? start : null} />
-          )
-        }
+      <Loaded from={automation} rows={2}>
+        {({ pausedReason }) => (
+          <>
+            {pausedReason && (
+              <p class="note bad">
+                {w.pausedNote} <Foreign text={pausedReason} />
+              </p>
+            )}
+            <search class="job-filters" aria-label={w.runsOf}>
+              <Select
+                label={w.status}
+                value={status ?? ''}
+                onValue={(value) => setQuery({ status: value || undefined })}
+                options={[['', w.anyStatus], ...STATUSES.map((one) => [one, w.statuses[one]] as const)]}
+              />
+            </search>
+            <Loaded from={{ ...list, data: list.rows }}>
+              {(rows) =>
+                rows.length === 0 ? (
+                  <Empty title={w.noRuns}>
+                    <p>{w.noRunsHint}</p>
+                  </Empty>
+                ) : (
+                  <RunTable projectId={projectId} rows={rows} onAgain={mayStart ? start : null} />
+                )
+              }
+            </Loaded>
+            {list.hasMore && (
+              <Button isBusy={list.isLoadingMore} onClick={list.more}>
+                {text.common.more}
+              </Button>
+            )}
+          </>
+        )}
       </Loaded>
-      {list.hasMore && (
-        <Button isBusy={list.isLoadingMore} onClick={list.more}>
-          {text.common.more}
-        </Button>
-      )}
     </Page>
   );
 }
