@@ -4,10 +4,12 @@ import path from 'node:path';
 import type { CheckReport } from './run-check.ts';
 
 /** `path:line: WARNING: message [type.subtype]`, as `sphinx-build -w` writes them. */
-const WARNING = /^(.+?)(?::(\d+|<[^>]*>))?: (?:WARNING|ERROR): (.*)$/;
+const WARNING = /^(.+?)(?::(\d+|<[^>]*>))?: (?:WARNING|ERROR|CRITICAL): (.*)$/;
 
 /** What the build says, by the rule that it is of here; the first group is the target. */
 const RULES: readonly (readonly [RegExp, Rule])[] = [
+  [/Unknown target name: ["'](.*?)["']/, 'named target'],
+  [/Indirect hyperlink target .* refers to target ["'](.*?)["'], which does not exist/, 'named target'],
   [/local id not found in doc .*: ['"](.*?)['"]/, 'anchor or label'],
   [
     /(?:undefined label|undefined equation|Failed to create a cross reference\. Any number is not assigned): ['"](.*?)['"]/,
@@ -24,9 +26,10 @@ const RULES: readonly (readonly [RegExp, Rule])[] = [
   [/document isn't included in any toctree()/, 'in no toctree'],
 ];
 
-type Rule = 'anchor or label' | 'page, file or label' | 'image' | 'toctree' | 'in no toctree';
+type Rule = 'named target' | 'anchor or label' | 'page, file or label' | 'image' | 'toctree' | 'in no toctree';
 
 const CODES: Readonly<Record<string, Rule>> = {
+  'missing-definition': 'named target',
   'missing-anchor': 'anchor or label',
   'missing-page': 'page, file or label',
   'missing-file': 'page, file or label',
@@ -46,9 +49,13 @@ export function compareSphinx(problems: CheckReport['problems'], folder: string,
   const top = realpathSync(folder);
   const theirs: { rule: Rule; path: string; what: string }[] = [];
   const others = new Map<string, number>();
+  let last = '';
   for (const line of readFileSync(warnings, 'utf8').split('\n')) {
+    const unread = /^InputError: .* '(.*?)'/.exec(line)?.[1];
+    if (unread !== undefined) theirs.push({ rule: 'page, file or label', path: last, what: lastPart(unread) });
     const [, file, , message] = WARNING.exec(stripVTControlCharacters(line)) ?? [];
     if (file === undefined) continue;
+    last = path.relative(top, file);
     const found = RULES.map(([pattern, rule]) => ({ rule, target: pattern.exec(message!)?.[1] })).find(
       ({ target }) => target !== undefined,
     );
@@ -67,6 +74,7 @@ export function compareSphinx(problems: CheckReport['problems'], folder: string,
   // Which of them a name without a path is, the two do not always agree.
   for (const rules of [
     ['anchor or label', 'page, file or label'],
+    ['named target'],
     ['image'],
     ['toctree'],
     ['in no toctree'],

@@ -279,6 +279,10 @@ describe('a page in reStructuredText', () => {
     ['files', '.. literalinclude:: ../code.py\n\n.. include:: /code.py\n\n.. include:: <isonum.txt>'],
     ['addresses', '`a <start.html#begin>`_ `b <../index.html>`_ `c <#new-page>`_ `d <mailto:a@example.com>`__'],
     ['directives of extensions, which may define names', '.. acme:: x\n\n   a_ :doc:`gone`\n\nb_'],
+    [
+      'targets in list items',
+      '- .. _item:\n\n  Text item_ :ref:`item`\n\n1. .. note:: other_\n\n   .. _other:\n\n   Text::\n\n     a_',
+    ],
     ['names in included text', 'b_\n\n.. include:: ../code.py'],
   ])('passes: %s', (_, text) => {
     expect(foundInRst(text)).toEqual([]);

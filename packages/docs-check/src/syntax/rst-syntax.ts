@@ -50,9 +50,9 @@ class RstReader {
   readonly #adornments: string[] = [];
   readonly #names = new Set<string>();
   readonly #named: { name: string; start: number }[] = [];
-  readonly #lines: readonly string[];
+  readonly #lines: string[];
   /** Blanks in front of each line; -1 for blank lines. */
-  readonly #indents: readonly number[];
+  readonly #indents: number[];
   readonly #starts: number[] = [];
   /** Something may define names that the text does not show. */
   #isOpen = false;
@@ -93,7 +93,12 @@ class RstReader {
     if (TABLE_BORDER.test(line)) return this.#table(i);
     const title = this.#title(i);
     if (title !== null) return title;
-    return this.#paragraph(i);
+    const mark = LIST_MARK.exec(line)?.[0] ?? '';
+    if (mark === '' || line.slice(mark.length).trim() === '') return this.#paragraph(i);
+    // What a list item begins with is read as if it were indented.
+    this.#lines[i] = ' '.repeat(mark.length) + line.slice(mark.length);
+    this.#indents[i] = mark.length;
+    return this.#block(i);
   }
 
   #explicit(i: number): number {
@@ -217,7 +222,6 @@ class RstReader {
   /** Lines up to a blank one, or to one with another indentation. @param skip length of the text's prefix */
   #paragraph(i: number, skip = 0): number {
     const first = this.#lines[i]!;
-    const mark = skip > 0 ? skip : (LIST_MARK.exec(first)?.[0].length ?? 0);
     const isCells = /^[ \t]*[|+]/.test(first);
     let end = i + 1;
     while (end < this.#lines.length) {
@@ -234,11 +238,11 @@ class RstReader {
     if (isCells) for (let j = i; j < end; j++) this.#inline(this.#lines[j]!, this.#starts[j]!);
     else {
       const text = this.#lines.slice(i, end).join('\n');
-      this.#inline(text.slice(mark), this.#starts[i]! + mark);
+      this.#inline(text.slice(skip), this.#starts[i]! + skip);
     }
     const last = this.#lines[end - 1]!;
     if (isCells || !/(?<!\\)::[ \t]*\r?$/.test(last)) return end;
-    return this.#literal(end, end - 1 === i && mark > 0 ? Math.max(mark, indentOf(last)) : indentOf(last));
+    return this.#literal(end, indentOf(last));
   }
 
   /** The literal block after `::`, indented or quoted. */
