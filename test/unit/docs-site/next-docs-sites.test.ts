@@ -59,7 +59,10 @@ describe('Nextra', () => {
   });
 
   test('pages that are folders of the app are known, and a folder of pages has the address of its route', () => {
-    const app = { 'next.config.mjs': NEXTRA['next.config.mjs']!, 'app/docs/start/page.mdx': '# Start\n' };
+    const app = {
+      'next.config.mjs': NEXTRA['next.config.mjs']!,
+      'app/docs/start/page.mdx': '# Start\n',
+    };
     expect(found(app, 'app/page.mdx', '[a](/docs/start) [b](/docs/gone)')).toEqual(['missing-page /docs/gone']);
     const { 'app/[[...mdxPath]]/page.jsx': page, ...rest } = NEXTRA;
     const below = { ...rest, 'app/docs/[[...mdxPath]]/page.jsx': page! };
@@ -73,7 +76,6 @@ describe('Nextra', () => {
     const files = { ...NEXTRA, 'next.config.mjs': config };
     expect(found(files, 'content/new.mdx', '[a](/gone) ![b](/gone.png)')).toEqual(['missing-image /gone.png']);
     expect(new Site(files).problems().map(({ message }) => message)).toEqual([
-      '_meta files are not checked.',
       'Links to addresses without a file are not checked: the redirects are not written out in the configuration of Next.js.',
     ]);
   });
@@ -103,7 +105,9 @@ describe('Fumadocs', () => {
   test.each([
     [
       'slugs of a function',
-      { 'lib/source.ts': FUMADOCS['lib/source.ts']!.toString().replace('i18n,', 'slugs: (info) => [],') },
+      {
+        'lib/source.ts': FUMADOCS['lib/source.ts']!.toString().replace('i18n,', 'slugs: (info) => [],'),
+      },
     ],
     ['no loader', { 'lib/source.ts': '' }],
   ])('a site with %s is not judged by its addresses', (_, change) => {
@@ -112,5 +116,103 @@ describe('Fumadocs', () => {
     expect(new Site(files).problems().map(({ message }) => message)).toEqual([
       expect.stringContaining('built with Fumadocs, whose link rules Docent does not know'),
     ]);
+  });
+});
+
+/** What is found on a site, with where it is. */
+function inNavigation(files: Files): string[] {
+  return new Site(files)
+    .problems()
+    .map(({ path, line, code, target, message }) => `${path}:${line} ${code} ${target ?? message}`);
+}
+
+describe('the navigation of Nextra', () => {
+  test('has an entry for a page that is not there', () => {
+    const meta = `export default {
+  index: 'Home',
+  guide: { title: 'Guide', theme: { toc: false } },
+  gone: 'Gone',
+  '*': { theme: {} },
+  '---': { type: 'separator' },
+  lost: { title: 'Lost', display: 'hidden' },
+  github: { title: 'GitHub', href: 'https://example.com' },
+  away: { title: 'Away', href: '/nowhere' },
+  showcase: { type: 'page', title: 'Showcase' },
+  more: { type: 'menu', title: 'More', items: { a: { href: '/guide' } } },
+};
+`;
+    const files = { ...NEXTRA, 'content/_meta.ts': meta, 'content/guide/_meta.json': '{ "start": "", "end": "" }' };
+    expect(inNavigation(files)).toEqual([
+      'content/_meta.ts:4 navigation-missing-page gone',
+      'content/_meta.ts:7 navigation-missing-page lost',
+      'content/_meta.ts:9 missing-page /nowhere',
+      'content/guide/_meta.json:1 navigation-missing-page end',
+    ]);
+  });
+
+  test('is read for pages that are folders of the app, programs and groups', () => {
+    const app: Files = {
+      'next.config.mjs': NEXTRA['next.config.mjs']!,
+      'app/page.mdx': '# Home\n',
+      'app/docs/(basics)/start/page.mdx': '# Start\n',
+      'app/docs/tool/page.jsx': '',
+      'app/docs/_meta.js': "export default { index: '', start: '', tool: '', gone: '' };\n",
+      'app/docs/page.mdx': '# Docs\n',
+    };
+    expect(inNavigation(app)).toEqual(['app/docs/_meta.js:1 navigation-missing-page gone']);
+  });
+
+  test('is said to be unknown where a program makes it', () => {
+    const meta = "import { made } from 'acme';\nexport default { ...made(), gone: 'Gone' };\n";
+    expect(inNavigation({ ...NEXTRA, 'content/_meta.js': meta, 'app/_meta.global.tsx': '' })).toEqual([
+      'content/_meta.js:2 navigation-missing-page gone',
+      'next.config.mjs:1 not-checked Some entries of the navigation are not checked: only a build knows those of content/_meta.js, app/_meta.global.tsx.',
+    ]);
+  });
+});
+
+describe('the navigation of Fumadocs', () => {
+  const site = (metas: Files): Files => ({
+    ...FUMADOCS,
+    'lib/source.ts': String(FUMADOCS['lib/source.ts']).replace('  i18n,\n', ''),
+    'content/docs/(guides)/start.de.mdx': '',
+    'content/docs/guide/index.mdx': '# Guide\n',
+    'content/docs/guide/one.mdx': '# One\n',
+    'content/docs/guide/two.mdx': '# Two\n',
+    ...metas,
+  });
+  const navigation = (metas: Files) => inNavigation(site(metas)).filter((line) => !/not-checked|start\.de/.test(line));
+
+  test('has entries for pages and folders that are not there, twice, and to addresses that are not there', () => {
+    const pages = ['index', '---Basics---', '[Icon][Site](https://example.com)', 'external:[A](/docs/gone)', 'gone'];
+    pages.push('./guide/one', 'guide/one.mdx', '...guide', '...nowhere', '!guide', '...', '../docs/(guides)/start');
+    expect(navigation({ 'content/docs/meta.json': JSON.stringify({ pages }, null, 1) })).toEqual([
+      'content/docs/meta.json:6 missing-page /docs/gone',
+      'content/docs/meta.json:7 navigation-missing-page gone',
+      'content/docs/meta.json:9 navigation-repeated-page guide/one.mdx',
+      'content/docs/meta.json:11 navigation-missing-page nowhere',
+    ]);
+  });
+
+  test('lacks a page that the list of its folder leaves out', () => {
+    const lacks = 'page-not-in-navigation The page is not in the navigation of source.config.ts.';
+    expect(
+      navigation({
+        'content/docs/meta.json': '{ "pages": ["index", "guide", "(guides)"] }',
+        'content/docs/guide/meta.json': '{ "title": "Guide", "pages": ["one"] }',
+        'content/docs/other.mdx': '',
+        'content/docs/deep/page.mdx': '',
+      }),
+    ).toEqual(['deep/page', 'guide/two', 'other'].map((name) => `content/docs/${name}.mdx:1 ${lacks}`));
+  });
+
+  test('has all pages where nothing or the rest is listed', () => {
+    expect(navigation({ 'content/docs/meta.json': '{ "title": "Docs" }' })).toEqual([]);
+    expect(navigation({ 'content/docs/meta.json': '{ "pages": ["index", "..."] }' })).toEqual([]);
+  });
+
+  test('is invalid if its file is', () => {
+    const [first] = navigation({ 'content/docs/meta.json': '{ "pages": [' });
+    expect(first).toContain('content/docs/meta.json:1 config-invalid');
   });
 });

@@ -288,7 +288,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   for (const entry of navigation.entries) {
     const file = addresses.fileOf(entry);
     // Other generators have several menus with their own entries.
-    if (file && listed.has(file) && /^(?:mkdocs|mdbook)$/.test(docs.site.kind)) {
+    if (file && listed.has(file) && /^(?:mkdocs|mdbook|fumadocs)$/.test(docs.site.kind)) {
       problems.push(repeatedEntry(entry.value, placeOf(entry.at.path, entry.at.start)));
     }
     if (file) {
@@ -298,7 +298,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     const wanted = inRepository(entry.scope, entry.value);
     if (file !== null || mayBeUnread(docs) || isMadeBefore(docs, wanted)) continue;
     // Ids of Docusaurus leave out numbers of folders, and slugs of Starlight are not their names.
-    const named = /^(?:docusaurus|starlight)$/.test(docs.site.kind) ? null : wanted;
+    const named = /^(?:docusaurus|starlight|nextra)$/.test(docs.site.kind) ? null : wanted;
     problems.push({
       ...placeOf(entry.at.path, entry.at.start),
       ...missingEntry(docs.site, entry.value, named, navigation.makesMissing),

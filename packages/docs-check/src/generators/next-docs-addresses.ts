@@ -3,7 +3,7 @@ import { folderOf } from '../read/folder.ts';
 import type { LinkTarget } from '../read/link-target.ts';
 import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
-import type { FileSet, Resolved, SiteAddresses, Via } from './generator.ts';
+import type { FileSet, GeneratorEntry, Resolved, SiteAddresses, Via } from './generator.ts';
 
 /** A folder of pages, and the address at which they are shown: empty for the top. */
 export interface ContentRoot {
@@ -42,6 +42,8 @@ const ENDINGS = [
   '/index.mdx',
 ];
 
+const PROGRAM_OR_PAGE = /\.(?:mdx?|[jt]sx?)$/;
+
 /** Pages of Nextra and Fumadocs: addresses as browsers follow them, and files by their paths. */
 export class NextDocsAddresses implements SiteAddresses {
   readonly #layout: NextDocsLayout;
@@ -49,11 +51,17 @@ export class NextDocsAddresses implements SiteAddresses {
   /** By address; those of the default language first. */
   readonly #pages = new Map<string, { path: string; locale: string | null }[]>();
   readonly #addresses = new Map<string, string>();
+  /** Of folders and of files that may be pages, without groups, languages and extensions. */
+  readonly #names = new Set<string>();
 
   constructor(layout: NextDocsLayout, set: FileSet) {
     this.#layout = layout;
     this.#set = set;
     for (const path of set.files) {
+      if (PROGRAM_OR_PAGE.test(path)) {
+        const bare = withoutGroups(path).replace(/\.[^/]*$/, '');
+        for (let name = bare; name !== '' && !this.#names.has(name); name = folderOf(name)) this.#names.add(name);
+      }
       if (pageFormatOf(path) === null) continue;
       const found = this.#placeOf(path);
       if (!found) continue;
@@ -93,8 +101,23 @@ export class NextDocsAddresses implements SiteAddresses {
     return address === undefined ? [] : (this.#pages.get(address) ?? []).map((page) => page.path);
   }
 
-  fileOf(): undefined {
-    return undefined;
+  fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
+    const wanted = inRepository(scope, value);
+    if (wanted === null) return undefined;
+    const page = ['', '.mdx', '.md'].map((ending) => wanted + ending).find((path) => this.#set.files.has(path));
+    if (page !== undefined) return pageFormatOf(page) === null ? undefined : page;
+    const { folder, roots, routes, isOpen } = this.#layout;
+    const names = [wanted, ...(value === 'index' ? [inRepository(scope, 'page')!] : [])];
+    // Next.js shows what is in its own folders, too.
+    for (const { dir, base } of roots) {
+      const inside = wanted === dir ? '' : below(wanted, dir);
+      if (inside === null) continue;
+      const address = `${base}/${inside}`;
+      if (routes.some((route) => route.test(address))) return undefined;
+      for (const app of ['app', 'src/app']) names.push(`${folder === '' ? app : `${folder}/${app}`}${address}`);
+    }
+    const isThere = this.#set.folders.has(wanted) || names.some((name) => this.#names.has(withoutGroups(name)));
+    return isOpen || isThere ? undefined : null;
   }
 
   entryOf(): null {
@@ -122,7 +145,13 @@ export class NextDocsAddresses implements SiteAddresses {
     const path = (isBelow ? written.slice(basePath.length) : written).replace(/(.)\/+$/, '$1') || '/';
     const asset = inRepository(folder, `public${path}`);
     if (asset !== null && this.#set.files.has(asset))
-      return { kind: 'file', path: asset, hash, origin: 'address', asIndex: false };
+      return {
+        kind: 'file',
+        path: asset,
+        hash,
+        origin: 'address',
+        asIndex: false,
+      };
     if (isImage) {
       const isMade =
         extname(path) === '' ||
@@ -134,7 +163,14 @@ export class NextDocsAddresses implements SiteAddresses {
     const address = this.#withoutLocale(withoutPageExtension(path) || '/');
     const page =
       this.#pageAt(from, address === '/' ? '' : address.path) ?? this.#pageAt(from, path === '/' ? '' : path);
-    if (page) return { kind: 'file', path: page, hash, origin: 'address', asIndex: false };
+    if (page)
+      return {
+        kind: 'file',
+        path: page,
+        hash,
+        origin: 'address',
+        asIndex: false,
+      };
     const others = [path, address === '/' ? '/' : address.path];
     if (others.some((one) => this.isRedirected(one) || routes.some((route) => route.test(one === '/' ? '' : one))))
       return { kind: 'generated' };
@@ -165,7 +201,13 @@ export class NextDocsAddresses implements SiteAddresses {
     if (this.#set.files.has(path)) return { kind: 'file', path, hash, origin, asIndex: false };
     for (const ending of ['.mdx', '.md']) {
       if (this.#set.files.has(path + ending))
-        return { kind: 'file', path: path + ending, hash, origin, asIndex: false };
+        return {
+          kind: 'file',
+          path: path + ending,
+          hash,
+          origin,
+          asIndex: false,
+        };
     }
     return null;
   }
@@ -175,7 +217,14 @@ export class NextDocsAddresses implements SiteAddresses {
     const wanted = inRepository(folderOf(from), path);
     if (wanted === null) return { kind: 'generated' };
     const found = ENDINGS.map((ending) => wanted + ending).find((file) => this.#set.files.has(file));
-    if (found !== undefined) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
+    if (found !== undefined)
+      return {
+        kind: 'file',
+        path: found,
+        hash,
+        origin: 'page',
+        asIndex: false,
+      };
     return extname(wanted) === '' ? { kind: 'generated' } : { kind: 'missing', wanted, hash };
   }
 
@@ -207,6 +256,14 @@ function slugOf(inside: string, locales: NextDocsLayout['locales']): { slug: str
   parts = parts.filter((part) => !/^\(.*\)$/.test(part));
   if (parts.at(-1) === 'index') parts.pop();
   return { slug: parts.map((part) => `/${part}`).join(''), locale };
+}
+
+/** `(guides)/start` is at the address of `start`. */
+function withoutGroups(path: string): string {
+  return path
+    .split('/')
+    .filter((part) => !/^\(.*\)$/.test(part))
+    .join('/');
 }
 
 const LOCALE = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/;

@@ -6,6 +6,7 @@ import { below } from '../read/repository-path.ts';
 import type { Generator } from './generator.ts';
 import type { Unchecked } from './makers.ts';
 import { NextDocsAddresses, type ContentRoot, type NextDocsLayout } from './next-docs-addresses.ts';
+import { fumadocsNavigation, nextraNavigation, type NextDocsNavigation } from './next-docs-navigation.ts';
 import { programText } from './program-text.ts';
 import { hostRedirects } from './redirects-file.ts';
 
@@ -51,7 +52,16 @@ export function readNextra(
   const folder = folderOf(configPath);
   const isI18n = /\bi18n\s*:/.test(text);
   const roots = nextraRoots(folder, text, paths, read);
-  return generatorOf({ configPath, text, folder, roots, paths, read, kind: 'nextra', locales: isI18n ? 'dir' : null });
+  return generatorOf({
+    configPath,
+    text,
+    folder,
+    roots,
+    paths,
+    read,
+    kind: 'nextra',
+    locales: isI18n ? 'dir' : null,
+  });
 }
 
 /** https://fumadocs.dev/docs/headless/source-api and https://fumadocs.dev/docs/page-conventions */
@@ -70,7 +80,16 @@ export function readFumadocs(
       : 'dot'
     : null;
   const roots = fumadocsRoots(folder, text, read) ?? [];
-  return generatorOf({ configPath, text, folder, roots, paths, read, kind: 'fumadocs', locales });
+  return generatorOf({
+    configPath,
+    text,
+    folder,
+    roots,
+    paths,
+    read,
+    kind: 'fumadocs',
+    locales,
+  });
 }
 
 interface Found {
@@ -103,6 +122,8 @@ function generatorOf({ configPath, text, folder, roots, paths, read, kind, local
     redirects: redirects.map(patternOf),
     isOpen: isOpen || makesPages,
   };
+  const dirs = roots.map(({ dir }) => dir);
+  const navigation = (kind === 'nextra' ? nextraNavigation : fumadocsNavigation)(dirs, paths, read);
   const inRoot = (path: string) => roots.some(({ dir, isApp }) => !isApp && below(path, dir) !== null);
   const isApp = (path: string) =>
     kind === 'nextra' && /^(?:src\/)?app\/(?:.*\/)?page\.mdx?$/.test(below(path, folder) ?? '');
@@ -113,10 +134,16 @@ function generatorOf({ configPath, text, folder, roots, paths, read, kind, local
     folder,
     root: roots[0]?.dir ?? folder,
     content: paths.length === 0 && kind === 'nextra' ? foldersOf(folder) : roots.map(({ dir }) => dir),
-    texts: new Map([[configPath, text]]),
-    problems: [],
-    unchecked: uncheckedOf(top, kind, layout, makesPages),
-    navigation: null,
+    texts: new Map([...navigation.texts, [configPath, text]]),
+    problems: navigation.problems,
+    unchecked: uncheckedOf(top, layout, makesPages, navigation),
+    navigation: {
+      entries: navigation.entries,
+      isWhole: navigation.shown !== null && locales === null && !layout.isOpen,
+      mayBeLeftOut: (path) => navigation.shown?.has(path) !== false,
+      edit: null,
+    },
+    themeLinks: navigation.links,
     hasTemplates: false,
     components: null,
     redirects: nextConfig === null ? null : { path: nextConfig, format: 'code', pairs: [] },
@@ -128,19 +155,30 @@ function generatorOf({ configPath, text, folder, roots, paths, read, kind, local
   };
 }
 
-function uncheckedOf(at: Place, kind: string, { roots, isOpen }: NextDocsLayout, makesPages: boolean): Unchecked[] {
-  const meta = kind === 'nextra' ? '_meta files' : 'meta.json files';
-  const outside = roots.every(({ base }) => base !== '')
-    ? `, and links to addresses outside of ${roots.map(({ base }) => base).join(', ')}`
-    : '';
+function uncheckedOf(
+  at: Place,
+  { roots, isOpen }: NextDocsLayout,
+  makesPages: boolean,
+  { unread }: NextDocsNavigation,
+): Unchecked[] {
   const why = makesPages
     ? 'pages are made from an API description'
     : 'the redirects are not written out in the configuration of Next.js';
-  const message = `${meta} are not checked${outside}.`;
-  return [
-    { at, message },
-    ...(isOpen ? [{ at, message: `Links to addresses without a file are not checked: ${why}.` }] : []),
+  const messages = [
+    ...(unread.length > 0
+      ? [`Some entries of the navigation are not checked: only a build knows those of ${named(unread)}.`]
+      : []),
+    ...(roots.every(({ base }) => base !== '')
+      ? [`Links to addresses outside of ${roots.map(({ base }) => base).join(', ')} are not checked.`]
+      : []),
+    ...(isOpen ? [`Links to addresses without a file are not checked: ${why}.`] : []),
   ];
+  return messages.map((message) => ({ at, message }));
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
+  return paths.slice(0, 3).join(', ') + more;
 }
 
 /** Folders of pages by the names that Nextra gives them, and the address at which its route shows them. */
@@ -191,7 +229,10 @@ function fumadocsRoots(folder: string, text: string, read: Read): ContentRoot[] 
     const name = /\b(\w{1,60})\.toFumadocsSource\(/.exec(options!)?.[1];
     const dir = name === undefined ? undefined : collections.get(name);
     if (base !== undefined && dir !== undefined) {
-      roots.push({ dir: folder === '' ? dir : `${folder}/${dir}`, base: base.replace(/\/+$/, '') });
+      roots.push({
+        dir: folder === '' ? dir : `${folder}/${dir}`,
+        base: base.replace(/\/+$/, ''),
+      });
     }
   }
   return roots.length === 0 ? null : roots;

@@ -99,12 +99,13 @@ export function knowsAnchors(name: string): boolean {
 const MYST = 'Links to documents without an extension and to labels, roles and directives, targets of other projects';
 
 const OWN_ADDRESSES: Readonly<Record<string, string>> = {
-  Jekyll: 'Links to addresses, Liquid tags such as link and post_url',
+  Jekyll: 'Links to addresses, Liquid tags such as link and post_url, menus in _data and _config.yml',
   Sphinx: `${MYST}, pages in reStructuredText`,
   MyST: MYST,
   'Jupyter Book': MYST,
   Nextra: 'Links to addresses, files such as _meta.js',
   Fumadocs: 'Links to addresses, files such as meta.json',
+  GitBook: 'Links to addresses, pages that SUMMARY.md leaves out or lists twice',
   mdBook: 'Included files and what preprocessors make',
 };
 
