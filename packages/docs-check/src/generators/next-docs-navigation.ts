@@ -33,7 +33,7 @@ export function nextraNavigation(dirs: readonly string[], paths: readonly string
   const found = nothing();
   for (const { path, value } of metaFiles(NEXTRA_META, dirs, paths, read, found)) {
     for (const [name, one] of fieldsOf(value)) {
-      if (name === '*' || /^-/.test(name)) continue;
+      if (name === '*' || name.startsWith('-')) continue;
       const href = fieldOf(one, 'href');
       const type = fieldOf(one, 'type');
       if (textOf(href)?.startsWith('/')) found.links.push({ value: textOf(href)!, at: placeOf(one, path) });
@@ -103,6 +103,9 @@ export function fumadocsNavigation(dirs: readonly string[], paths: readonly stri
       else if (isShown) shown.add(path);
     }
   }
+  const pages = paths.filter((path) => pageFormatOf(path) !== null && dirs.some((dir) => below(path, dir) !== null));
+  // Such sites have a sidebar of their own.
+  if (shown.size * 2 < pages.length) return { ...found, unread: [...found.unread, ...found.texts.keys()] };
   return { ...found, shown };
 }
 
