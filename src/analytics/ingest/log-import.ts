@@ -55,6 +55,7 @@ export async function importLogs(
     uncounted: null,
     lastTime: null,
     understood: 0,
+    looksLike: null,
     samples: [],
     clients: new ClientCounts(),
     skipped: new Map(),

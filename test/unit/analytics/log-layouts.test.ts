@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileLogFormat } from '../../../src/analytics/ingest/logs/formats/log-format.ts';
+import { looksLike } from '../../../src/analytics/ingest/logs/formats/known-layouts.ts';
 import { learnLayout, LineReader } from '../../../src/analytics/ingest/logs/formats/line-reader.ts';
 import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
 import { clientBehind, ClientCounts } from '../../../src/analytics/ingest/logs/log-clients.ts';
@@ -210,6 +211,121 @@ describe('logs of services', () => {
     expect(inCaddy({ Accept: ['text/markdown, text/html;q=0.9'] }).isMarkdown).toBe(true);
     expect(inCaddy({ Accept: ['text/html, text/markdown;q=0.5'] }).isMarkdown).toBeUndefined();
   });
+});
+
+/** Requests of six clients with two user agents, in no order. */
+const REQUESTS = Array.from({ length: 40 }, (_, i) => ({
+  ip: (i * 7) % 3 === 0 ? `2001:db8::${i % 2}` : `198.51.100.${(i * 5) % 4}`,
+  ua: i % 5 === 0 ? 'curl/8.5.0' : UA,
+  path: `/guide/${i % 9}?q=a%20b`,
+}));
+const S3_OWNER = '79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be';
+const CADDY = ({ ip, ua, path }: (typeof REQUESTS)[number]) =>
+  JSON.stringify({
+    request: { remote_ip: ip, client_ip: ip, proto: 'HTTP/2.0', method: 'GET', host: 'd', uri: path, headers: { 'User-Agent': [ua] } },
+    bytes_read: 0,
+    duration: 0.001,
+    status: 200,
+  });
+
+describe('layouts of services have the visitors that made their lines', () => {
+  type Line = (request: (typeof REQUESTS)[number], i: number) => string;
+  const withAgents: [string, Line][] = [
+    ['Caddy in a console', (one) => `2026/11/20 10:00:01.000\tINFO\thttp.log.access.log0\thandled request\t${CADDY(one)}`],
+    [
+      'Caddy in a console, in color and behind journald',
+      (one) =>
+        `Nov 20 10:00:02 web1 caddy[7]: 2026/11/20 10:00:01\t\u001B[34mINFO\u001B[0m\thttp.log.access\thandled request\t${CADDY(one)}`,
+    ],
+    [
+      'Envoy',
+      ({ ip, ua, path }, i) =>
+        `[2026-11-20T10:00:01.000Z] "GET ${path} HTTP/1.1" 200 - 0 154 9 8 "203.0.113.9, ${ip}" "${ua}" "a1-${i}" "docs.example.com" "10.0.0.9:80"`,
+    ],
+    [
+      'Istio, without a list of proxies',
+      ({ ip, ua, path }, i) =>
+        `2026-11-20T10:00:01.5Z stdout F [2026-11-20T10:00:01.000Z] "GET ${path} HTTP/2" 200 - via_upstream - "-" 0 154 9 8 "-" "${ua}" "a1-${i}" "docs.example.com" "10.0.0.9:80" inbound|80|| 127.0.0.6:4 10.0.0.9:80 ${ip.includes(':') ? `[${ip}]` : ip}:52000 - default`,
+    ],
+    [
+      'S3',
+      ({ ip, ua, path }, i) =>
+        `${S3_OWNER} docs [20/Nov/2026:10:00:01 +0000] ${ip} - 3E57427F${i} WEBSITE.GET.OBJECT guide/index.html "GET ${i % 2 ? '/docs' : ''}${path} HTTP/1.1" 200 - 113 113 7 6 "https://example.org/" "${ua}" - s9lz= SigV4 ECDHE AuthHeader docs.s3.amazonaws.com TLSV1.2 - -`,
+    ],
+    [
+      'HAProxy, with captured headers',
+      ({ ip, ua, path }) =>
+        `Nov 20 10:00:02 lb haproxy[14389]: ${ip}:33317 [20/Nov/2026:10:00:01.000] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {docs.example.com|${ua}|https://example.org/} {nginx} "GET ${path} HTTP/1.1"`,
+    ],
+    [
+      'logfmt',
+      ({ ip, ua, path }) =>
+        `time=2026-11-20T10:00:01.000Z level=INFO msg="request done" method=GET path="${path}" status=200 remote_addr=${ip.includes(':') ? `[${ip}]` : ip}:5000 user_agent="${ua}"`,
+    ],
+  ];
+  test.each(withAgents)('%s', (_, line) => {
+    const expected = REQUESTS.map(({ ip, ua, path }) => `${ip} ${path} ${ua === UA ? 'UA' : ua}`);
+    expect(read(REQUESTS.map(line).join('\n'))).toEqual(expected);
+  });
+
+  const withoutAgents: [string, Line][] = [
+    [
+      'HAProxy, without captured headers',
+      ({ ip, path }) =>
+        `${ip}:33317 [20/Nov/2026:10:00:01.000] http-in~ static/<NOSRV> 10/0/30/69/+109 200 +2750 - - ---- 1/1/1/1/+2 0/0 "GET ${path} HTTP/1.1"`,
+    ],
+    [
+      'the router of Heroku',
+      ({ ip, path }, i) =>
+        `2026-11-20T10:00:01.000000+00:00 heroku[router]: at=info method=GET path="${path}" host=docs.example.com request_id=a1-${i} fwd="203.0.113.9,${ip}" dyno=web.1 connect=1ms service=18ms status=200 bytes=13 protocol=https`,
+    ],
+    [
+      'the router of Heroku in a drain',
+      ({ ip, path }, i) =>
+        `<158>1 2026-11-20T10:00:01.000000+00:00 host heroku router - at=info method=GET path="${path}" host=docs.example.com request_id=a1-${i} fwd="${ip}" dyno=web.1 connect=0ms service=2ms status=200 bytes=415`,
+    ],
+  ];
+  test.each(withoutAgents)('%s', (_, line) => {
+    const expected = REQUESTS.map(({ ip, path }) => `${ip} ${path} null`);
+    expect(read(REQUESTS.map(line).join('\n'))).toEqual(expected);
+  });
+
+  test('and errors that have no request are none', () => {
+    const lines = [
+      'Nov 20 10:00:02 lb haproxy[1]: 198.51.100.1:33317 [20/Nov/2026:10:00:01.000] http-in http-in/<NOSRV> -1/-1/-1/-1/0 400 0 - - PR-- 1/1/0/0/0 0/0 "<BADREQ>"',
+      '2026-11-20T10:00:01+00:00 heroku[web.1]: State changed from starting to up',
+      'time=2026-11-20T10:00:01Z level=INFO msg="started" port=80 pid=1',
+      '2026/11/20 10:00:01.000\tINFO\tserving initial configuration\t{"address": "localhost:2019"}',
+    ];
+    expect(read(lines.join('\n'))).toEqual(['bad_request', 'not_a_log_line', 'not_a_log_line', 'not_a_request']);
+  });
+});
+
+test.each([
+  ['{"level":"info","msg":"198.51.100.1"}', 'JSON with the fields level, msg'],
+  ['Nov 20 app: {"level":"info"}', 'JSON with the fields level'],
+  ['level=info user=jane addr=198.51.100.1', 'name=value pairs: level, user, addr'],
+  ['a\tb\tc\td', 'columns with tabs between them'],
+  ['1,198.51.100.1,GET,/a,200', 'columns with commas, semicolons or bars between them'],
+  ['<34>1 host app started', 'a message of syslog'],
+  ['Nov 20 10:00:01 web1 cron[1]: done', 'a message of syslog'],
+  ['[10:00:01] started for 198.51.100.1', 'a message with its time'],
+  ['Hello 198.51.100.1', 'text without a time'],
+  ['\u0000\u0001PK', 'data that is not text'],
+])('a line that is no request is described without what it says: %s', (line, expected) => {
+  expect(looksLike(line)).toBe(expected);
+});
+
+test('lines are read in a moment, whatever they say', () => {
+  for (const text of ['a="', 'a=b ', '[', '{', '{"', '1:1 [', '\\"', '"a" ', '2026-11-20 ', 'fwd="'].map((part) =>
+    part.repeat(60_000 / part.length),
+  )) {
+    const startedAt = performance.now();
+    for (const front of ['', `[2026-11-20T10:00:01Z] "`, `${S3_OWNER} b [1] "`, '1.1.1.1:1 [20/Nov/2026:10:00:01] a b '])
+      read(front + text);
+    looksLike(text);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  }
 });
 
 describe('a format that the operator names', () => {

@@ -11,6 +11,7 @@ import { kindOf, knownAgent } from '../../events/user-agent.ts';
 import { LineIdentity } from './line-identity.ts';
 import type { LogText } from './formats/log-text.ts';
 import { LineReader, learnLayout, type LearnedLayout } from './formats/line-reader.ts';
+import { looksLike } from './formats/known-layouts.ts';
 import type { LogFormat } from './formats/log-format.ts';
 import { clientBehind, type ClientCounts } from './log-clients.ts';
 import { endsOf } from './log-end.ts';
@@ -49,6 +50,8 @@ export interface ImportProgress {
   lastTime: number | null;
   /** Lines that are requests, whether they count or not. */
   understood: number;
+  /** What the first line that is no request looks like; null for none. */
+  looksLike: string | null;
   /** The parsed first lines of each source. */
   samples: { source: string; records: LogSample[] }[];
   /** The clients of all requests. */
@@ -155,7 +158,10 @@ export class LogReader {
     const visit: LineVisitor = (buffer, start, end, no) => {
       this.#progress.lines += 1;
       const read = log.reader.read(buffer, start, end);
-      if (typeof read === 'string') return this.#skip(read, block, no);
+      if (typeof read === 'string') {
+        if (read !== 'comment') this.#progress.looksLike ??= looksLike(buffer.toString('utf8', start, end).slice(0, 8_000));
+        return this.#skip(read, block, no);
+      }
       const record = trusted.length > 0 && read.forwardedFor ? { ...read, ip: clientBehind(read, trusted) } : read;
       this.#progress.understood += 1;
       this.#progress.clients.add(record);

@@ -10,7 +10,7 @@ const NAMES = {
   method: ['request_method', 'method', 'http_method', 'requestMethod'],
   target: ['request_uri', 'uri', 'url', 'path', 'requestPath', 'requestUri'],
   status: ['status', 'statusCode', 'status_code', 'response_status', 'responseStatusCode'],
-  ip: ['remote_addr', 'client_ip', 'clientIp', 'remote_ip', 'remoteAddr', 'remote_address', 'ip', 'remote'],
+  ip: ['remote_addr', 'client_ip', 'clientIp', 'clientip', 'remote_ip', 'remoteAddr', 'remote_address', 'ip', 'remote', 'client'],
   userAgent: ['http_user_agent', 'user_agent', 'userAgent', 'agent', 'requestUserAgent'],
   referrer: ['http_referer', 'http_referrer', 'referer', 'referrer', 'requestReferer'],
   requestId: ['request_id', 'requestId'],
@@ -20,8 +20,10 @@ const NAMES = {
 /**
  * Reads one line of a JSON log: nginx with `escape=json` and its variables' names, Caddy's access log,
  * Vercel's log drain, Cloudflare's Logpush (http_requests), and others that use the same names.
+ * @param timeBefore the time in front of the object, as Caddy writes it to a console:
+ * https://caddyserver.com/docs/caddyfile/directives/log#console
  */
-export function readJsonLine(text: string): LogRecord | LineProblem | { wrapped: string } {
+export function readJsonLine(text: string, timeBefore?: string): LogRecord | LineProblem | { wrapped: string } {
   let fields: unknown;
   try {
     fields = JSON.parse(text);
@@ -32,7 +34,7 @@ export function readJsonLine(text: string): LogRecord | LineProblem | { wrapped:
   const inner = wrappedLine(fields);
   if (inner !== null) return { wrapped: inner };
   const parts = partsOf(fields);
-  return parts === null ? 'not_a_request' : recordOf(parts);
+  return parts === null ? 'not_a_request' : recordOf({ ...parts, time: parts.time ?? timeBefore });
 }
 
 /**
@@ -177,7 +179,8 @@ function cloudfrontParts(fields: Fields): RequestParts {
   };
 }
 
-function flatParts(fields: Fields): RequestParts {
+/** @param fields by the names that many servers use */
+export function flatParts(fields: Fields): RequestParts {
   const parts: RequestParts = {
     time: pick(fields, NAMES.time),
     method: pick(fields, NAMES.method),

@@ -1,6 +1,6 @@
 import { COMBINED, quotedFields, readAccessLine, type QuotedLayout } from './access-line.ts';
-import { readAlbLine } from './alb-line.ts';
 import { readJsonLine } from './json-line.ts';
+import { readKnownLayout, timeInFront } from './known-layouts.ts';
 import type { LogFormat } from './log-format.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { readW3cFields, readW3cLine, type W3cFields } from './w3c-line.ts';
@@ -61,8 +61,8 @@ export class LineReader {
     return typeof record === 'string' ? this.#rare(buffer.toString('utf8', at, end), record, depth) : record;
   }
 
-  #json(text: string, depth: number): LogRecord | LineProblem {
-    const found = readJsonLine(text);
+  #json(text: string, depth: number, timeBefore?: string): LogRecord | LineProblem {
+    const found = readJsonLine(text, timeBefore);
     if (typeof found === 'string' || !('wrapped' in found)) return found;
     if (depth >= MAX_WRAPPED) return 'not_a_request';
     const inner = Buffer.from(found.wrapped.trimEnd());
@@ -73,18 +73,16 @@ export class LineReader {
 
   /** @param problem why it is no line of an access log */
   #rare(line: string, problem: LineProblem, depth: number): LogRecord | LineProblem {
-    const alb = readAlbLine(line);
-    if (alb) return alb;
     // Terminals' colors, as `docker compose logs` writes them.
     const plain = line.includes('\u001B') ? line.replace(COLOR, '') : line;
     if (plain !== line && depth < MAX_WRAPPED) {
       const bytes = Buffer.from(plain);
       return this.read(bytes, 0, bytes.length, depth + 1);
     }
-    if (problem !== 'not_a_log_line') return problem;
     // JSON with something in front, as container runtimes and syslog put it there.
-    const json = /^[^{"]{1,300}?[\s:](\{".*\})$/s.exec(line)?.[1];
-    return json === undefined ? 'not_a_log_line' : this.#json(json, depth);
+    const [, before, json] = /^([^{"]{1,300}?[\s:])(\{".*\})$/s.exec(line) ?? [];
+    if (json !== undefined) return this.#json(json, depth, timeInFront(before!));
+    return readKnownLayout(line) ?? problem;
   }
 }
 

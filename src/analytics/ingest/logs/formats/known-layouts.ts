@@ -1,0 +1,137 @@
+import { isIpAddress } from '@docent/base/net/ip-address';
+import { flatParts } from './json-line.ts';
+import { recordOf, splitRequest, type RequestParts } from './request-parts.ts';
+import type { LineProblem, LogRecord } from './record.ts';
+
+/** A layout of a service: the names of its groups are parts of a request, or of {@link Groups}. */
+interface KnownLayout {
+  pattern: RegExp;
+  /** Changes what the groups do not say themselves. */
+  finish?: (parts: RequestParts, groups: Groups) => RequestParts;
+}
+
+type Groups = Readonly<Partial<Record<string, string>>>;
+
+const QUOTED = String.raw`"((?:[^"\\]|\\.)*)"`;
+const quoted = (name: string) => QUOTED.replace('(', `(?<${name}>`);
+const layout = (source: string) => new RegExp(source);
+
+const LAYOUTS: readonly KnownLayout[] = [
+  // https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html
+  {
+    pattern: layout(
+      String.raw`^(?:https?|h2|grpcs|wss?) (?<time>\S+Z) \S+ \[?(?<ip>[^\s[\]]+)\]?:\d+ \S+ \S+ \S+ \S+ (?<status>\d{3}|-) \S+ \S+ \S+ ${quoted('request')} ${quoted('userAgent')}`,
+    ),
+  },
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html
+  {
+    pattern: layout(
+      String.raw`^[\da-f]{64} (?<bucket>\S+) \[(?<time>[^\]]+)\] (?<ip>\S+) \S+ (?<requestId>\S+) (?:REST|WEBSITE|SOAP|BATCH|S3)\.\S+ \S+ ${quoted('request')} (?<status>\d{3}|-) \S+ \S+ \S+ \S+ \S+ ${quoted('referrer')} ${quoted('userAgent')}`,
+    ),
+    // By its path, a bucket is the first part of the target.
+    finish: (parts, { bucket }) => {
+      const prefix = `/${bucket}/`;
+      return String(parts.target).startsWith(prefix)
+        ? { ...parts, target: String(parts.target).slice(prefix.length - 1) }
+        : parts;
+    },
+  },
+  // https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage#default-format-string;
+  // with more fields after the flags, https://istio.io/latest/docs/tasks/observability/logs/access-log/
+  {
+    pattern: layout(
+      String.raw`(?:^|\s)\[(?<time>\d{4}-\d\d-\d\dT[\d:.]+Z)\] ${quoted('request')} (?<status>\d{1,3}) \S+ (?:\S+ \S+ ${QUOTED} )?\d+ \d+ \d+ \S+ ${quoted('forwardedFor')} ${quoted('userAgent')} ${quoted('requestId')} ${QUOTED} ${QUOTED}(?: \S+ \S+ \S+ (?<peer>\S+:\d+))?`,
+    ),
+    finish: (parts, { peer }) => behind({ ...parts, ip: peer }),
+  },
+  // https://docs.haproxy.org/3.0/configuration.html#8.2.3
+  {
+    pattern: layout(
+      String.raw`(?:^|\s)(?<ip>[\da-fA-F.:]+):\d+ \[(?<time>\d\d/\w{3}/[\d:.]+)\] \S+ \S+ [-\d]+/[-\d]+/[-\d]+/[-\d]+/\+?\d+ (?<status>-?\d+) \S+ \S+ \S+ \S+ \S+ \S+ (?:\{(?<captured>[^{}]*)\} )?(?:\{[^{}]*\} )?${quoted('request')}`,
+    ),
+    finish: (parts, { captured = '' }) => ({ ...parts, ...capturedParts(captured.split('|')) }),
+  },
+];
+
+/** Products as user agents name them. */
+const AGENT = /^(?:Mozilla|Opera|[A-Za-z][\w.+ -]{0,60})\/v?\d/;
+
+/** Headers that HAProxy was told to log have no names: their values tell what they are. */
+function capturedParts(values: readonly string[]): RequestParts {
+  const userAgent = values.find((value) => AGENT.test(value));
+  const referrer = values.find((value) => /^https?:\/\//.test(value));
+  const forwardedFor = values.find((value) => value.split(/,\s*/).every((part) => isIpAddress(part)));
+  return { ...(userAgent && { userAgent }), ...(referrer && { referrer }), ...(forwardedFor && { forwardedFor }) };
+}
+
+/** What only names addresses that proxies add: the last is the one that connected to this one. */
+function behind(parts: RequestParts): RequestParts {
+  const list = typeof parts.forwardedFor === 'string' && parts.forwardedFor !== '-' ? parts.forwardedFor : undefined;
+  return { ...parts, forwardedFor: list, ip: list?.split(',').at(-1)!.trim() ?? parts.ip };
+}
+
+/** A line in the layout of a service that is known; null for anything else. */
+export function readKnownLayout(line: string): LogRecord | LineProblem | null {
+  for (const { pattern, finish } of LAYOUTS) {
+    const groups: Groups | undefined = pattern.exec(line)?.groups;
+    if (!groups) continue;
+    const { time, ip, status, request = '', userAgent, referrer, forwardedFor, requestId } = groups;
+    const parts = { time, ip, status, ...splitRequest(request), userAgent, referrer, forwardedFor, requestId };
+    return recordOf(finish ? finish(parts, groups) : parts);
+  }
+  return readPairs(line);
+}
+
+const PAIR = /(?:^|\s)([A-Za-z_@][\w.@-]{0,60})=("(?:[^"\\]|\\.)*"|[^\s"]*)/g;
+/** Fewer are an address, or a remark. */
+const ENOUGH_PAIRS = 4;
+
+/**
+ * `name=value` pairs, as many loggers write them (https://brandur.org/logfmt), among them the router of
+ * Heroku (https://devcenter.heroku.com/articles/http-routing#heroku-router-log-format), which has the time in
+ * front.
+ */
+function readPairs(line: string): LogRecord | LineProblem | null {
+  const fields: Record<string, unknown> = {};
+  let first = -1;
+  for (const { 1: name, 2: value, index } of line.matchAll(PAIR)) {
+    if (first === -1) first = index;
+    fields[name!] ??= value!.startsWith('"') ? unescaped(value!.slice(1, -1)) : value;
+  }
+  if (Object.keys(fields).length < ENOUGH_PAIRS) return null;
+  const parts = flatParts(fields);
+  if (parts.method === undefined || parts.target === undefined || parts.status === undefined) return null;
+  if (typeof fields.fwd === 'string') parts.forwardedFor ??= fields.fwd;
+  const time = parts.time ?? timeInFront(line.slice(0, first));
+  return recordOf(parts.ip === undefined ? behind({ ...parts, time }) : { ...parts, time });
+}
+
+function unescaped(value: string): string {
+  return value.replace(/\\(.)/g, '$1');
+}
+
+const TIME = /\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?/g;
+
+/** The time that stands next to a message, without an offset in UTC; undefined for none. */
+export function timeInFront(prefix: string): string | undefined {
+  const found = [...prefix.slice(0, 400).matchAll(TIME)].at(-1)?.[0].replace(',', '.');
+  return found === undefined || /(?:Z|[+-]\d\d:?\d\d)$/.test(found) ? found : `${found}Z`;
+}
+
+/** What a line looks like that could not be read, without anything that it says of a reader. */
+export function looksLike(line: string): string {
+  const trimmed = line.trimStart();
+  if (/[\p{Cc}\uFFFD]/u.test(trimmed.slice(0, 200).replaceAll('\t', ''))) return 'data that is not text';
+  const json = /"([A-Za-z_@][\w.@-]{0,40})"\s*:/g;
+  if (/^(?:[^{"]{0,300}\s)?\{.*\}$/s.test(trimmed)) return `JSON with the fields ${namesIn(trimmed, json)}`;
+  const pairs = namesIn(trimmed, PAIR);
+  if (pairs.includes(', ')) return `name=value pairs: ${pairs}`;
+  if (trimmed.split('\t').length > 3) return 'columns with tabs between them';
+  if (trimmed.split(/[,;|]/).length > 4) return 'columns with commas, semicolons or bars between them';
+  if (/^<\d{1,3}>|^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d /.test(trimmed)) return 'a message of syslog';
+  return /\d\d:\d\d:\d\d/.test(trimmed.slice(0, 60)) ? 'a message with its time' : 'text without a time';
+}
+
+function namesIn(line: string, pattern: RegExp): string {
+  return [...new Set([...line.slice(0, 4_000).matchAll(pattern)].map(([, name]) => name!))].slice(0, 8).join(', ');
+}
