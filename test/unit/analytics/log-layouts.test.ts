@@ -222,7 +222,15 @@ const REQUESTS = Array.from({ length: 40 }, (_, i) => ({
 const S3_OWNER = '79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be';
 const CADDY = ({ ip, ua, path }: (typeof REQUESTS)[number]) =>
   JSON.stringify({
-    request: { remote_ip: ip, client_ip: ip, proto: 'HTTP/2.0', method: 'GET', host: 'd', uri: path, headers: { 'User-Agent': [ua] } },
+    request: {
+      remote_ip: ip,
+      client_ip: ip,
+      proto: 'HTTP/2.0',
+      method: 'GET',
+      host: 'd',
+      uri: path,
+      headers: { 'User-Agent': [ua] },
+    },
     bytes_read: 0,
     duration: 0.001,
     status: 200,
@@ -231,7 +239,10 @@ const CADDY = ({ ip, ua, path }: (typeof REQUESTS)[number]) =>
 describe('layouts of services have the visitors that made their lines', () => {
   type Line = (request: (typeof REQUESTS)[number], i: number) => string;
   const withAgents: [string, Line][] = [
-    ['Caddy in a console', (one) => `2026/11/20 10:00:01.000\tINFO\thttp.log.access.log0\thandled request\t${CADDY(one)}`],
+    [
+      'Caddy in a console',
+      (one) => `2026/11/20 10:00:01.000\tINFO\thttp.log.access.log0\thandled request\t${CADDY(one)}`,
+    ],
     [
       'Caddy in a console, in color and behind journald',
       (one) =>
@@ -321,7 +332,12 @@ test('lines are read in a moment, whatever they say', () => {
     part.repeat(60_000 / part.length),
   )) {
     const startedAt = performance.now();
-    for (const front of ['', `[2026-11-20T10:00:01Z] "`, `${S3_OWNER} b [1] "`, '1.1.1.1:1 [20/Nov/2026:10:00:01] a b '])
+    for (const front of [
+      '',
+      `[2026-11-20T10:00:01Z] "`,
+      `${S3_OWNER} b [1] "`,
+      '1.1.1.1:1 [20/Nov/2026:10:00:01] a b ',
+    ])
       read(front + text);
     looksLike(text);
     expect(performance.now() - startedAt).toBeLessThan(2_000);

@@ -159,7 +159,8 @@ export class LogReader {
       this.#progress.lines += 1;
       const read = log.reader.read(buffer, start, end);
       if (typeof read === 'string') {
-        if (read !== 'comment') this.#progress.looksLike ??= looksLike(buffer.toString('utf8', start, end).slice(0, 8_000));
+        if (read !== 'comment')
+          this.#progress.looksLike ??= looksLike(buffer.toString('utf8', start, end).slice(0, 8_000));
         return this.#skip(read, block, no);
       }
       const record = trusted.length > 0 && read.forwardedFor ? { ...read, ip: clientBehind(read, trusted) } : read;
