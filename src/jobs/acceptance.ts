@@ -116,19 +116,9 @@ export async function acceptMessage(
   const no = job.lastMessageNo + 1;
   const attachments = [...(input.attachments ?? [])];
   await useAttachments(tx, { projectId: input.projectId, jobId: job.id }, attachments);
-  await tx.insert(messages).values({
-    jobId: job.id,
-    no,
-    id: newId(),
-    prompt: input.prompt,
-    attachments,
-  });
+  await tx.insert(messages).values({ jobId: job.id, no, id: newId(), prompt: input.prompt, attachments });
   const updated = await advance(tx, job, { type: 'message' }, { lastMessageNo: no });
-  await addEvent(tx, {
-    jobId: job.id,
-    type: 'message',
-    text: titleOf(input.prompt),
-  });
+  await addEvent(tx, { jobId: job.id, type: 'message', text: titleOf(input.prompt) });
   return updated;
 }
 

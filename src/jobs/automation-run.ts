@@ -29,12 +29,7 @@ export interface AcceptedRun {
  */
 export async function acceptRun(
   tx: Queryable,
-  of: {
-    automation: AutomationRow;
-    prompt: string;
-    model: string | undefined;
-    no?: number;
-  },
+  of: { automation: AutomationRow; prompt: string; model: string | undefined; no?: number },
   settings: AcceptanceSettings,
 ): Promise<AcceptedRun> {
   const { automation, prompt, model } = of;
@@ -43,18 +38,9 @@ export async function acceptRun(
   const folded = automation.foldIntoOpenPullRequest ? await findOpenJob(tx, automation, options.ref) : null;
   if (folded !== null) {
     const { messagesPerHour: limitPerHour, onQuota } = settings;
-    const message = {
-      projectId,
-      jobId: folded,
-      prompt,
-      limitPerHour,
-      ...(onQuota ? { onQuota } : {}),
-    };
+    const message = { projectId, jobId: folded, prompt, limitPerHour, ...(onQuota ? { onQuota } : {}) };
     const job = await acceptMessage(tx, message);
-    await noteRun(tx, automation, {
-      run: Math.max(first, automation.runs),
-      jobId: job.id,
-    });
+    await noteRun(tx, automation, { run: Math.max(first, automation.runs), jobId: job.id });
     faultPoint('run-noted');
     return { no: first, job, isNew: false };
   }
@@ -64,15 +50,8 @@ export async function acceptRun(
     prompt,
     metadata,
     model,
-    webhook: webhook && {
-      ...webhook,
-      secret: webhookSecretOf(settings.secrets, automation),
-    },
-    creator: {
-      kind: 'automation' as const,
-      id: automation.id,
-      name: automation.name,
-    },
+    webhook: webhook && { ...webhook, secret: webhookSecretOf(settings.secrets, automation) },
+    creator: { kind: 'automation' as const, id: automation.id, name: automation.name },
   };
   // Skips a number whose branch belongs to another job. The next number is above all assigned ones.
   for (let no = first, tries = 0; ; no = Math.max(no, automation.runs) + 1, tries++) {
@@ -80,10 +59,7 @@ export async function acceptRun(
       const branch = branchOfRun(options.branch, no);
       const named = { ...options, ...(branch === undefined ? {} : { branch }) };
       const job = await createJob(tx, { ...wanted, options: named }, settings);
-      await noteRun(tx, automation, {
-        run: Math.max(no, automation.runs),
-        jobId: job.id,
-      });
+      await noteRun(tx, automation, { run: Math.max(no, automation.runs), jobId: job.id });
       faultPoint('run-noted');
       return { no, job, isNew: true };
     } catch (err) {
@@ -102,11 +78,7 @@ export async function acceptRun(
 export async function promptOfRun(
   q: Queryable,
   automation: AutomationRow,
-  run: {
-    since: CodeHeads | null;
-    material: RunMaterial | null;
-    context: string | object | undefined;
-  },
+  run: { since: CodeHeads | null; material: RunMaterial | null; context: string | object | undefined },
 ): Promise<string> {
   const { since, material, context } = run;
   const has = {
@@ -117,11 +89,5 @@ export async function promptOfRun(
   const commits = Object.entries(since ?? {}).map(([name, commit]) => `${commit} of ${name}`);
   const last = commits.length > 0 ? null : await lastCompletedAt(q, automation);
   const from = commits.length > 0 ? commits.join(', ') : (last?.toISOString() ?? 'the beginning');
-  return withContext(
-    fillPrompt(automation.prompt, automation.instructions, {
-      since: from,
-      has,
-    }),
-    context,
-  );
+  return withContext(fillPrompt(automation.prompt, automation.instructions, { since: from, has }), context);
 }

@@ -44,10 +44,7 @@ async function recordBudgetEvent(
 
 async function reserve(tx: Queryable, at: CallAt, expected: CallUsage, budgets: Budgets): Promise<BudgetVerdict> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, at.jobId));
-  const ofJob = {
-    tokens: (job?.inputTokens ?? 0) + (job?.outputTokens ?? 0),
-    nano: job?.costNanoUsd ?? 0,
-  };
+  const ofJob = { tokens: (job?.inputTokens ?? 0) + (job?.outputTokens ?? 0), nano: job?.costNanoUsd ?? 0 };
   const jobSpent = exceeded({ tokens: ['jobTokens', ofJob.tokens], usd: ['jobUsd', ofJob.nano] }, budgets);
   if (jobSpent) return jobSpent;
   if (budgets.dayTokens === undefined && budgets.dayUsd === undefined) return { kind: 'go' };
@@ -60,26 +57,16 @@ async function reserve(tx: Queryable, at: CallAt, expected: CallUsage, budgets: 
     usd: ['dayUsd', today.nano + today.reservedNano] as const,
   };
   if (exceeded(withOthers, budgets)) return { kind: 'wait' };
-  const values = {
-    ...expected,
-    state: 'reserved' as const,
-    createdAt: sql`now()`,
-  };
+  const values = { ...expected, state: 'reserved' as const, createdAt: sql`now()` };
   await tx
     .insert(modelCalls)
     .values({ ...at, ...values })
-    .onConflictDoUpdate({
-      target: [modelCalls.jobId, modelCalls.turnNo, modelCalls.stepNo],
-      set: values,
-    });
+    .onConflictDoUpdate({ target: [modelCalls.jobId, modelCalls.turnNo, modelCalls.stepNo], set: values });
   return { kind: 'go' };
 }
 
 function exceeded(
-  amounts: {
-    tokens: readonly [keyof Budgets, number];
-    usd: readonly [keyof Budgets, number];
-  },
+  amounts: { tokens: readonly [keyof Budgets, number]; usd: readonly [keyof Budgets, number] },
   budgets: Budgets,
 ): Extract<BudgetVerdict, { kind: 'spent' }> | null {
   for (const [[budget, amount], unit] of [

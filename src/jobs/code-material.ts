@@ -21,12 +21,7 @@ export interface CodeChanges {
 
 /** A run's code changes: events, commits, files, and as much diff as fits. Reports what is left out. */
 export function codeMaterial(
-  events: readonly {
-    name: string;
-    number: number | null;
-    title: string | null;
-    branch: string | null;
-  }[],
+  events: readonly { name: string; number: number | null; title: string | null; branch: string | null }[],
   changes: readonly CodeChanges[],
 ): { text: string; material: RunMaterial } {
   let isCut = false;
@@ -73,12 +68,7 @@ export function codeMaterial(
   const count = (of: 'commits' | 'files') => changes.reduce((sum, change) => sum + change[of].length, 0);
   return {
     text,
-    material: {
-      commits: count('commits'),
-      files: count('files'),
-      characters: text.length,
-      cut: isCut,
-    },
+    material: { commits: count('commits'), files: count('files'), characters: text.length, cut: isCut },
   };
 }
 

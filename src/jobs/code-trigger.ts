@@ -45,39 +45,15 @@ export function codeEventOf(event: HostEvent): CodeEvent | null {
     const { number, title, isDraft, url, base } = event.pullRequest;
     const name = { opened: 'opened', ready: 'opened', merged: 'merged' }[event.action as string];
     if (name === undefined) return null;
-    return {
-      name: name as CodeEventName,
-      branch: base.branch,
-      isDraft,
-      before: null,
-      number,
-      title,
-      url,
-    };
+    return { name: name as CodeEventName, branch: base.branch, isDraft, before: null, number, title, url };
   }
   if (event.kind === 'review' && event.review.state === 'approved') {
     const { number } = event.on;
-    return {
-      name: 'approved',
-      branch: null,
-      isDraft: false,
-      before: null,
-      number,
-      title: null,
-      url: null,
-    };
+    return { name: 'approved', branch: null, isDraft: false, before: null, number, title: null, url: null };
   }
   if (event.kind === 'push' && event.after !== null) {
     const { branch, before } = event;
-    return {
-      name: 'pushed',
-      branch,
-      isDraft: false,
-      before,
-      number: null,
-      title: null,
-      url: null,
-    };
+    return { name: 'pushed', branch, isDraft: false, before, number: null, title: null, url: null };
   }
   return null;
 }

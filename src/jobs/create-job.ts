@@ -62,11 +62,6 @@ export async function createJob(tx: Queryable, wanted: WantedJob, settings: Acce
     ...(settings.onQuota ? { onQuota: settings.onQuota } : {}),
     model: settings.model,
   });
-  if (webhook)
-    await insertWebhook(tx, settings.secrets, {
-      ...webhook,
-      projectId,
-      jobId: job.id,
-    });
+  if (webhook) await insertWebhook(tx, settings.secrets, { ...webhook, projectId, jobId: job.id });
   return job;
 }

@@ -35,10 +35,7 @@ export async function endRestedRun(db: Db, at: { projectId: string; id: string; 
     if (!run) return;
     const job = run.jobId === null ? null : await findJobById(tx, run.jobId);
     if (!job) {
-      await endRun(tx, run.id, {
-        status: 'closed',
-        summary: 'The job of this run was deleted.',
-      });
+      await endRun(tx, run.id, { status: 'closed', summary: 'The job of this run was deleted.' });
       return;
     }
     const context = (await pullRequestsOfJobs(tx, [job])).get(job.id) ?? null;
@@ -51,20 +48,11 @@ export async function endRestedRun(db: Db, at: { projectId: string; id: string; 
     const said = job.errorMessage ?? job.summary;
     const summary = said === null ? null : beginningOf(said, MAX_SUMMARY);
     const usage = await usageSince(tx, job.id, run.startedAt ?? run.createdAt);
-    await endRun(tx, run.id, {
-      status,
-      summary,
-      pullRequestId: pullRequest?.id ?? null,
-      usage,
-    });
+    await endRun(tx, run.id, { status, summary, pullRequestId: pullRequest?.id ?? null, usage });
     // A failed or closed run has not dealt with this code: the next run sees it again.
     if (run.until && status !== 'failed' && status !== 'closed')
       await noteCodeHeads(tx, automation, run.until, 'replace');
-    await noteRunEnd(tx, automation, {
-      runId: run.id,
-      status,
-      problem: summary,
-    });
+    await noteRunEnd(tx, automation, { runId: run.id, status, problem: summary });
     faultPoint('run-ended');
   });
 }
@@ -76,10 +64,7 @@ export async function noteRunEnd(
   { runId, status, problem }: { runId: string; status: RunStatus; problem: string | null },
 ): Promise<void> {
   const { projectId, id, name } = automation;
-  const reason = await countRunEnd(tx, automation, {
-    failed: status === 'failed',
-    problem,
-  });
+  const reason = await countRunEnd(tx, automation, { failed: status === 'failed', problem });
   if (reason === null) return;
   const to = { projectId, jobId: null };
   await enqueueWebhooks(

@@ -30,11 +30,7 @@ export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secre
   if (headers['webhook-signature'] !== undefined) {
     const event = named('x-gitlab-event');
     if (!isStandard(headers, body, secret)) return null;
-    return {
-      scheme: 'standard-webhooks',
-      deliveryId: one('webhook-id'),
-      event,
-    };
+    return { scheme: 'standard-webhooks', deliveryId: one('webhook-id'), event };
   }
   const signed = one('x-hub-signature-256');
   if (signed !== null) {
@@ -43,11 +39,7 @@ export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secre
     // The delivery's id is not signed: a copy under another id must start nothing. Bodies differ between
     // events.
     const deliveryId = `sha256:${createHash('sha256').update(body).digest('hex')}`;
-    return {
-      scheme: 'github',
-      deliveryId,
-      event: named('x-github-event', 'x-gitea-event'),
-    };
+    return { scheme: 'github', deliveryId, event: named('x-github-event', 'x-gitea-event') };
   }
   const token = one('x-gitlab-token');
   if (token !== null) {
@@ -58,18 +50,12 @@ export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secre
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (bearer === undefined || !isSame(bearer, secret)) return null;
   const event = named('x-github-event', 'x-gitea-event', 'x-gitlab-event');
-  return {
-    scheme: 'bearer',
-    deliveryId: named('idempotency-key', 'webhook-id'),
-    event,
-  };
+  return { scheme: 'bearer', deliveryId: named('idempotency-key', 'webhook-id'), event };
 }
 
 function isStandard(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
   try {
-    new Webhook(secret).verify(body, headers as Record<string, string>, {
-      jsonParse: false,
-    });
+    new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false });
     return true;
   } catch {
     return false;

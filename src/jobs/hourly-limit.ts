@@ -7,11 +7,7 @@ const HOUR_SECONDS = 3_600;
 
 export type Limited = 'jobs' | 'messages' | 'attachments';
 
-const WORDS: Record<Limited, string> = {
-  jobs: 'new jobs',
-  messages: 'messages',
-  attachments: 'uploads',
-};
+const WORDS: Record<Limited, string> = { jobs: 'new jobs', messages: 'messages', attachments: 'uploads' };
 
 /** The used part of a limit. `seconds`: until the oldest entry leaves the hour; null if there is none. */
 export interface UsedHour {
@@ -36,13 +32,7 @@ export async function refuseAboveLimit(tx: Queryable, kind: Limited, projectId: 
 /** What is left after one more acceptance. */
 export function quotaAfter(kind: Limited, limit: number, { used, seconds }: UsedHour): Quota {
   const resetSeconds = Math.max(1, Math.ceil(seconds ?? HOUR_SECONDS));
-  return {
-    name: kind,
-    limit,
-    windowSeconds: HOUR_SECONDS,
-    remaining: Math.max(0, limit - used - 1),
-    resetSeconds,
-  };
+  return { name: kind, limit, windowSeconds: HOUR_SECONDS, remaining: Math.max(0, limit - used - 1), resetSeconds };
 }
 
 export function rateLimited(kind: Limited, limit: number, seconds: number): AppError {
@@ -53,13 +43,7 @@ export function rateLimited(kind: Limited, limit: number, seconds: number): AppE
     `Rate limit reached: ${limit} ${WORDS[kind]} per hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     {
       retryAfterSeconds,
-      quota: {
-        name: kind,
-        limit,
-        windowSeconds: HOUR_SECONDS,
-        remaining: 0,
-        resetSeconds: retryAfterSeconds,
-      },
+      quota: { name: kind, limit, windowSeconds: HOUR_SECONDS, remaining: 0, resetSeconds: retryAfterSeconds },
     },
   );
 }

@@ -75,11 +75,7 @@ export async function findAnswer<A extends Answer>(q: Queryable, request: Idempo
       'This Idempotency-Key was already used with another body. Use a new key for a new request.',
     );
   }
-  return {
-    status: row.status,
-    body: parsed(row.response),
-    replayed: true,
-  } as unknown as Once<A>;
+  return { status: row.status, body: parsed(row.response), replayed: true } as unknown as Once<A>;
 }
 
 /** Deletes expired keys. Returns how many. */
@@ -97,12 +93,7 @@ async function reserve(tx: Queryable, request: IdempotentRequest): Promise<boole
       .values(request)
       .onConflictDoUpdate({
         target: [idempotencyKeys.owner, idempotencyKeys.route, idempotencyKeys.key],
-        set: {
-          bodyHash: request.bodyHash,
-          status: null,
-          response: null,
-          createdAt: sql`now()`,
-        },
+        set: { bodyHash: request.bodyHash, status: null, response: null, createdAt: sql`now()` },
         setWhere: sql`${idempotencyKeys.createdAt} < now() - ${LIFE}`,
       })
       .returning({ key: idempotencyKeys.key });

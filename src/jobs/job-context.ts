@@ -22,8 +22,5 @@ export async function contextOf(q: Queryable, job: JobRow): Promise<JobContext> 
 export async function contextsOf(q: Queryable, rows: readonly JobRow[]): Promise<(job: JobRow) => JobContext> {
   const places = await placesOf(q, rows);
   const pullRequests = await pullRequestsOfJobs(q, rows);
-  return ({ id }) => ({
-    place: places.get(id) ?? null,
-    pullRequest: pullRequests.get(id) ?? null,
-  });
+  return ({ id }) => ({ place: places.get(id) ?? null, pullRequest: pullRequests.get(id) ?? null });
 }

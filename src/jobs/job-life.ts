@@ -51,78 +51,28 @@ export type Transition =
 
 /** Every change of a job's status that there is. People read it under "States" in docs/concepts/jobs.mdx. */
 export const LIFE: Readonly<Record<Transition, Readonly<Record<JobStatus, Next>>>> = {
-  message: {
-    active: 'active',
-    completed: 'active',
-    failed: 'active',
-    archived: 'job_archived',
-  },
-  turn_completed: {
-    active: 'completed',
-    completed: 'stays',
-    failed: 'stays',
-    archived: 'stays',
-  },
-  turn_failed: {
-    active: 'failed',
-    completed: 'stays',
-    failed: 'stays',
-    archived: 'stays',
-  },
-  turn_ended_with_more: {
-    active: 'active',
-    completed: 'stays',
-    failed: 'stays',
-    archived: 'stays',
-  },
-  cancel_turn: {
-    active: 'active',
-    completed: 'job_not_active',
-    failed: 'job_not_active',
-    archived: 'job_not_active',
-  },
+  message: { active: 'active', completed: 'active', failed: 'active', archived: 'job_archived' },
+  turn_completed: { active: 'completed', completed: 'stays', failed: 'stays', archived: 'stays' },
+  turn_failed: { active: 'failed', completed: 'stays', failed: 'stays', archived: 'stays' },
+  turn_ended_with_more: { active: 'active', completed: 'stays', failed: 'stays', archived: 'stays' },
+  cancel_turn: { active: 'active', completed: 'job_not_active', failed: 'job_not_active', archived: 'job_not_active' },
   cancel_waiting: {
     active: 'completed',
     completed: 'job_not_active',
     failed: 'job_not_active',
     archived: 'job_not_active',
   },
-  workflow_lost: {
-    active: 'failed',
-    completed: 'stays',
-    failed: 'stays',
-    archived: 'stays',
-  },
-  archive: {
-    active: 'archived',
-    completed: 'archived',
-    failed: 'archived',
-    archived: 'stays',
-  },
+  workflow_lost: { active: 'failed', completed: 'stays', failed: 'stays', archived: 'stays' },
+  archive: { active: 'archived', completed: 'archived', failed: 'archived', archived: 'stays' },
   unarchive: {
     active: 'job_not_archived',
     completed: 'job_not_archived',
     failed: 'job_not_archived',
     archived: 'before_archive',
   },
-  publish: {
-    active: 'job_active',
-    completed: 'active',
-    failed: 'active',
-    archived: 'job_archived',
-  },
-  retry: {
-    active: 'job_active',
-    completed: 'active',
-    failed: 'active',
-    archived: 'job_archived',
-  },
-  discard: {
-    active: 'job_active',
-    completed: 'completed',
-    failed: 'completed',
-    archived: 'job_archived',
-  },
+  publish: { active: 'job_active', completed: 'active', failed: 'active', archived: 'job_archived' },
+  retry: { active: 'job_active', completed: 'active', failed: 'active', archived: 'job_archived' },
+  discard: { active: 'job_active', completed: 'completed', failed: 'completed', archived: 'job_archived' },
 };
 
 type Standing = Pick<JobRow, 'status' | 'statusBeforeArchive' | 'cancelRequestedAt' | 'summary'>;
@@ -161,10 +111,7 @@ export function changeBy(job: Standing, event: JobEvent, now: Date): JobChange |
     case 'job_not_archived':
       throw new AppError(next, REFUSALS[next](job.status));
     case 'before_archive':
-      return {
-        status: job.statusBeforeArchive ?? 'completed',
-        ...columnsOf(job, event, now),
-      };
+      return { status: job.statusBeforeArchive ?? 'completed', ...columnsOf(job, event, now) };
     default:
       return { status: next, ...columnsOf(job, event, now) };
   }
@@ -188,20 +135,9 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
     case 'retry':
       return { errorCode: null, errorMessage: null, outcome: null };
     case 'publish':
-      return {
-        errorCode: null,
-        errorMessage: null,
-        outcome: null,
-        signalPending: true,
-      };
+      return { errorCode: null, errorMessage: null, outcome: null, signalPending: true };
     case 'discard':
-      return {
-        errorCode: null,
-        errorMessage: null,
-        outcome: 'discarded',
-        pendingChanges: null,
-        summary: DISCARDED,
-      };
+      return { errorCode: null, errorMessage: null, outcome: 'discarded', pendingChanges: null, summary: DISCARDED };
     case 'turn_ended': {
       const error = event.messagesWait ? null : event.error;
       return {
@@ -216,15 +152,8 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
     }
     case 'cancel':
       return event.turnRuns
-        ? {
-            cancelRequestedAt: job.cancelRequestedAt ?? now,
-            signalPending: true,
-          }
-        : {
-            summary: CANCELLED_UNBEGUN,
-            cancelRequestedAt: null,
-            queueNo: null,
-          };
+        ? { cancelRequestedAt: job.cancelRequestedAt ?? now, signalPending: true }
+        : { summary: CANCELLED_UNBEGUN, cancelRequestedAt: null, queueNo: null };
     case 'workflow_lost':
       return {
         outcome: 'failed',
@@ -243,11 +172,7 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
         signalPending: true,
       };
     case 'unarchive':
-      return {
-        statusBeforeArchive: null,
-        archivedAt: null,
-        signalPending: true,
-      };
+      return { statusBeforeArchive: null, archivedAt: null, signalPending: true };
   }
 }
 

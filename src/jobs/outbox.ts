@@ -20,11 +20,7 @@ export async function listUnsettledJobs(
   { quietMs, limit, after }: { quietMs: number; limit: number; after?: UnsettledJob | undefined },
 ): Promise<UnsettledJob[]> {
   return q
-    .select({
-      id: jobs.id,
-      updatedAt: jobs.updatedAt,
-      signalPending: jobs.signalPending,
-    })
+    .select({ id: jobs.id, updatedAt: jobs.updatedAt, signalPending: jobs.signalPending })
     .from(jobs)
     .where(
       and(

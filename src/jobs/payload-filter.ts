@@ -29,20 +29,14 @@ export function passesFilter(filter: string, body: Buffer): Filtered {
   try {
     payload = JSON.parse(body.toString('utf8'));
   } catch {
-    return {
-      passes: false,
-      reason: 'The payload is not JSON, so the filter cannot read it.',
-    };
+    return { passes: false, reason: 'The payload is not JSON, so the filter cannot read it.' };
   }
   try {
     const work = () => search(payload as Parameters<typeof search>[0], filter);
     const found: unknown = vm.runInNewContext('work()', { work }, { timeout: FILTER_MS });
     return isTrue(found) ? { passes: true } : { passes: false, reason: 'The filter is not true for the payload.' };
   } catch (err) {
-    return {
-      passes: false,
-      reason: `The filter failed: ${messageOf(err).slice(0, 300)}`,
-    };
+    return { passes: false, reason: `The filter failed: ${messageOf(err).slice(0, 300)}` };
   }
 }
 
@@ -53,8 +47,5 @@ function isTrue(found: unknown): boolean {
 }
 
 function refused(sentence: string, cause?: unknown): AppError {
-  return new AppError('bad_request', `\`trigger.filter\`: ${sentence}`, {
-    cause,
-    param: 'trigger.filter',
-  });
+  return new AppError('bad_request', `\`trigger.filter\`: ${sentence}`, { cause, param: 'trigger.filter' });
 }

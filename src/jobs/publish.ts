@@ -29,11 +29,7 @@ export async function requestPublish(
     ...(draft === undefined ? {} : { draft }),
   };
   const updated = await advance(tx, job, { type: 'publish' }, { publishOrder });
-  await addEvent(tx, {
-    jobId,
-    type: 'message',
-    text: 'Publishing was requested.',
-  });
+  await addEvent(tx, { jobId, type: 'message', text: 'Publishing was requested.' });
   return updated;
 }
 
@@ -58,11 +54,7 @@ export async function discardChanges(tx: Queryable, projectId: string, jobId: st
       ),
     );
   const updated = await advance(tx, job, { type: 'discard' });
-  await addEvent(tx, {
-    jobId,
-    type: 'discarded',
-    text: 'The change was discarded. Nothing was published.',
-  });
+  await addEvent(tx, { jobId, type: 'discarded', text: 'The change was discarded. Nothing was published.' });
   return updated;
 }
 

@@ -38,11 +38,7 @@ export interface QueuedProject {
  * @param free slots that are free in the whole installation
  */
 export function nextInQueue(free: number, projects: readonly QueuedProject[]): string[] {
-  const left = projects.map(({ running, limit, waiting }) => ({
-    running,
-    limit,
-    waiting: [...waiting],
-  }));
+  const left = projects.map(({ running, limit, waiting }) => ({ running, limit, waiting: [...waiting] }));
   const next: string[] = [];
   while (next.length < free) {
     const candidates = left.filter((project) => project.running < project.limit && project.waiting.length > 0);
@@ -95,11 +91,7 @@ export async function findNextInQueue(q: Queryable, places: Places): Promise<Nex
     ORDER BY w.queue_no, w.id`);
   const projects = new Map<string, QueuedProject & { waiting: { id: string; queueNo: number }[] }>();
   for (const row of rows) {
-    const project = projects.get(row.project_id) ?? {
-      running: row.running,
-      limit: row.limit,
-      waiting: [],
-    };
+    const project = projects.get(row.project_id) ?? { running: row.running, limit: row.limit, waiting: [] };
     project.waiting.push({ id: row.id, queueNo: Number(row.queue_no) });
     projects.set(row.project_id, project);
   }

@@ -87,7 +87,4 @@ export function doubtsOfMerge(review: Review, { number, checks, review: said, lo
   ];
 }
 
-const doubt = (code: Doubt['code'], message: string): Doubt => ({
-  code,
-  message,
-});
+const doubt = (code: Doubt['code'], message: string): Doubt => ({ code, message });

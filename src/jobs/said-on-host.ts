@@ -26,46 +26,19 @@ const MAX_MATERIAL = 20_000;
 export function saidIn(event: HostEvent): Said | null {
   if (event.kind === 'comment') {
     const { id, author, body } = event.comment;
-    const place = {
-      on: event.on,
-      kind: 'comment',
-      id,
-      threadId: null,
-    } as const;
-    return {
-      author,
-      body,
-      place,
-      diffHunk: null,
-      isChangeRequest: false,
-      reviewId: null,
-    };
+    const place = { on: event.on, kind: 'comment', id, threadId: null } as const;
+    return { author, body, place, diffHunk: null, isChangeRequest: false, reviewId: null };
   }
   if (event.kind === 'review') {
     const { id, author, body, state } = event.review;
     const place = { on: event.on, kind: 'review', id, threadId: null } as const;
-    return {
-      author,
-      body,
-      place,
-      diffHunk: null,
-      isChangeRequest: state === 'changes_requested',
-      reviewId: id,
-    };
+    return { author, body, place, diffHunk: null, isChangeRequest: state === 'changes_requested', reviewId: id };
   }
   if (event.kind === 'review_comment') {
     const { id, author, body, discussionId, inReplyTo, path, line, startLine, diffHunk, reviewId } = event.comment;
     // GitHub names a thread by its first comment, GitLab by its discussion.
     const threadId = discussionId ?? inReplyTo ?? id;
-    const place = {
-      on: event.on,
-      kind: 'review_comment',
-      id,
-      threadId,
-      path,
-      line,
-      startLine,
-    } as const;
+    const place = { on: event.on, kind: 'review_comment', id, threadId, path, line, startLine } as const;
     return { author, body, place, diffHunk, isChangeRequest: false, reviewId };
   }
   return null;
@@ -107,19 +80,9 @@ export function messageFor(
     earlier = [],
     about = null,
   }: {
-    lines?: readonly {
-      path: string;
-      line: number | null;
-      diffHunk: string | null;
-      text: string;
-    }[];
+    lines?: readonly { path: string; line: number | null; diffHunk: string | null; text: string }[];
     earlier?: readonly { login: string; text: string }[];
-    about?: {
-      url: string;
-      title: string;
-      text: string;
-      diff: string | null;
-    } | null;
+    about?: { url: string; title: string; text: string; diff: string | null } | null;
   } = {},
 ): string {
   const { path, line, startLine } = said.place;
@@ -130,14 +93,7 @@ export function messageFor(
   const hunks = [
     ...(path === undefined
       ? []
-      : [
-          {
-            path,
-            line: line ?? null,
-            startLine: startLine ?? null,
-            diffHunk: said.diffHunk,
-          },
-        ]),
+      : [{ path, line: line ?? null, startLine: startLine ?? null, diffHunk: said.diffHunk }]),
     ...lines.map((one) => ({ ...one, startLine: null })),
   ];
   const material = [

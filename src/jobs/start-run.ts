@@ -45,11 +45,7 @@ export async function startQueuedRun(
         return;
       }
       await endRun(tx, queued.id, { status: 'failed', summary: err.message });
-      await noteRunEnd(tx, automation, {
-        runId: queued.id,
-        status: 'failed',
-        problem: err.message,
-      });
+      await noteRunEnd(tx, automation, { runId: queued.id, status: 'failed', problem: err.message });
     });
     return null;
   }
@@ -72,23 +68,10 @@ async function start(
   // Its code is read first: see activities/triggers/code-triggers.ts.
   if (isOfCode && queued.gathered?.events !== queued.events) return null;
   const { text, material } = isOfCode && queued.gathered ? queued.gathered : await payloadsOf(tx, queued);
-  const prompt = await promptOfRun(tx, automation, {
-    since: queued.since,
-    material,
-    context: text,
-  });
-  const run = {
-    automation,
-    prompt,
-    model: automation.model ?? undefined,
-    no: queued.no ?? automation.runs + 1,
-  };
+  const prompt = await promptOfRun(tx, automation, { since: queued.since, material, context: text });
+  const run = { automation, prompt, model: automation.model ?? undefined, no: queued.no ?? automation.runs + 1 };
   const accepted = await acceptRun(tx, run, settings);
-  await startRun(tx, queued.id, {
-    no: accepted.no,
-    jobId: accepted.job.id,
-    material,
-  });
+  await startRun(tx, queued.id, { no: accepted.no, jobId: accepted.job.id, material });
   faultPoint('run-started');
   // For Temporal: the material stays in our rows.
   return { ...accepted, prompt: automation.prompt };

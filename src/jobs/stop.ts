@@ -24,12 +24,7 @@ export async function requestCancel(tx: Queryable, projectId: string, jobId: str
   // Including messages that earlier turns left unanswered: the turn that would take them is canceled.
   await dropMessages(tx, jobId, ['waiting', 'unheard']);
   if (!turnRuns)
-    await addEvent(tx, {
-      jobId,
-      type: 'turn_ended',
-      text: CANCELLED_UNBEGUN,
-      data: { state: 'cancelled' },
-    });
+    await addEvent(tx, { jobId, type: 'turn_ended', text: CANCELLED_UNBEGUN, data: { state: 'cancelled' } });
   await dropPublishOrder(tx, job);
   return advance(tx, job, { type: 'cancel', turnRuns });
 }
@@ -88,11 +83,7 @@ export async function archiveJob(
 /** Restores an archived job's last state. @throws AppError `job_not_found`, or `job_not_archived` (409) */
 export async function unarchiveJob(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
-  await addEvent(tx, {
-    jobId,
-    type: 'unarchived',
-    text: 'Restored from the archive.',
-  });
+  await addEvent(tx, { jobId, type: 'unarchived', text: 'Restored from the archive.' });
   await resumePolling(tx, jobId);
   return advance(tx, job, { type: 'unarchive' });
 }

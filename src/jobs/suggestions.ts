@@ -172,14 +172,7 @@ function redirectsIn(missing: ReaderFacts['missing'], { survey }: SeenProblems):
       if (to === null) return [];
       const title = `Redirect readers from ${from} to ${to}`;
       const evidence = { path: from, count };
-      return [
-        {
-          kind: 'broken-link',
-          title,
-          prompt: promptOf('add-redirect', { from, to }),
-          evidence,
-        },
-      ];
+      return [{ kind: 'broken-link', title, prompt: promptOf('add-redirect', { from, to }), evidence }];
     })
     .slice(0, MOST_BROKEN);
 }
@@ -218,14 +211,7 @@ function fixableIn({ survey, earlier }: SeenProblems): Suggestion[] {
   const { count, path, target } = fixable;
   const links = count === 1 ? 'the broken link' : `${count} broken links, such as`;
   const title = `Fix ${links} ${cleanPath(target)} in ${withEllipsis(path, MAX_PATH)}`;
-  return [
-    {
-      kind: 'docs-problems',
-      title,
-      prompt: promptOf('fix-links', {}),
-      evidence: { path: null, count },
-    },
-  ];
+  return [{ kind: 'docs-problems', title, prompt: promptOf('fix-links', {}), evidence: { path: null, count } }];
 }
 
 function promptOf(id: string, values: RecipeValues): string {

@@ -80,13 +80,7 @@ export async function takeTriggerEvent(db: Db, id: string): Promise<void> {
     if (!event) return;
     const queued = await newestRun(tx, automation, 'queued');
     const scheduledAt = event.source.startsWith('schedule:') ? new Date(event.body.toString('utf8')) : null;
-    const facts = {
-      automation,
-      event,
-      scheduledAt,
-      isQueued: queued !== null,
-      now: new Date(),
-    };
+    const facts = { automation, event, scheduledAt, isQueued: queued !== null, now: new Date() };
     const decision = decide({ ...facts, ...(await runsToday(tx, automation)) });
     const run = await runOf(tx, { automation, event, queued, decision });
     faultPoint('event-taken');
@@ -103,12 +97,7 @@ function typeOfSource(source: string): TriggerType {
 
 async function runOf(
   tx: Queryable,
-  of: {
-    automation: AutomationRow;
-    event: TriggerEventRow;
-    queued: RunRow | null;
-    decision: Decision;
-  },
+  of: { automation: AutomationRow; event: TriggerEventRow; queued: RunRow | null; decision: Decision },
 ): Promise<RunRow | null> {
   const { automation, event, queued, decision } = of;
   const { source, deliveryId, event: actor } = event;
@@ -126,19 +115,9 @@ async function runOf(
       return newest;
     }
     const { because: skippedBecause, summary } = decision;
-    return insertRun(tx, automation, {
-      no: null,
-      status: 'skipped',
-      skippedBecause,
-      cause,
-      summary,
-    });
+    return insertRun(tx, automation, { no: null, status: 'skipped', skippedBecause, cause, summary });
   }
-  const run = await insertRun(tx, automation, {
-    no: automation.runs + 1,
-    status: 'queued',
-    cause,
-  });
+  const run = await insertRun(tx, automation, { no: automation.runs + 1, status: 'queued', cause });
   if (run) await noteQueuedRun(tx, automation, automation.runs + 1);
   return run;
 }

@@ -56,10 +56,7 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   const updated = await updateJob(
     tx,
     jobId,
-    {
-      ...begun,
-      ...(order ? { publishOrder: order } : { pendingChanges: null }),
-    },
+    { ...begun, ...(order ? { publishOrder: order } : { pendingChanges: null }) },
     { type: 'turn_started', turnNo: no, text },
   );
   return { kind: 'turn', turn, job: updated };
@@ -103,12 +100,7 @@ async function isNext(tx: Queryable, job: JobRow, places: Places): Promise<boole
 /** @param isNew whether it came into the queue just now */
 async function wait(tx: Queryable, job: JobRow, isNew: boolean): Promise<{ position: number }> {
   const position = await positionOf(tx, job.id);
-  if (isNew)
-    await addEvent(tx, {
-      jobId: job.id,
-      type: 'queued',
-      text: waitsInWords(position),
-    });
+  if (isNew) await addEvent(tx, { jobId: job.id, type: 'queued', text: waitsInWords(position) });
   return { position };
 }
 
@@ -131,13 +123,7 @@ async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
   const last = await findTurn(tx, job.id, job.lastTurnNo);
   const error = last?.errorCode ? { code: last.errorCode, message: last.errorMessage ?? last.errorCode } : null;
   const failed = last?.state === 'failed';
-  return advance(tx, job, {
-    type: 'turn_ended',
-    messagesWait: false,
-    failed,
-    error,
-    outcome: last?.outcome ?? null,
-  });
+  return advance(tx, job, { type: 'turn_ended', messagesWait: false, failed, error, outcome: last?.outcome ?? null });
 }
 
 export interface TurnEnd {
@@ -181,22 +167,10 @@ export async function endTurn(
   await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
   if (state === 'cancelled' && !publishes) await clearOverlay(tx, jobId);
   const failed = state === 'failed';
-  const ended = {
-    type: 'turn_ended' as const,
-    messagesWait: moreWaiting,
-    failed,
-    error,
-    outcome,
-    summary,
-  };
+  const ended = { type: 'turn_ended' as const, messagesWait: moreWaiting, failed, error, outcome, summary };
   const pendingChanges = await pendingAfter(tx, job, state, publishes);
   const text = sentenceOf(turnNo, end, outcome);
-  const told = {
-    type: 'turn_ended' as const,
-    turnNo,
-    text,
-    data: { state, outcome, error },
-  };
+  const told = { type: 'turn_ended' as const, turnNo, text, data: { state, outcome, error } };
   const updated = await advance(tx, { ...job, pendingChanges }, ended, { pendingChanges }, told);
   await releaseCalls(tx, jobId);
   return { job: updated, moreWaiting };
@@ -212,13 +186,7 @@ async function pendingAfter(
   if (publishes) return state === 'published' || state === 'unchanged' ? null : job.pendingChanges;
   if (state !== 'ready') return null;
   const diff = await findPendingDiff(tx, job.id);
-  return (
-    diff && {
-      files: diff.files,
-      additions: diff.additions,
-      deletions: diff.deletions,
-    }
-  );
+  return diff && { files: diff.files, additions: diff.additions, deletions: diff.deletions };
 }
 
 /** A turn that was cancelled came to nothing: it has none. */

@@ -31,11 +31,7 @@ export async function updateJobWords(
   await check?.(job);
   const { budget: before, ...rest } = job.options;
   const kept = budget === undefined ? before : (budget ?? undefined);
-  const options = {
-    ...rest,
-    ...(kept && { budget: kept }),
-    ...(title !== undefined && { title }),
-  };
+  const options = { ...rest, ...(kept && { budget: kept }), ...(title !== undefined && { title }) };
   const laid = JSON.stringify(metadata ?? {});
   const [updated] = await tx
     .update(jobs)

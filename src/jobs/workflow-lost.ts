@@ -24,11 +24,7 @@ export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: D
   await holdRunningTurn(tx, jobId);
   const job = await lockJob(tx, null, jobId);
   if (job.status !== 'active') return false;
-  await closeRunningTurn(tx, jobId, {
-    state: 'failed',
-    outcome: 'failed',
-    error: LOST,
-  });
+  await closeRunningTurn(tx, jobId, { state: 'failed', outcome: 'failed', error: LOST });
   await tx
     .update(messages)
     .set({ state: 'unheard' })
@@ -40,12 +36,7 @@ export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: D
     await updateJob(tx, jobId, { publishOrder: null });
   }
   if (await hasWaitingMessages(tx, jobId)) return false;
-  await addEvent(tx, {
-    jobId,
-    type: 'turn_ended',
-    text: LOST.message,
-    data: { state: 'failed', error: LOST },
-  });
+  await addEvent(tx, { jobId, type: 'turn_ended', text: LOST.message, data: { state: 'failed', error: LOST } });
   await advance(tx, job, { type: 'workflow_lost', error: LOST });
   return true;
 }

@@ -93,14 +93,7 @@ export async function pollWatched(
     if (before === undefined) added[headOf(place, branch)] = tip;
     if (before === undefined || before === tip || place.host !== 'local') continue;
     await storeHostEvents(db, place.host, [
-      {
-        kind: 'push',
-        repository: { id: repository, path: repository },
-        at: null,
-        branch,
-        before,
-        after: tip,
-      },
+      { kind: 'push', repository: { id: repository, path: repository }, at: null, branch, before, after: tip },
     ]);
   }
   if (Object.keys(added).length > 0) await noteCodeHeads(db, { projectId, id: automationId }, added, 'keep');

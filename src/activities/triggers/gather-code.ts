@@ -39,10 +39,7 @@ export async function gatherCode(
   const events = (await listEventsOfRun(db, queued.id, MAX_EVENTS)).map(
     ({ body }) => JSON.parse(body.toString('utf8')) as CodeEvent & { repository: string },
   );
-  const watched = await listWatchedCode(db, {
-    projectId: at.projectId,
-    automationId: at.id,
-  });
+  const watched = await listWatchedCode(db, { projectId: at.projectId, automationId: at.id });
   const changes: CodeChanges[] = [];
   const [since, until]: [CodeHeads, CodeHeads] = [{}, {}];
   for (const place of watched) {
@@ -73,21 +70,13 @@ export async function gatherCode(
     await db.transaction(async (tx) => {
       await lockAutomation(tx, at);
       const summary = 'No file that the automation is about has changed.';
-      const isSkipped = await skipQueuedRun(tx, queued.id, {
-        events: queued.events,
-        summary,
-        until,
-      });
+      const isSkipped = await skipQueuedRun(tx, queued.id, { events: queued.events, summary, until });
       if (isSkipped) await noteCodeHeads(tx, at, until, 'replace');
     });
     return;
   }
   const { text, material } = codeMaterial(events.toReversed(), changes);
-  await saveGathered(db, queued.id, {
-    since,
-    until,
-    gathered: { events: queued.events, text, material },
-  });
+  await saveGathered(db, queued.id, { since, until, gathered: { events: queued.events, text, material } });
 }
 
 /** Throws temporary errors. Final ones are reported to the agent. */
@@ -119,14 +108,7 @@ async function changesOf(
         { branch, tip, chainBase: since },
         { signal },
       );
-      return {
-        ...nothing,
-        since,
-        until: tip,
-        commits,
-        files,
-        diff: pullRequestDiff,
-      };
+      return { ...nothing, since, until: tip, commits, files, diff: pullRequestDiff };
     } catch (err) {
       // After a force-push, the previous commit may be gone.
       if (!(err instanceof RepositoryProblem) || err.code === 'unreachable') throw err;

@@ -72,10 +72,7 @@ export class ReaderSignals {
       const isDue = before?.updatedAt !== automation.updatedAt || performance.now() - before.at >= COUNT_MS;
       if (!isDue) continue;
       const { projectId, id, updatedAt } = automation;
-      this.#counted.set(keyOf(automation), {
-        updatedAt,
-        at: performance.now(),
-      });
+      this.#counted.set(keyOf(automation), { updatedAt, at: performance.now() });
       try {
         await noteSignals(database.db, { projectId, id }, (trigger, from) => this.#count(projectId, trigger, from));
       } catch (err) {
