@@ -17,7 +17,7 @@ export function appKeyProblem(text: string): string | null {
   }
   const key = readKey(pem);
   if (key === null) {
-    return 'this private key cannot be read: it is cut off, damaged or has a passphrase. Give the whole .pem file, as GitHub made it.';
+    return 'this private key cannot be read: it is truncated, damaged or has a passphrase. Use the whole .pem file that GitHub created.';
   }
   if (key.asymmetricKeyType !== 'rsa') {
     return `this is a private key of another kind (${key.asymmetricKeyType}). The keys of GitHub Apps are RSA keys.`;

@@ -92,7 +92,7 @@ function brokenLink(path: string, count: number, days: number): Suggestion {
     kind: 'broken-link',
     title: `Readers look for ${path} and find nothing`,
     prompt:
-      `Readers asked for the page "${path}" ${count} times in the last ${days} days, and it does not exist. ${AS_ADDRESS} ` +
+      `Readers requested the page "${path}" ${count} times in the last ${days} days, but it does not exist. ${AS_ADDRESS} ` +
       'Find out which page they want: one that was moved or renamed, or a link of ours that is wrong. Correct links to it, and add a redirect ' +
       'where the site can have one. If there is no such page, change nothing and say so.',
     evidence: { path, count },
@@ -119,7 +119,7 @@ function staleCitation({ page, citations }: StalePage): Suggestion {
     kind: 'stale-citation',
     title: `Check ${path}: the source of ${count === 1 ? 'a statement' : `${count} statements`} changed`,
     prompt:
-      `The page "${path}" has statements that rest on ${places.map((place) => `"${place}"`).join(', ')}, and these lines changed. ` +
+      `The page "${path}" has statements that cite ${places.map((place) => `"${place}"`).join(', ')}, and these lines changed. ` +
       'Read the source as it is now, and correct what the page states. Where it is still true, change nothing. Cite the lines.',
     evidence: { path, count, citations },
   };
@@ -140,7 +140,7 @@ function problemsIn(survey: SeenProblems['survey'], earlier: SeenProblems['earli
     {
       kind: 'docs-problems',
       title: count === 1 ? 'Fix a problem that the docs checks see' : `Fix ${count} problems that the docs checks see`,
-      prompt: `The docs checks see ${count === 1 ? 'a problem' : `${count} problems`} in the docs${kinds}: broken links, anchors and images, pages that are in no navigation. Fix them.`,
+      prompt: `The docs checks found ${count === 1 ? 'a problem' : `${count} problems`} in the docs${kinds}: broken links, anchors and images, pages missing in the navigation. Fix them.`,
       evidence: { path: null, count },
     },
   ];
@@ -153,7 +153,7 @@ function descriptionsIn(survey: SeenProblems['survey']): Suggestion[] {
   return [
     {
       kind: 'missing-descriptions',
-      title: `Describe ${count === 1 ? 'a page' : `${count} pages`} that ${count === 1 ? 'has' : 'have'} no description`,
+      title: `Describe ${count === 1 ? 'a page' : `${count} pages`} without a description`,
       prompt:
         `${count} of ${survey.pages} pages have no \`description\` in their front matter. Add one to each of them: a sentence that says ` +
         'what a reader finds there, at most 160 characters, in the words of the page. Change nothing else.',

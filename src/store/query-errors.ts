@@ -80,7 +80,7 @@ export function withoutValues(err: unknown): void {
   for (const field of QUOTING) err[field] = undefined;
   if (NAMES_ONLY.test(err.code ?? '') && err.routine !== RAISE) return;
   const said = err.message;
-  err.message = `PostgreSQL refused it with ${err.code ?? 'no code'}; its words are left out, since they may quote values`;
+  err.message = `PostgreSQL refused it with ${err.code ?? 'no code'}; its message is left out, because it may quote values`;
   err.stack = err.stack?.replace(said, () => err.message);
 }
 

@@ -26,8 +26,8 @@ export async function keepHistories(
   } catch (err) {
     if (days === undefined) return { keepDays, problem: null };
     const problem =
-      `Temporal does not keep the histories of the namespace ${namespace} for ${days} days as DOCENT_TEMPORAL_KEEP_DAYS says ` +
-      `(${messageOf(err).slice(0, 200)}). Change it by hand: temporal operator namespace update --namespace ${namespace} --retention ${days}d`;
+      `The namespace ${namespace} does not have the retention of DOCENT_TEMPORAL_KEEP_DAYS, ${days} days ` +
+      `(${messageOf(err).slice(0, 200)}). Change it yourself: temporal operator namespace update --namespace ${namespace} --retention ${days}d`;
     return { keepDays: keepDays && Math.round(keepDays), problem };
   }
 }

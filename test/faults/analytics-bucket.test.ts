@@ -98,7 +98,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await store.close();
   });
 
-  test('two machines without a common folder take, merge and answer as one', async () => {
+  test('two machines without a common folder accept, merge and answer as one', async () => {
     const [one, other] = [await machine(), await machine()];
     const project = await newProject(one);
     await take(one, project, 0, 3);
@@ -154,7 +154,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     if (what === 'merge') await expectExactly(bench, project, knownUpTo(8));
   });
 
-  test('a lost disk costs nothing of what was acknowledged as stored, and what was not sealed yet of the rest', async () => {
+  test('a lost disk loses no events acknowledged as stored, and otherwise only unsealed ones', async () => {
     const lost = await machine();
     const project = await newProject(lost);
     const stored = await lost.ingestor({ ack: 'stored', rememberedIds: 0, sealAfterMs: 3_600_000 });
@@ -202,7 +202,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await bare.close();
   });
 
-  test('a store that is read and takes nothing is named as failing until it takes something, whatever is read meanwhile', async () => {
+  test('a store that only allows reads is reported as failing until a write succeeds', async () => {
     const bench = await machine({ timeoutMs: 500 });
     const project = await newProject(bench);
     await take(bench, project, 0, 1);
@@ -218,7 +218,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     expect(bucketFiles!.problem).toBeNull();
   });
 
-  test('acknowledged as stored: while the store is away, nothing is acknowledged, and the disk does not fill', async () => {
+  test('acknowledged as stored: while the store is down, nothing is acknowledged, and the disk does not fill', async () => {
     const bench = await machine({ timeoutMs: 300 });
     const project = await newProject(bench);
     const ingestor = await bench.ingestor({ ack: 'stored', rememberedIds: 0, storedWithinMs: 1_500 });
@@ -240,7 +240,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await expectExactly(bench, project, knownUpTo(6));
   });
 
-  test('what comes spoilt is never counted: the answer waits, and nothing is taken for lost at once', async () => {
+  test('corrupted objects are never counted: the answer waits, and nothing is considered lost immediately', async () => {
     const bench = await machine();
     const project = await newProject(bench);
     await take(bench, project, 0, 4);
@@ -265,7 +265,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await bare.close();
   });
 
-  test('an object that is gone is stored again from a copy; where there is none, its events are reported as lost', async () => {
+  test('a missing object is stored again from a copy; without one, its events are reported as lost', async () => {
     const bench = await machine();
     const project = await newProject(bench);
     await take(bench, project, 0, 4);
@@ -283,7 +283,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     expect(await counted(bench, project)).toBe(0);
   });
 
-  test('what a rebuild has stored is left alone while it goes on, for more than an hour', async () => {
+  test('objects of a running rebuild are left alone for more than an hour', async () => {
     const [one, other] = [await machine(), await machine()];
     const project = await newProject(one);
     await take(one, project, 0, 4);
@@ -319,7 +319,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     expect(await recoverProject(bench, project)).toMatchObject({ files: 0, events: 0 });
   });
 
-  test('what is erased goes from the bucket at once, and from the copies of other machines', async () => {
+  test('erased data leaves the bucket immediately, and the copies of other machines', async () => {
     const [one, other] = [await machine(), await machine()];
     const project = await newProject(one);
     await take(one, project, 0, 4);
@@ -364,7 +364,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await Promise.all(all.map((project) => expectExactly(bench, project, knownUpTo(4))));
   });
 
-  test('an index that is looked up stays in a full cache longer than what no one reads', async () => {
+  test('a used index stays in a full cache longer than unused files', async () => {
     const bench = await machine();
     const project = await newProject(bench);
     await take(bench, project, 0, 4);
@@ -381,7 +381,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await expectExactly(bench, project, knownUpTo(6));
   });
 
-  test('a log on a disk that is lost is forgotten after a month, and taken in where it comes back', async () => {
+  test('a log on a lost disk is forgotten after a month, and imported if it comes back', async () => {
     const [lost, other] = [await machine(), await machine()];
     const project = await newProject(lost);
     await take(other, project, 0, 1);
@@ -403,7 +403,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await expectExactly(other, project, knownUpTo(2));
   });
 
-  test('neither a folder nor another bucket is taken for the right one', async () => {
+  test('a wrong folder or bucket is never used', async () => {
     const bench = await machine();
     const project = await newProject(bench);
     await take(bench, project, 0, 1);

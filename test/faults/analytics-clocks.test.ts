@@ -57,7 +57,7 @@ async function expectCounts(project: string, batches: number): Promise<void> {
 
 const STEPS = ['3 hours', '-2 days', '40 days', '-1 hour', '0'];
 
-test('steps of the database’s clock end no lease of a living process, and lose nothing', async () => {
+test("changes of the database's clock end no lease of a living process, and lose nothing", async () => {
   await setDatabaseClock('3 hours');
   expect((await databaseNow(bench.database.db)) - Date.now()).toBeGreaterThan(2 * HOUR_MS);
   const project = await bench.newProject();
@@ -80,7 +80,7 @@ test('steps of the database’s clock end no lease of a living process, and lose
   await expectCounts(project, no);
 });
 
-test('what a dead process left is taken over, although the database’s clock was set back by days', async () => {
+test("a dead process's log is taken over, although the database's clock was set back by days", async () => {
   await setDatabaseClock('2 days');
   const project = await bench.newProject();
   const { acknowledged, signal } = await runProcess(bench, {
@@ -98,7 +98,7 @@ test('what a dead process left is taken over, although the database’s clock wa
   await successor.close();
 });
 
-test('steps of the server’s own clock lose nothing, and end no lease', async () => {
+test("changes of the server's own clock lose nothing, and end no lease", async () => {
   await setDatabaseClock('0');
   const project = await bench.newProject();
   let step = 0;
@@ -137,7 +137,7 @@ test('a machine that slept while its log was taken over acknowledges nothing mor
   await expectCounts(project, 2);
 });
 
-describe('what is deleted by age', () => {
+describe('deletion by age', () => {
   test('is not deleted while a clock is wrong, here or at the database', async () => {
     const project = await bench.newProject();
     const ingestor = await bench.ingestor(LEASE);
@@ -161,7 +161,7 @@ describe('what is deleted by age', () => {
     expect(await viewsOf(project)).toBe(0);
   });
 
-  test('a file that is about to be named stays, whatever the clocks say; what belongs to no one goes after an hour', async () => {
+  test('keeps a file about to be named, whatever the clocks show, and deletes orphans after an hour', async () => {
     const project = await bench.newProject();
     const ingestor = await bench.ingestor(LEASE);
     await ingestor.ingest(project, eventsOf(0));

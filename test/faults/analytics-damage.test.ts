@@ -130,7 +130,7 @@ describe('a damaged file', () => {
   });
 });
 
-test('damage is not put together with what is whole: compaction reads checked files only', async () => {
+test('damaged files are never combined with others: compaction only reads checked files', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
   for (let no = 0; no < 6; no += 1) {
@@ -165,7 +165,7 @@ test('an old version whose files are damaged is gone, and the newest goes on', a
   });
 });
 
-test('a folder that is away is no damage: nothing is taken out, and questions are answered once it is back', async () => {
+test('an unmounted folder is no damage: nothing is removed, and queries work once it is back', async () => {
   const project = await filled();
   const { rename } = await import('node:fs/promises');
   const files = path.join(bench.folder.filesFolder, project);

@@ -148,7 +148,7 @@ describe.skipIf(!disk)('on a full disk', () => {
     },
   );
 
-  test('`docent analytics rebuild` ends with one sentence that says what to do', async () => {
+  test('`docent analytics rebuild` ends with one sentence about what to do', async () => {
     const project = await filled();
     disk!.fillUp();
     try {

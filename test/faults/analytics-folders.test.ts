@@ -181,7 +181,7 @@ async function withDatabase(work: (database: TestDatabase) => Promise<void>): Pr
   }
 }
 
-test('of processes that start at once with folders of their own, one wins, and the others refuse; with the same folder, all go on', () =>
+test('of simultaneous processes with separate folders, one wins; with the same folder, all run', () =>
   withDatabase(async (database) => {
     const folders = ['a', 'b'].map((name) => path.join(elsewhere, name));
     const holders = folders.flatMap((folder) => [hold(database, folder), hold(database, folder)]);
@@ -215,7 +215,7 @@ const QUICK = { beatMs: 200 };
 /** A killed process lets go of the folder a moment later. */
 const untilFree = (database: TestDatabase) => expect.poll(() => folderHolders(database.db)).toEqual([]);
 
-test('a copy of the folder is refused while another process has the original open; of both at once, one goes on', () =>
+test('a copy of the folder is refused while the original is open; of both at the same time, one runs', () =>
   withDatabase(async (database) => {
     const original = path.join(elsewhere, 'original');
     const copy = path.join(elsewhere, 'copy');
@@ -285,8 +285,8 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   await cp(path.join(lost, 'files'), path.join(root, 'files'), { recursive: true });
   await rm(path.join(root, path.relative(lost, files[0]!)));
 
-  await first(hold(database, root)).toContain(`are not in ${root}`);
-  await first(hold(database, path.join(elsewhere, 'bare'))).toContain('Is the disk mounted?');
+  await first(hold(database, root)).toContain(`are missing in ${root}`);
+  await first(hold(database, path.join(elsewhere, 'bare'))).toContain('Check that its disk is mounted');
 
   const env = { ...BARE_ENV, DATABASE_URL: database.url, DOCENT_ANALYTICS_DIR: root };
   const docent = (...args: string[]) => promisify(execFile)(process.execPath, [CLI, 'analytics', ...args], { env });

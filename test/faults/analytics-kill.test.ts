@@ -45,7 +45,7 @@ const expectCounted = (project: string, events: readonly KnownEvent[]) => expect
 const batches = (n: number) => Array.from({ length: n }, (_, no) => no);
 const known = (numbers: readonly number[]) => numbers.flatMap(knownEventsOf);
 
-describe('a process that takes events dies', () => {
+describe('a process that accepts events dies', () => {
   test.each(['wal-appended', 'wal-synced', 'seal-written', 'seal-renamed', 'seal-committed'])(
     'at %s',
     async (fault) => {
@@ -218,7 +218,7 @@ describe('a process that repairs or takes over dies', () => {
   });
 });
 
-test('a damaged log is set aside and named, and whatever is whole in it counts', async () => {
+test('a damaged log is set aside and named, and its undamaged part counts', async () => {
   const project = await bench.newProject();
   const { acknowledged } = await run({ do: 'ingest', project, fault: 'seal-written', batches: 100_000 }, 120_000);
   expect(acknowledged.length).toBeGreaterThan(2);

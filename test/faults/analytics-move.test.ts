@@ -141,11 +141,11 @@ describe.skipIf(!hasObjectStore)('page views move from a folder into a bucket', 
     await leave(before);
     const [file] = (await readManifest(database.db, project)).files;
     await truncate(path.join(root, file!.path), 3);
-    await expect(move()).rejects.toThrow(`${file!.path} in ${root} is not what was written`);
+    await expect(move()).rejects.toThrow(`${file!.path} in ${root} is damaged`);
     expect((await findFolder(database.db))?.path).toBe(root);
   });
 
-  test('neither another folder is moved, nor anything into a bucket with other page views', async () => {
+  test('no other folder is moved, and nothing into a bucket with other page views', async () => {
     const before = await newFolder();
     await filled(before);
     await leave(before);

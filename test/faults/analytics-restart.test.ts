@@ -135,7 +135,7 @@ describe('a server beside others', () => {
     await other.close();
   });
 
-  test('that is killed is taken over at once, and its folder and lock file go', async () => {
+  test('that is killed is taken over immediately, and its folder and lock file are deleted', async () => {
     const project = await bench.newProject();
     const killed = await startServer(project, 3_600_000);
     expect(await killed.send(0)).toBe(202);

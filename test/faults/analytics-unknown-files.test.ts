@@ -149,7 +149,7 @@ test('page views of a process that was gone before the failover count again when
   }
 });
 
-test('recover says how many events were missing, whatever waits to be merged', async () => {
+test('recover reports the number of missing events, whatever waits to be merged', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
   for (const no of [0, 1]) {
@@ -162,7 +162,7 @@ test('recover says how many events were missing, whatever waits to be merged', a
   expect(await views(project)).toBe(2 * BATCH);
 });
 
-test('a visitor who was erased does not come back from a file that no manifest named then', async () => {
+test('an erased visitor does not return from a file that was in no manifest then', async () => {
   const project = await filled();
   const [file] = await eventFilesOf(project);
   const orphan = path.join(path.dirname(bench.folder.fileOf(file!.path)), `${newId()}.parquet`);
@@ -189,7 +189,7 @@ test('events in a file that the database does not know are never deleted: they c
   expect(await views(project)).toBe(BATCHES * BATCH);
 });
 
-test('what a process left that died before it named a file is cleared away: its events count from elsewhere', async () => {
+test('an unnamed file of a dead process is deleted: its events count from elsewhere', async () => {
   const project = await filled();
   const [file] = await eventFilesOf(project);
   const twin = path.join(path.dirname(bench.folder.fileOf(file!.path)), `${newId()}.parquet`);
@@ -202,7 +202,7 @@ test('what a process left that died before it named a file is cleared away: its 
   expect(await views(project)).toBe(BATCHES * BATCH);
 });
 
-test('what a rebuild has written is left alone while it goes on, for hours', async () => {
+test('files of a running rebuild are left alone for hours', async () => {
   const project = await filled();
   const marker = path.join(bench.folder.temporaryFolder, '..', `written-${newId()}`);
   const { child, ended } = startProcess(bench, { do: 'rebuild', project, fault: `stop:rebuild-written@${marker}` });
@@ -241,7 +241,7 @@ test.each(['deletions-noted', 'files-deleted'] as const)(
   },
 );
 
-test('a deleted project takes its files along; those of a project that the database does not know stay', async () => {
+test("a deleted project's files are deleted; those of an unknown project stay", async () => {
   const [deleted, unknown] = [await filled(), await filled()];
   const folderOf = (project: string) => path.join(bench.folder.filesFolder, project);
   await bench.database.db.transaction((tx) => deleteProject(tx, deleted));
@@ -295,7 +295,7 @@ test('a log whose writer the database does not know is reported, kept, and count
   expect(await views(project)).toBe(BATCH);
 });
 
-test('a file of events that does not show is taken for lost at a second look alone, and counts again when it is back', async () => {
+test('an invisible file only counts as lost at the second check, and counts again when it is back', async () => {
   // As in a bucket, where an object may show late.
   const looksLater: Guard = {
     patienceMs: 1_000,

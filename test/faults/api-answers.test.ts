@@ -32,7 +32,7 @@ const count = async (table: string) =>
   (await docent.database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)).rows[0]?.n;
 
 describe('an API that dies when it has written and not yet answered', () => {
-  test('made one token, whose text is lost, and makes another for who asks anew', async () => {
+  test('made one token, whose text is lost, and makes another for a new request', async () => {
     const { data: made } = await docent.client.POST('/v1/keys', {
       body: { name: 'page', projectIds: [docent.projectId], scopes: ['read'] },
     });
@@ -58,7 +58,7 @@ describe('an API that dies when it has written and not yet answered', () => {
     expect([me.status, await me.json()]).toMatchObject([200, { kind: 'token' }]);
   });
 
-  test('keeps once what a reader said', async () => {
+  test("stores a reader's feedback once", async () => {
     const origin = 'https://docs.example.com';
     await docent.client.PATCH('/v1/projects/{projectId}', {
       params: { path: { projectId: docent.projectId } },
@@ -80,7 +80,7 @@ describe('an API that dies when it has written and not yet answered', () => {
     expect(data?.feedback.map(({ comment }) => comment)).toEqual(['And the third.', 'The second step fails.']);
   });
 
-  test('has a job of version 1 carried out, and tells it to its end to who asks again', async () => {
+  test('runs a job of version 1, and streams it to its end to a repeated request', async () => {
     traps.get('job-accepted')!.arm();
     await expect(postAsVersion1('v1-accepted')).rejects.toThrow();
     await replaceApi();

@@ -83,7 +83,7 @@ describe.skipIf(!hasObjectStore)('an API whose page views lie in a bucket', () =
     await rm(root, { recursive: true, force: true });
   });
 
-  test('takes along the page views of the folder that it had, and goes on without the bucket', async () => {
+  test('moves the page views of its folder, and continues without the bucket', async () => {
     const project = await filled();
     const { ready, call, viewsOf } = await start('local');
     expect(await viewsOf(project)).toBe(BATCHES * BATCH);
@@ -100,7 +100,7 @@ describe.skipIf(!hasObjectStore)('an API whose page views lie in a bucket', () =
     await expect.poll(() => viewsOf(project)).toBe((BATCHES + 1) * BATCH);
   });
 
-  test('that acknowledges what is stored is not ready without the bucket, and by itself again with it', async () => {
+  test('that acknowledges stored events is not ready without the bucket, and recovers with it', async () => {
     const { ready, call } = await start('stored');
     expect(await ready()).toMatchObject({ status: 200, bucket: true });
     store.fault = () => 500;
@@ -115,7 +115,7 @@ describe.skipIf(!hasObjectStore)('an API whose page views lie in a bucket', () =
     expect((await call('/v1/analytics/site-1/events', { events: eventsOf(BATCHES + 1) })).status).toBe(202);
   });
 
-  test('starts without the bucket where it had it before, and takes page views until it is back', async () => {
+  test('starts without its earlier bucket, and accepts page views until it is back', async () => {
     store.fault = () => 503;
     const { ready, call, viewsOf } = await start('local');
     expect((await call('/v1/analytics/site-1/events', { events: eventsOf(BATCHES + 2) })).status).toBe(202);

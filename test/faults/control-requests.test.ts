@@ -62,9 +62,7 @@ describe('a merge', () => {
     },
   );
 
-  test('whose worker comes back when the caller learned that no one answered is not made any more', async ({
-    docent,
-  }) => {
+  test('whose worker comes back after the caller got a timeout is not carried out', async ({ docent }) => {
     const trap = trapAt(docent, 'stop:request-claimed');
     const [, paused] = await Promise.all([docent.startApi(), docent.startWorker({ DOCENT_TEST_FAULT: trap.spec })]);
     await docent.createProject();

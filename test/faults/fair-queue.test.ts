@@ -6,7 +6,7 @@ const NOISY = 60;
 const FIRST_FEW = 8;
 
 describe('one project posts sixty jobs, and then another posts one', () => {
-  test('which is done among the first few, although a single worker takes two steps at once', async ({ docent }) => {
+  test('which is done among the first few, although a single worker takes two steps at a time', async ({ docent }) => {
     await docent.startApi();
     const first = await docent.startWorker();
     await docent.createProject();

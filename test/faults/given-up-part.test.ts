@@ -59,7 +59,7 @@ async function expectRecovery(job: string): Promise<void> {
   expect(docent.output).toContain('worker is running again and stable.');
 }
 
-test('six deaths of the worker in a row stop the worker alone: the API takes jobs, says what is wrong, and they are done later', async () => {
+test('six deaths of the worker in a row only stop the worker: the API accepts jobs, which run later', async () => {
   const others = ['postgres', 'temporal', 'api'].map((name) => docent.pidOf(name));
   const givenUp = () => docent.output.includes('worker is down after 6 failures in a row');
   const killed = new Set<number>();
@@ -88,7 +88,7 @@ test('six deaths of the worker in a row stop the worker alone: the API takes job
   await expectRecovery(job);
 });
 
-test('a worker that refuses its settings is given up at once, with its sentence, and comes back when they are right again', async () => {
+test('a worker that refuses its settings is suspended immediately with the reason, and recovers when they are right', async () => {
   writeFileSync(models(), '{ not JSON');
   process.kill(docent.pidOf('worker'), 'SIGKILL');
   await docent.until('it is said', () => docent.output.includes('worker is down: it did not start (Invalid settings'));

@@ -106,7 +106,7 @@ describe.concurrent('an API that is killed', () => {
     await expectOneOfEach(docent, new Map([[id, 2]]));
   });
 
-  test('after it gave a key a new secret and before it said so leaves the old one at work', async ({ docent }) => {
+  test('after it rotated a key and before it answered keeps the old secret working', async ({ docent }) => {
     const doomed = await docent.startApi({ DOCENT_TEST_FAULT: 'key-rotated' });
     const body = { name: 'CI', projectIds: null };
     const { data: made } = await docent.client.POST('/v1/keys', { body });

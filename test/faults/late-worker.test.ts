@@ -25,7 +25,7 @@ async function rowsOf(docent: Installation, id: string): Promise<unknown> {
 }
 
 // Two points for an installation, one after the other: each of them takes a heartbeat's time-out.
-describe.concurrent('a worker that is paused past its heartbeat and resumed after another one took over', () => {
+describe.concurrent('a worker that is paused past its heartbeat and resumed after a takeover', () => {
   testWithDocent.for(['model-answered, commit-pushed', 'tools-run, pull-request-saved'])(
     'at %s changes nothing any more',
     LONG,

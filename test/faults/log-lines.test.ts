@@ -28,7 +28,7 @@ const WARNS = module(
 );
 const THROWS = module(`process.on('SIGCONT', () => setImmediate(() => { throw new Error('nobody catches this') }))`);
 
-test('every line of a role is JSON: through lost connections, warnings of Node, and faults that no one caught', async () => {
+test('every line of a role is JSON: through lost connections, warnings of Node, and uncaught faults', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-log-lines-'));
   const reaper = new Reaper();
   const temporal = await ownTemporal(folder, 'temporal', reaper);

@@ -26,7 +26,7 @@ async function whoLooks(workers: readonly RoleProcess[], withinMs: number): Prom
 }
 
 describe('three workers', () => {
-  test('look for forgotten jobs as often as one does, and another goes on when the one that looks is killed', async ({
+  test('poll for forgotten jobs as often as one does, and another continues when the polling one is killed', async ({
     docent,
   }: {
     docent: Installation;

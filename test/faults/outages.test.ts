@@ -74,7 +74,7 @@ describe('Temporal is down', () => {
 });
 
 describe.concurrent("Temporal's file is behind, as after a power cut", () => {
-  test('goes on from the rows, and does nothing twice', LONG, async () => {
+  test('continues from the rows, and does nothing twice', LONG, async () => {
     const temporal = await ownTemporal(folder, 'behind', reaper);
     let server = await temporal.start();
     const docent = await Installation.create({ env: { TEMPORAL_ADDRESS: temporal.address } });

@@ -25,7 +25,7 @@ const refuseOn = (table: string, state: string) =>
   `CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse('${state}')`;
 const allowOn = (table: string) => `DROP TRIGGER refuse ON ${table}`;
 
-test('what people write, pages say and visitors are is in no log and no history, whichever query fails', async () => {
+test('prompts, page texts and visitors are in no log and no history, whichever query fails', async () => {
   const docent = await Installation.create({ files: FILES, env: { DOCENT_LOG_LEVEL: 'debug' } });
   const { pool, db } = docent.database;
   try {

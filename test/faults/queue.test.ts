@@ -62,7 +62,7 @@ async function post(client: DocentClient, projectId: string, n: number): Promise
   }
 }
 
-describe('more jobs than may be worked on at once', () => {
+describe('jobs above the limit of running jobs', () => {
   test('wait for their turn on two APIs and two workers, one of which is killed with turns under way', async ({
     docent,
   }) => {

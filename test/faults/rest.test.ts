@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => docent.stop());
 
 describe('a job whose run has ended', () => {
-  test('takes messages that come around the end of each run, in order, with no one who looks after them', async () => {
+  test('receives messages around the end of each run, in order, without the reconciler', async () => {
     const told = worker.output().length;
     const rounds = times(3);
     const ids = await Promise.all(
@@ -63,7 +63,7 @@ describe('a job whose run has ended', () => {
     for (const id of ids) await untilEnded(docent, id);
   });
 
-  test('is archived and taken back at once, goes on with a message, and is never taken for lost', async () => {
+  test('is archived and unarchived immediately, continues with a message, and is never considered lost', async () => {
     const told = worker.output().length;
     const id = await docent.post(section('S1'));
     await docent.settled(id);
@@ -111,7 +111,7 @@ describe('a job whose run has ended', () => {
     });
   });
 
-  test('is started by the dispatcher where the API died before it could', async () => {
+  test('is started by the dispatcher if the API died before it could', async () => {
     const id = await docent.post(section('S1'));
     await docent.settled(id);
     await untilEnded(docent, id);
@@ -125,7 +125,7 @@ describe('a job whose run has ended', () => {
   });
 });
 
-describe('a worker that dies between the last look at the rows and the end of the run', () => {
+describe('a worker that dies between the last read of the rows and the end of the run', () => {
   test.for(['stop', 'kill'] as const)(
     '(%s) loses no message that comes in that moment, and the run ends later',
     async (how) => {

@@ -35,7 +35,7 @@ async function expectDoneOnce(docent: Installation, id: string, names: string[])
   expect(job.prLink).toContain(rows[0].id);
 }
 
-describe('the database falls back behind what the workflow has done', () => {
+describe('the database falls back behind the workflow', () => {
   const points = [
     'model-answered',
     'model-recorded',
@@ -101,7 +101,7 @@ describe('the database falls back behind what the workflow has done', () => {
     await expectDoneOnce(docent, id, ['Next', 'Lost']);
   });
 
-  test('to before the job was accepted: its workflow ends, and disturbs no one', async () => {
+  test('to before the job was accepted: its workflow ends without effects on others', async () => {
     const trap = there.get('tools-run')!;
     trap.arm();
     const forgotten = await docent.post(section('Next'));

@@ -29,7 +29,7 @@ const count = async (docent: Installation, what: string) =>
   (await docent.database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${what}`)).rows[0]?.n;
 
 describe.concurrent('an API that dies while someone signs in', () => {
-  test('with the link taken and nothing kept leaves the link good for another try', async ({ docent }) => {
+  test('with the link taken and nothing stored leaves the link valid for another attempt', async ({ docent }) => {
     const doomed = await doomedApi(docent, 'link-taken');
     const link = await newLink(docent);
     await expect(signIn(docent, link)).rejects.toThrow();
@@ -58,7 +58,7 @@ describe.concurrent('an API that dies while someone signs in', () => {
 });
 
 describe.concurrent('an API that dies while it replaces the secret of a session', () => {
-  test('leaves the browser signed in with the one that it has, and brings it another', async ({ docent }) => {
+  test('leaves the browser signed in with its secret, and sends it another', async ({ docent }) => {
     const doomed = await doomedApi(docent, 'session-rotated');
     const before = cookieOf(await signIn(docent, await newLink(docent)));
     docent.unspeakable.add(before.split('=')[1] ?? '');

@@ -88,7 +88,7 @@ describe('a message', () => {
     expect(receivedOf(id)).toHaveLength(point === 'webhook-sent' ? 2 : 1);
   });
 
-  test('that was written while no worker ran, and a receiver that was away, lose nothing', async () => {
+  test('that was written while no worker ran, and an unreachable receiver, lose nothing', async () => {
     isUp = false;
     const id = await docent.post(SECTION);
     await docent.settled(id);
@@ -102,7 +102,7 @@ describe('a message', () => {
 });
 
 describe('a process that dies between the change of a job and its message', () => {
-  test('leaves neither behind: another worker ends the turn and tells it once', async () => {
+  test('leaves neither behind: another worker ends the turn and sends it once', async () => {
     const trap = traps.get('job-changed')!;
     trap.arm();
     const id = await docent.post(SECTION);
@@ -112,7 +112,7 @@ describe('a process that dies between the change of a job and its message', () =
     expect(await rowsOf(id)).toEqual([{ type: 'job.completed', state: 'delivered' }]);
   });
 
-  test('leaves neither behind: the API, asked again, archives the job and tells it once', async () => {
+  test('leaves neither behind: the API, asked again, archives the job and sends it once', async () => {
     const id = await docent.post(SECTION);
     await docent.settled(id);
     await untilDelivered(id);

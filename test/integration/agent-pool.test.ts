@@ -34,7 +34,7 @@ describe('the agent’s child processes', () => {
     }
   }
 
-  test('end work that takes too long, say so, and do the next', async () => {
+  test('end work that takes too long, report it, and do the next', async () => {
     // Each of them is given up soon; all of them take long.
     const slow = Array.from({ length: 12 }, (_, i) => [`slow${i}.md`, `# ${i}\n\n${'a\n-\n'.repeat(60_000)}`]);
     const snapshotPath = await snapshotOf({ ...Object.fromEntries(slow), 'index.md': '# Home\n' });
@@ -93,7 +93,7 @@ describe('the agent’s child processes', () => {
     expect(step.results[0]!.text).toContain('\t# 7\n');
   });
 
-  test('keep what they learnt of pages for later processes', async () => {
+  test('keep facts about pages for later processes', async () => {
     const pages = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p/${i}.mdx`, `# ${i}\n`]));
     const snapshotPath = await snapshotOf(pages);
     await pool.runChecks({ snapshotPath, overlay: [], policy }, { signal });
@@ -101,7 +101,7 @@ describe('the agent’s child processes', () => {
     expect(existsSync(facts) && readdirSync(facts)).toHaveLength(1);
   });
 
-  test('say that a snapshot is gone in a way that the caller can act on', async () => {
+  test('report a missing snapshot so that the caller can act on it', async () => {
     const gone = path.join(folder.path, 'gone.snapshot');
     await expect(pool.runChecks({ snapshotPath: gone, overlay: [], policy }, { signal })).rejects.toBeInstanceOf(
       SnapshotUnusable,

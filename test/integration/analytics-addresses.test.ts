@@ -121,7 +121,7 @@ function orGone(err: unknown): Buffer {
   throw err;
 }
 
-test('a raw address that came in, by whichever way, is in nothing that is written or said', async () => {
+test('a raw address, from any source, is in nothing that is written or returned', async () => {
   const project = await api.addProject();
   const answers: string[] = [];
   const send = async (body: unknown, headers: Record<string, string> = {}) => {

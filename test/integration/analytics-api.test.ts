@@ -64,7 +64,7 @@ async function send(project: string, events: unknown[]) {
   return answer.json;
 }
 
-describe('what goes in comes out', () => {
+describe('events and counts', () => {
   test('totals and pages, people and agents, and a visitor who is both counts once', async () => {
     const project = await api.addProject();
     const sent = await send(project, [
@@ -142,7 +142,7 @@ describe('what goes in comes out', () => {
     expect(await total('dateFrom=0001-01-01&dateTo=9999-12-31')).toBe(4);
   });
 
-  test('pages of one listing belong together while events arrive, over two servers', async () => {
+  test('pages of one listing match while events arrive, over two servers', async () => {
     const project = await api.addProject();
     await send(
       project,
@@ -213,7 +213,7 @@ describe('what goes in comes out', () => {
     expect(json.totals.total).toBe(2);
   });
 
-  test('a line that is not taken says why, and a long one that it is long', async () => {
+  test('a rejected line has its reason, and a long one its length', async () => {
     const project = await api.addProject();
     const lines = [
       JSON.stringify({ ...view('a', '/'), userAgent: 'x'.repeat(70_000) }),
@@ -239,7 +239,7 @@ describe('what goes in comes out', () => {
     ]);
   });
 
-  test('CSV that is cut says so, and where the rest is', async () => {
+  test('truncated CSV reports that, and where the rest is', async () => {
     const project = await api.addProject();
     await send(
       project,
@@ -267,8 +267,8 @@ describe('what goes in comes out', () => {
   });
 });
 
-describe('who may', () => {
-  test('each scope opens its own half and nothing else', async () => {
+describe('access', () => {
+  test('each scope opens only its own half', async () => {
     const project = await api.addProject();
     const body = { events: [view('a', '/')] };
     const statuses = async (scopes: ('read' | 'write' | 'events' | 'analytics')[]) => {

@@ -490,7 +490,7 @@ describe('addresses of agents', () => {
     expect(asked.filter((url) => SHIPPED_RANGES.slice(0, 3).some((list) => list.url === url))).toEqual([]);
   });
 
-  test('a week later each list is read again, and one that fails is still due', async () => {
+  test('a week later each list is read again, and a failed one is still due', async () => {
     await updateAgentLists(database.db, fetch);
     await database.db.update(agentRangesTable).set({ readAt: sql`now() - interval '8 days'` });
     asked.length = 0;

@@ -96,7 +96,7 @@ describe('the page script', () => {
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', String(script.text.length)]);
   });
 
-  test('is the same for every id, so that no one learns which projects there are', async () => {
+  test('is the same for every id, so that it does not reveal projects', async () => {
     const project = await api.addProject();
     const [known, unknown] = await Promise.all(
       [project, 'nobody'].map((id) => api.call(`/${id}/script.js`, { token: null })),
@@ -110,8 +110,8 @@ describe('the page script', () => {
   });
 });
 
-describe('what anyone may send', () => {
-  test('shows no one which projects there are, and the log that views are lost', async () => {
+describe('anonymous requests', () => {
+  test('reveal no projects, and the log reports lost views', async () => {
     const project = await projectOfSite(null);
     const view = { url: `${SITE}/guide/`, referrer: '', notFound: false };
     const cases: Parameters<typeof collect>[1][] = [view, { ...view, url: 'https://else.example.org/' }, {}];
@@ -163,7 +163,7 @@ describe('a view that the script sends', () => {
     expect((await viewsOf(project)).totals.human).toBe(1);
   });
 
-  test('needs no permission of the browser, and other methods have none', async () => {
+  test('needs no CORS preflight, and other methods are not allowed', async () => {
     const project = await projectOfSite();
     const options = await api.call(`/${project}/collect`, { token: null, method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
@@ -173,8 +173,8 @@ describe('a view that the script sends', () => {
   });
 });
 
-describe('what is not taken', () => {
-  test('views of other sites, of none, of localhost and of previews', async () => {
+describe('what is refused', () => {
+  test('views of other sites, without a site, of localhost and of previews', async () => {
     const project = await projectOfSite();
     for (const origin of ['https://evil.example.net', 'http://localhost:3000', 'null', null]) {
       const answer = await collect(project, { url: `${origin}/` }, { origin });
@@ -192,7 +192,7 @@ describe('what is not taken', () => {
     expect((await viewsOf(project)).totals.total).toBe(0);
   });
 
-  test('junk, a page of another site, too much, and what is no text', async () => {
+  test('junk, a page of another site, too large bodies, and invalid text', async () => {
     const project = await projectOfSite();
     const junk = [
       '',

@@ -130,7 +130,7 @@ test('rebuild, export and delete', async () => {
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 0, total: 0 });
 });
 
-test('pages count where the redirects of the docs lead, and broken links keep their address', async () => {
+test("pages count at the targets of the docs' redirects, and broken links keep their address", async () => {
   const repository = path.join(logs, 'site.git');
   const first = [
     { source: '/start', destination: '/begin' },
@@ -182,7 +182,7 @@ test('pages count where the redirects of the docs lead, and broken links keep th
   });
 });
 
-test('aliases that cannot be read or go in a circle are refused, and nothing is done', async () => {
+test('unreadable or circular aliases are refused, and nothing is done', async () => {
   const project = await bench.newProject();
   for (const [args, message] of [
     [['--aliases-from', path.join(logs, 'nowhere')], /nowhere does not exist/],
@@ -204,7 +204,7 @@ test('no address of a log reaches a file', async () => {
   expect(found).toEqual([]);
 });
 
-test('a visitor who was here a moment ago is deleted as well, from the log of a living server and of a dead one', async () => {
+test('a recent visitor is erased as well, from the logs of a living and of a dead server', async () => {
   const project = await bench.newProject();
   const server = await bench.ingestor({ sealAfterMs: 1_500 });
   await server.ingest(project, eventsOf(0));
@@ -248,7 +248,7 @@ function follow(project: string, file: string) {
   };
 }
 
-test('a live log is followed: what comes counts within seconds, through rotation, truncation and kills, once', async () => {
+test('a live log is followed: new lines count once within seconds, through rotation, truncation and kills', async () => {
   const project = await bench.newProject();
   const file = path.join(logs, 'live.log');
   let no = 0;
@@ -303,7 +303,7 @@ test('a live log is followed: what comes counts within seconds, through rotation
   expect(await views()).toBe(37);
 });
 
-test('damage is reported where an operator looks, and recovered from a backup', async () => {
+test('damage is reported to operators, and restored from a backup', async () => {
   const project = await bench.newProject();
   const file = path.join(logs, 'damaged.log');
   await writeFile(file, LOG);

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('two servers take events and answer while files are merged and compacted: no question fails, no page is lost', async () => {
+test('two servers accept and answer during merges and compactions without a failed query or lost page', async () => {
   const load = { isOn: true };
   const send = async (server: Analytics, first: number) => {
     for (let no = first; no < BATCHES; no += 2) await server.ingestor.ingest('site', eventsOf(no));

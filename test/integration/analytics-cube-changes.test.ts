@@ -127,7 +127,7 @@ async function withChanges<T>(
   });
 }
 
-test('what new days change in a cube makes it the cube of all days, in however many slices it is computed', async () => {
+test('the changes of new days complete the cube of all days, with any number of slices', async () => {
   await fc.assert(
     fc.asyncProperty(rows(40), rows(12), fc.integer({ min: 1, max: 5 }), index, async (known, fresh, slices, at) => {
       await withChanges(known, fresh, { slices, index: at }, async (session, file) => {

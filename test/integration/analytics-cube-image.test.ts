@@ -102,7 +102,7 @@ test('a large cube whose blocks of days are added up, and one of very many pages
   }
 });
 
-test('an image that is damaged, cut short or too long changes no answer, and is made anew', async () => {
+test('an image that is damaged, truncated or too long changes no answer, and is rebuilt', async () => {
   const file = await fileOf(manyRows(2_000));
   const right = countsOf(await layerOf(file));
   const image = imageOf(nameOf(file));
@@ -128,7 +128,7 @@ test('an image that is damaged, cut short or too long changes no answer, and is 
   }
 });
 
-test('an image of another file, or of another content of the same name, is none of this one', async () => {
+test('an image of another file, or of other content under the same name, is ignored', async () => {
   const [file, other] = [await fileOf(manyRows(500)), await fileOf(manyRows(900))];
   const [right, wrong] = [countsOf(await layerOf(file)), countsOf(await layerOf(other))];
   expect(right).not.toEqual(wrong);
@@ -156,7 +156,7 @@ test('small files get no image', async () => {
   await expect(access(imageOf(nameOf(file)))).rejects.toThrow('ENOENT');
 });
 
-test('several who read one cube at once count the same, and leave one image and nothing else', async () => {
+test('parallel readers of one cube count the same, and leave one image only', async () => {
   const file = await fileOf(manyRows(5_000));
   const [first, ...others] = await Promise.all(Array.from({ length: 6 }, () => layerOf(file)));
   for (const other of others) expect(countsOf(other)).toEqual(countsOf(first!));
@@ -165,7 +165,7 @@ test('several who read one cube at once count the same, and leave one image and 
   expect((await readdir(folder.temporaryFolder)).filter((name) => name.endsWith('.image'))).toEqual([]);
 });
 
-test('where no image can be written, questions are answered all the same', async () => {
+test('if no image can be written, queries are answered all the same', async () => {
   const file = await fileOf(manyRows(500));
   const right = countsOf(await layerOf(file));
   await rm(imageOf(nameOf(file)));

@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('files that were read leave nothing in memory, however many there are in a day', async () => {
+test('read files leave nothing in memory, however many there are in a day', async () => {
   await duck.use(async (session) => {
     for (let n = 0; n < 5; n += 1) {
       const file = path.join(folder, `${n}.parquet`);
@@ -32,7 +32,7 @@ test('files that were read leave nothing in memory, however many there are in a 
   });
 });
 
-test('an answer stands although its tables cannot be dropped, and the next question has a connection of its own', async () => {
+test('an answer is valid although its tables cannot be dropped, and the next query gets a new connection', async () => {
   const answer = await duck.use(async (session) => {
     await session.run('CREATE TEMP TABLE kept AS SELECT 1 AS n');
     // As where DuckDB fails: it refuses to drop a view as a table.
@@ -51,7 +51,7 @@ test('an answer stands although its tables cannot be dropped, and the next quest
 const BREAKS_OFF = (row: number) =>
   `SELECT CASE WHEN i = ${row} THEN error('boom') ELSE i::INTEGER END AS n FROM range(1000000) t(i)`;
 
-test('a result that breaks off in the middle is distinguished from one that was read to its end', async () => {
+test('a result that breaks off is distinguished from a complete one', async () => {
   await duck.use(async (session) => {
     const parts: number[] = [];
     const read = async (rows: AsyncIterable<number[][] | Uint32Array[]>) => {

@@ -45,7 +45,7 @@ beforeEach(async () => {
   await olderProject();
 });
 
-test('what came in is merged, and then there is nothing to do until more comes', async () => {
+test('new events are merged, and then nothing is due until more arrive', async () => {
   expect(await due()).toEqual([project]);
   await look();
   expect(await due()).toEqual([]);
@@ -55,7 +55,7 @@ test('what came in is merged, and then there is nothing to do until more comes',
   expect(await due()).toEqual([]);
 });
 
-test('where nothing happens, it is looked after once an hour', async () => {
+test('an idle project is maintained once an hour', async () => {
   await look();
   await maintainedAt(project, 59);
   expect(await due()).toEqual([]);
@@ -84,12 +84,12 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await due()).toEqual([]);
 });
 
-test('what is old is not passed over for an hour because the clock of a machine was set', async () => {
+test("old events are not skipped for an hour because a machine's clock was changed", async () => {
   await look({ now: () => null });
   expect(await due()).toEqual([project]);
 });
 
-test('where very many projects have a few page views to merge, those wait a quarter of an hour, or until they are many', async () => {
+test('with very many small projects, those wait a quarter of an hour, or until they have many page views', async () => {
   await look();
   const others = Array.from({ length: 250 }, (_, no) => `other-${String(no).padStart(3, '0')}`);
   const { db } = bench.database;

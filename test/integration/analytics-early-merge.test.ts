@@ -38,7 +38,7 @@ test('many events are merged before the schedule comes', async () => {
   expect(await leftAfter(await newProject(), 200_000)).toBe(0);
 });
 
-test('what comes while others are merged, or are too few, is added up', async () => {
+test('events that arrive during a merge, or are too few, are added up', async () => {
   const project = await newProject();
   const early = new EarlyMerge(bench);
   for (const events of [50_000, 75_000, 75_000]) early.add(project, events);

@@ -166,7 +166,7 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
     expect(await counted('not-found')).toMatchObject({ notFound: [] });
   });
 
-  test('tells a missing page, where it can', async () => {
+  test('reports a missing page if possible', async () => {
     const { visit, counted } = await edge();
     await visit('/gone-for-good');
     const answer = await visit('/gone');

@@ -126,7 +126,7 @@ const check = async (batch: EventBatch, from: number, rest: number) => {
   }
 };
 
-test('many events keep what is theirs, while two batches list the same values and one is emptied and filled again', async () => {
+test('many events keep their values while two batches list the same ones and one is reused', async () => {
   const [odd, even] = [new EventBatch(), new EventBatch()];
   const paths = Array.from({ length: 500 }, (_, no) => new SharedValue(`/page-${no}`));
   const kinds = Array.from({ length: 7 }, (_, no) => kind({ userAgent: `agent ${no}` }));

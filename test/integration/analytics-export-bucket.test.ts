@@ -62,7 +62,7 @@ describe.skipIf(!hasObjectStore)('an export to a bucket', () => {
     await Promise.all([bench?.close(), store?.close(), rm(folder, { recursive: true, force: true })]);
   });
 
-  test('holds every page view once, is brought up to date, and is whole again after a death and a loss', async () => {
+  test('holds every page view once, is updated, and is complete again after a crash and a loss', async () => {
     const project = await fillProject(bench, { batches: 4, unmerged: 2 });
     const all = 4 * BATCH;
     // The store goes away in the middle: there is no manifest yet, so no one reads half of it.

@@ -51,7 +51,7 @@ async function readExport(): Promise<{ manifest: Manifest; rows: number; ids: nu
   return { manifest, rows: Number(found.rows), ids: Number(found.ids), first: found.first };
 }
 
-test('a folder holds every page view once, is brought up to date, and is whole again after what happened to it', async () => {
+test('a folder holds every page view once, is updated, and is complete again after damage', async () => {
   const project = await fillProject(bench, { batches: 8, unmerged: 3 });
   const all = 8 * BATCH;
   const first = await exported(project);

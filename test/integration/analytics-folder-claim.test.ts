@@ -50,7 +50,7 @@ describe('a claim', () => {
     expect(claimFromDead(folder)).toBeNull();
   });
 
-  test('that was abandoned is free at once', async () => {
+  test('is free immediately after being abandoned', async () => {
     const folder = path.join(root, 'writer');
     claimFolder(folder).abandon();
     const claim = claimFromDead(folder);
@@ -58,7 +58,7 @@ describe('a claim', () => {
     claim!.release();
   });
 
-  test('that another one took over meanwhile is given up without harm', async () => {
+  test('is released without damage after another process took it over', async () => {
     const folder = path.join(root, 'writer');
     const paused = claimFolder(folder);
     const successor = claimFolder(folder);
@@ -70,7 +70,7 @@ describe('a claim', () => {
 
 const open = () => Duck.open({ memoryMb: 64, threads: 1, connections: 1, temporaryFolder: root });
 
-describe('what a rebuild has sorted', () => {
+describe('the sorted runs of a rebuild', () => {
   test('goes when its process was killed, with all that is in it; that of a living one stays', async () => {
     const [dead, living] = [await start('runs', root), await start('runs', root)];
     const folders = async () => (await readdir(root)).filter((name) => !name.endsWith('.lock'));
@@ -86,7 +86,7 @@ describe('what a rebuild has sorted', () => {
 });
 
 describe('the folder of a DuckDB', () => {
-  test('is there only while it is needed, and nothing is left of it', async () => {
+  test('exist only while needed, and leave nothing behind', async () => {
     const duck = await open();
     expect((await readdir(root)).filter((name) => !name.endsWith('.lock'))).toEqual([]);
     duck.close();

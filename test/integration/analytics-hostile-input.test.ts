@@ -55,7 +55,7 @@ test('a log of binary junk has no page views, whatever it is called, and the lin
   await expect(imported(project, torn)).rejects.toThrow(/torn\.log\.gz/);
 });
 
-test('paths of a megabyte, with NUL, half characters and controls are passed over or made harmless', async () => {
+test('paths of a megabyte, with NUL, half characters and controls are skipped or made harmless', async () => {
   const project = await bench.newProject();
   const odd = path.join(logs, 'odd.log');
   const pages = [

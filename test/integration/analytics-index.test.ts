@@ -71,7 +71,7 @@ async function take(project: string, events: readonly KnownEvent[]): Promise<voi
   await ingestor.flush();
 }
 
-test('an event that comes again counts once where its ids are looked up in indexes, before it is merged and after', async () => {
+test('a repeated event counts once if ids are looked up in indexes, before and after a merge', async () => {
   const project = await indexedDay(4);
   expect((await indexesOf(project, 'events')).length).toBe(4);
   // Of the day before and behind it, the same ids are others.
@@ -94,7 +94,7 @@ test('an index that is deleted or damaged while questions and merges go on chang
   expect(await makeIndexes(bench, project, TODAY, 1)).toBeGreaterThanOrEqual(3);
 });
 
-test('indexes of ids take room only until their day is over', async () => {
+test('id indexes take space only until their day is over', async () => {
   const project = await indexedDay(2);
   expect((await indexesOf(project, 'events')).length).toBe(2);
   await makeIndexes(bench, project, DAY + 1, 1);
@@ -107,7 +107,7 @@ test('indexes of ids take room only until their day is over', async () => {
   await expectExactly(bench, project, knownOnDay(3));
 });
 
-test('counts are exact where merges look into indexes, and no index stays behind the file that it is of', async () => {
+test('counts are exact if merges use indexes, and no index outlives its file', async () => {
   const project = await indexed(6);
   expect((await indexesOf(project)).length).toBeGreaterThan(2);
   await expectExactly(bench, project, knownUpTo(6));
@@ -127,7 +127,7 @@ test('counts are exact where merges look into indexes, and no index stays behind
   );
 });
 
-test('counts are exact from images of the cube, and none stays behind the file that it is of', async () => {
+test('counts are exact from images of the cube, and no image outlives its file', async () => {
   const project = await indexed(3);
   expect(await makeImages(bench, project, 1)).toBeGreaterThan(0);
   // Another process: it has nothing in memory.
@@ -166,7 +166,7 @@ test.each(['presence', 'events'])(
   },
 );
 
-test('garbage collection leaves images alone while their files count, and clears away one that is of no file', async () => {
+test('garbage collection keeps images of counted files, and deletes orphaned ones', async () => {
   const project = await indexed(2);
   await makeImages(bench, project, 1);
   const kept = await imagesOf(project);

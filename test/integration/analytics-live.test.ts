@@ -33,7 +33,7 @@ const view = (path: string, who: number, seconds: number, more: object = {}) => 
 const live = (project: string, token?: string) =>
   world.api.call(`/v1/analytics/${project}/live`, token === undefined ? {} : { token });
 
-test('says who is reading now, whichever server took the views, merged or not, each event once', async () => {
+test('returns current readers from any server, merged or not, each event once', async () => {
   const { api, analytics } = world;
   const other = await world.openAnother();
   const project = await api.addProject();
@@ -84,7 +84,7 @@ test('says who is reading now, whichever server took the views, merged or not, e
   expect([merged.views.total, merged.visitors.total]).toEqual([6, 5]);
 });
 
-test('of a project without views it is nothing; of none, and for others, it is refused', async () => {
+test('is empty for a project without views, and refused for a missing or foreign one', async () => {
   const project = await world.api.addProject();
   const { json } = await live(project);
   expect(json).toMatchObject({ visitors: { total: 0 }, views: { total: 0 }, pages: [], agents: [] });

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const ask = async () => (await small.pool.query<{ n: number }>('SELECT 1 AS n')).rows[0]?.n;
 
-test('more projects than connections are worked on at once: each gets what it needs of the database', async () => {
+test('more projects than connections are worked on in parallel, with enough connections for each', async () => {
   let most = 0;
   let now = 0;
   const done = await Promise.all(
@@ -61,7 +61,7 @@ test('whoever waits for a lock keeps no connection from others', async () => {
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'mine'));
 });
 
-test('who does not wait, or no longer, learns that someone is at it', async () => {
+test('a caller that does not wait, or no longer, learns that the lock is taken', async () => {
   const result = await withProjectLock(other, 'site', async () => [
     await withProjectLock(small, 'site', ask),
     await withProjectLock(small, 'site', ask, { waitMs: 300 }),
@@ -70,7 +70,7 @@ test('who does not wait, or no longer, learns that someone is at it', async () =
   expect(await withProjectLock(small, 'site', ask)).toBe(1);
 });
 
-test('work that is done stays done where its lock cannot be released, and the next one gets the lock at once', async () => {
+test('finished work is kept if its lock cannot be released, and the next caller gets the lock immediately', async () => {
   small.pool.once('acquire', (client) => {
     const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
     Object.assign(client, {

@@ -32,7 +32,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-test('the schedule merges what came in and compacts files, and no number changes', async () => {
+test('the schedule merges new events and compacts files without changing a number', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor();
   for (let no = 0; no < 12; no += 1) {

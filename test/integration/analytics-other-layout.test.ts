@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const ALL = { from: null, to: null };
 
-test('counts that another version of Docent laid out are neither told nor changed, and are as they were for that version', async () => {
+test("counts in another version's layout are neither returned nor changed", async () => {
   const project = await fillProject(bench, { batches: 2, unmerged: 1 });
   const setLayout = (layout: number) =>
     bench.database.db.update(analyticsProjects).set({ layout }).where(eq(analyticsProjects.projectId, project));

@@ -82,13 +82,13 @@ const paths = () => views().map((view) => view && new URL(view.url).pathname);
 const again = (window: Window) => window.eval(PAGE_SCRIPT);
 
 describe('the page script', () => {
-  test('is what its source says, in at most one kilobyte', async () => {
+  test('matches its source, in at most one kilobyte', async () => {
     expect(await pageScriptModule()).toContain(JSON.stringify(PAGE_SCRIPT));
     expect(gzipSync(PAGE_SCRIPT).length).toBeLessThanOrEqual(1_024);
     expect(PAGE_SCRIPT).not.toMatch(/cookie|localStorage|sessionStorage|indexedDB/i);
   });
 
-  test('sends the page, without its query, and where the reader came from, without the path', async () => {
+  test('sends the page without its query, and the referring origin without its path', async () => {
     await openPage('https://docs.example.com/guide?token=secret#part', {
       prepare: ({ document }) => set(document, 'referrer', 'https://news.example.net/item?id=42'),
     });
@@ -113,7 +113,7 @@ describe('the page script', () => {
     expect(received).toEqual([]);
   });
 
-  test('a reader who says that tracking is fine is counted', async () => {
+  test('a reader who allows tracking is counted', async () => {
     await openPage('https://docs.example.com/guide', { prepare: ({ navigator }) => set(navigator, 'doNotTrack', '0') });
     expect(paths()).toEqual(['/guide']);
   });
@@ -136,7 +136,7 @@ describe('the page script', () => {
     expect(views().map((view) => view?.referrer)).toEqual(['https://news.example.net', null, null]);
   });
 
-  test('a page that sends on at once is no view; the page that it sends to is', async () => {
+  test('a page that redirects immediately is no view; its target is', async () => {
     const window = await openPage('https://docs.example.com/a');
     window.history.pushState(null, '', '/old');
     window.history.replaceState(null, '', '/new');
@@ -161,7 +161,7 @@ describe('the page script', () => {
     expect(paths()).toEqual(['/new']);
   });
 
-  test('takes /a and /a/ for one page', async () => {
+  test('counts /a and /a/ as one page', async () => {
     const window = await openPage('https://docs.example.com/a');
     window.history.replaceState(null, '', '/a/');
     await settled(window);
@@ -216,7 +216,7 @@ describe('the page script', () => {
     expect(views()).toMatchObject([{ notFound: false }, { notFound: true, url: 'https://docs.example.com/lost' }]);
   });
 
-  test('a browser without fetch sends a beacon, and one without either does no harm', async () => {
+  test('a browser without fetch sends a beacon, and one without both causes no error', async () => {
     const beacons: string[][] = [];
     await openPage('https://docs.example.com/a', {
       prepare: (window) => {
@@ -243,10 +243,10 @@ const said = () =>
   received.filter(({ url }) => !url.endsWith('/collect')).map(({ url, body }) => [url, JSON.parse(body)]);
 const objecting = (window: Window) => set(window.navigator, 'doNotTrack', '1');
 
-describe('what the page says of its reader', () => {
+describe('what the page reports about its reader', () => {
   const url = 'https://docs.example.com/guides/start';
 
-  test('goes where views go, and says whether it was taken', async () => {
+  test('is sent like views, and the page learns whether it was accepted', async () => {
     const { feedback, search } = docentOf(await openPage(`${url}?x=1#y`));
     expect(await feedback(false, { comment: 'No.' })).toBe(true);
     expect(await search('domain', '/guides/domains')).toBe(true);
@@ -256,7 +256,7 @@ describe('what the page says of its reader', () => {
     ]);
   });
 
-  test('of who objects is only what they said themselves, and no one’s', async () => {
+  test('of readers who object has their own text only, without a visitor', async () => {
     const { feedback, search } = docentOf(await openPage(url, { prepare: objecting }));
     expect([await search('domain'), await feedback(true)]).toEqual([false, true]);
     expect(said()).toEqual([['/docs/feedback', { url, anonymous: true, helpful: true }]]);

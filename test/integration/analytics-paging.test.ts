@@ -52,7 +52,7 @@ const between = fc.oneof(
   fc.constantFrom({ do: 'merge' as const }, { do: 'compact' as const }, { do: 'map' as const }),
 );
 
-test('the rows of one listing, a few at a time, add up to what it was at the first, whatever happens in between, on whichever server', async () => {
+test('pages of a listing add up to its first version, whatever changes in between, on any server', async () => {
   await fc.assert(
     fc.asyncProperty(
       events,
@@ -153,7 +153,7 @@ test('a page of a listing is answered although the database can only be read', a
   }
 });
 
-test('however many listings begin at once, each goes on with the version that it began with, on whichever server', async () => {
+test('each of many simultaneous listings keeps its own version, on any server', async () => {
   const project = await bench.newProject();
   await sendTo(project, 0);
   const page = (server: Analytics, about: number, offset: number) => {
@@ -173,7 +173,7 @@ test('however many listings begin at once, each goes on with the version that it
   expect(next.map(({ rows }) => rows)).toEqual(abouts.map(() => [{ path: '/b', human: 1, ai: 0, total: 1 }]));
 });
 
-test('who asks while others ask gets no older answer than there was at that moment', async () => {
+test('a caller never gets an answer that is older than its request', async () => {
   const project = await bench.newProject();
   await sendTo(project, 0);
   const server = servers[1]!;
@@ -200,7 +200,7 @@ test('who asks while others ask gets no older answer than there was at that mome
   }
 });
 
-test('a project that is not there is said to be so, whichever version is asked for', async () => {
+test('a missing project is reported as missing for any version', async () => {
   const server = servers[0]!;
   const ask = (project: string, version?: number) =>
     server.ask(project, version === undefined ? {} : { version }, (pinned) =>

@@ -74,7 +74,7 @@ async function ask(project: string): Promise<{ totals: { total: number }; visito
 const analytics = (command: string, project: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [CLI, 'analytics', command, '--project', project, ...args], { env });
 
-test('/readyz says of bits that flipped on the disk, in counts and in events, until someone has seen to it', async () => {
+test('/readyz reports flipped bits in counts and events until an operator handles them', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor();
   for (const no of [0, 1]) {

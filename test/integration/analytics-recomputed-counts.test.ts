@@ -57,7 +57,7 @@ describe.each([
   ['one slice', 1_000_000],
   ['many slices', 1_500],
 ])('%s', (_, sliceRows) => {
-  test('all counts are those of all events at once, and nothing is left on the disk', async () => {
+  test('all counts match those of all events, and nothing is left on the disk', async () => {
     await duck.use(async (session) => {
       const files = await recompute(session, sliceRows);
       const read = (family: string) =>

@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('what was erased stays erased, and what was moved stays moved', async () => {
+test('erased data stays erased, and moved data stays moved', async () => {
   const project = await bench.newProject();
   const moved: Record<string, string> = { '/p1': '/p2', '/p3': '/p4' };
   await send(bench, project, 0, 6);

@@ -80,7 +80,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await views()).toBe(4);
   });
 
-  test('counts once also where another process takes the repeat', async () => {
+  test('counts once also if another process gets the repeat', async () => {
     project = await running.api.addProject();
     const events = [view('a', '/'), view('b', '/')];
     await send(events, 'k');
@@ -90,7 +90,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await views()).toBe(2);
   });
 
-  test('tells people apart by their addresses alone', async () => {
+  test('distinguishes people by their addresses', async () => {
     project = await running.api.addProject();
     const seen = {
       timestamp: '2026-11-18T10:00:00.000Z',
@@ -106,7 +106,7 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('an event with an id of its own', () => {
-  test('counts once on its day, whatever else it says, and the repeat is reported', async () => {
+  test('counts once on its day, whatever its other fields, and the repeat is reported', async () => {
     project = await running.api.addProject();
     const one = view('a', '/a', { id: 'one' });
     expect(await send([one, view('b', '/b', { id: 'one' })])).toMatchObject({ accepted: 1, duplicates: 1 });
@@ -126,8 +126,8 @@ describe('an event with an id of its own', () => {
   });
 });
 
-describe('what was counted and is gone counts again when it is sent again', () => {
-  test('in a project that was deleted and made anew', async () => {
+describe('lost events count again when they are sent again', () => {
+  test('in a project that was deleted and recreated', async () => {
     project = await running.api.addProject('made-anew');
     const events = [view('a', '/', { id: 'one' }), view('b', '/', { id: 'two' })];
     expect(await send(events)).toMatchObject({ accepted: 2 });

@@ -56,7 +56,7 @@ const maintenance = (project: string, options = { retentionDays: null as number 
   maintain(bench, project, { ...options, clock: { now: () => now } });
 
 describe('the salt policy', () => {
-  test('daily: a visitor counts anew each day, from the day that was stated and not before', async () => {
+  test('daily: a visitor counts again each day, from the stated day on', async () => {
     now = START;
     const project = await bench.newProject();
     const views = [-1, 0, 1, 2, 3].map((offset) => ({ time: at(offset), visitorId: 'ada' }));
@@ -88,7 +88,7 @@ describe('the salt policy', () => {
     expect((await count(project)).human).toBe(2);
   });
 
-  test('a week after its end a period is closed: its salt was destroyed, and what comes for it is refused', async () => {
+  test('a week after its end a period is closed: its salt is destroyed, and late events are refused', async () => {
     now = START;
     const project = await bench.newProject();
     await set(project, { analyticsSaltPolicy: 'daily' });
@@ -131,7 +131,7 @@ describe('the salt policy', () => {
     expect([imported?.events, [...(imported?.skipped.keys() ?? [])]]).toEqual([0, ['closed']]);
   });
 
-  test('a fixed salt that was given up is destroyed too, and none is while it is in force', async () => {
+  test('a replaced fixed salt is destroyed, too, and none while it is in use', async () => {
     now = at(50);
     const project = await bench.newProject();
     await send(project, { time: at(50), visitorId: 'ada' });
@@ -176,8 +176,8 @@ describe('retention', () => {
   });
 });
 
-describe('what counts as human and as AI', () => {
-  test('a change counts from the version on that the maintenance made, and older versions say what they said', async () => {
+describe('the mapping to human and AI', () => {
+  test('a change applies from the version of its maintenance on, and older versions keep their counts', async () => {
     now = at(0);
     const project = await bench.newProject();
     const views = ['human', 'assistant', 'search', 'training'].map((name) => ({
@@ -257,7 +257,7 @@ describe('logs that are imported file by file', () => {
     expect((await importFile(project, `${log}.3`)).newEvents).toBe(0);
   });
 
-  test('do not bring back a visitor who was erased, only what that visitor does later', async () => {
+  test('do not restore an erased visitor, except for later visits', async () => {
     now = at(1);
     const project = await bench.newProject();
     const log = path.join(await folderOf(), 'access.log');
@@ -276,7 +276,7 @@ describe('logs that are imported file by file', () => {
     expect((await count(project)).human).toBe(2);
   });
 
-  test('forget who was erased once no log is that old', async () => {
+  test('forget an erasure once no log is that old', async () => {
     now = at(1);
     const project = await bench.newProject();
     await send(project, { time: at(0), visitorId: 'ada' });

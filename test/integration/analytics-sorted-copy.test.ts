@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('presence that is sorted slice by slice lies in one order, and nothing else is left', async () => {
+test('presence sorted by slices is in one order, and leaves no other files', async () => {
   await duck.use(async (session) => {
     await session.run(
       `CREATE TEMP TABLE made AS SELECT hash(n // 4) AS visitor, CASE WHEN n % 4 = 0 THEN '' ELSE '/page-' || n % 7 END AS path,
@@ -45,7 +45,7 @@ test('presence that is sorted slice by slice lies in one order, and nothing else
   expect((await readdir(folder)).toSorted()).toEqual(['all.parquet', 'duck']);
 });
 
-test('where a slice cannot be written, none stays', async () => {
+test('if one slice cannot be written, none stays', async () => {
   await duck.use(async (session) => {
     await session.run(
       `CREATE TEMP TABLE made AS SELECT hash(n) AS visitor, '' AS path, n AS day FROM range(1000) t(n)`,

@@ -38,7 +38,7 @@ async function busyProject() {
   return { project, deps, sent: () => sent };
 }
 
-test('a merge takes what was there when it began, and leaves what comes meanwhile to the next one', async () => {
+test('a merge takes the events from its start, and leaves later ones to the next merge', async () => {
   const { project, deps, sent } = await busyProject();
   expect(await mergeProject(deps, project)).toMatchObject({ events: 2 * BATCH });
   expect(sent()).toBe(3);

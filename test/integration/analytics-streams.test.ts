@@ -100,7 +100,7 @@ describe('a stream', () => {
     expect(await views()).toBe(sent);
   });
 
-  test('that stalls ends with what was taken, and can be continued', async () => {
+  test('that stalls ends with the number of accepted events, and can be resumed', async () => {
     project = await running.api.addProject();
     const half = line(1_502).slice(0, 30);
     const stream = startStream().chunk(lines(0, 1_500)).chunk('no event\n\n').chunk(line(1_501)).chunk(half);
@@ -141,7 +141,7 @@ describe('a stream', () => {
     expect(await silent.answer()).toMatchObject({ status: 408, json: { accepted: 0, next: 0 } });
   });
 
-  test('of JSON may come slowly too, and counts all at once or not at all', async () => {
+  test('of JSON may be slow too, and counts completely or not at all', async () => {
     project = await running.api.addProject();
     const body = JSON.stringify({ events: [{ timestamp: Date.now(), path: '/p', visitorId: 'v' }] });
     const slow = new RawRequest(running.api.url).begin(
@@ -164,7 +164,7 @@ describe('a stream', () => {
   });
 });
 
-describe('whatever ends a stream, its sender learns what was taken', () => {
+describe('however a stream ends, its sender learns what was accepted', () => {
   test('a body that is too large', async () => {
     project = await running.api.addProject();
     const stream = startStream();
@@ -215,7 +215,7 @@ describe('whatever ends a stream, its sender learns what was taken', () => {
     });
   });
 
-  test('a chunk that is none, or an end of sending that comes too early', async () => {
+  test('an invalid chunk, or a premature end', async () => {
     project = await running.api.addProject();
     const broken = startStream().chunk(lines(0, 5));
     broken.socket.write('this is no chunk\r\n');
@@ -228,7 +228,7 @@ describe('whatever ends a stream, its sender learns what was taken', () => {
     expect(await views()).toBe(10);
   });
 
-  test('a sender that vanishes: what came whole counts, and counts once when all is sent again with the same key', async () => {
+  test('a sender that vanishes: complete lines count, and count once when all is sent again with the same key', async () => {
     project = await running.api.addProject();
     const stream = startStream({ 'Idempotency-Key': 'again' }).chunk(lines(0, 1_200)).chunk(line(1_201).slice(0, 20));
     await expect.poll(() => views()).toBeGreaterThanOrEqual(1_000);
@@ -298,7 +298,7 @@ describe('an answer that is given while the request is still being sent', () => 
 });
 
 describe('a server that stops', () => {
-  test('answers its streams with what was taken, and what is sent on to another one counts', async () => {
+  test('answers its streams with what was accepted, and the rest counts at another server', async () => {
     const stopping = await startAnalyticsApi({ config: { silenceMs: 60_000 } });
     try {
       const id = await stopping.api.addProject();
@@ -337,7 +337,7 @@ describe('a server that stops', () => {
   });
 });
 
-describe('a client that keeps a connection busy with next to nothing is ended', () => {
+describe('a client that keeps a connection busy with almost nothing is disconnected', () => {
   test('while it sends a body of another route', async () => {
     project = await running.api.addProject();
     for (const target of [`/v2/agent/${project}/job`, '/v1/projects']) {
@@ -368,7 +368,7 @@ describe('a client that keeps a connection busy with next to nothing is ended', 
     expect([status, json.code]).toEqual([408, 'request_timeout']);
   });
 
-  test('while it sends a body that no one asked for, before and after the answer', async () => {
+  test('while it sends a body that no operation reads, before and after the answer', async () => {
     const slow = new RawRequest(running.api.url);
     open.push(slow);
     slow.socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n');

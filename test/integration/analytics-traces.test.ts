@@ -9,7 +9,7 @@ import { startCollector } from '../support/trace-collector.ts';
 
 const log = createLogger({ level: 'silent', name: 'test' });
 
-test('a merge tells how many page views it counted, and a bucket what it was asked: neither pages, visitors nor files', async () => {
+test('a merge reports its number of page views, and a bucket its requests, without pages, visitors or files', async () => {
   const collector = await startCollector();
   const store = await startCollector((response) => response.writeHead(200).end('what is stored'));
   const bench = await analyticsBench();

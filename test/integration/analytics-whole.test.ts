@@ -151,7 +151,7 @@ function unchunked(answer: string): string {
   }
 }
 
-describe('a whole listing', () => {
+describe('a complete listing', () => {
   test.each(ROUTES)('of %s has the rows of all its pages, in their order', async (route) => {
     const whole = await ask(route, '?all=true&dateFrom=2026-11-18T02:30:00Z&dateTo=2026-11-18T18:00:00Z');
     expect(whole.status).toBe(200);
@@ -178,7 +178,7 @@ describe('a whole listing', () => {
     expect([beyond.bytes.toString(), beyond.headers['x-total-count']]).toEqual([`${head}\r\n`, count]);
   });
 
-  test('is the version that is asked for, whatever came since', async () => {
+  test('has the requested version, whatever was added since', async () => {
     const project = await bench.api.addProject();
     await send(project, 0, 30);
     const before = await ask('visitors', '?all=true', {}, project);
@@ -197,7 +197,7 @@ describe('a whole listing', () => {
     }
   });
 
-  test('is packed where the reader takes that, and told to HEAD by its headers', async () => {
+  test('is compressed if the reader accepts that, and described to HEAD by its headers', async () => {
     const packed = await ask('views', '?all=true', { 'accept-encoding': 'gzip' });
     expect(packed.headers['content-encoding']).toBe('gzip');
     const plain = await ask('views', `?all=true&version=${packed.headers['x-version']}`);
@@ -219,7 +219,7 @@ describe('a whole listing', () => {
     expect([answer.status, JSON.parse(answer.bytes.toString()).param]).toEqual([400, 'all']);
   });
 
-  test('is made no faster than its reader takes it, and does not keep others waiting', async () => {
+  test('is produced no faster than its reader reads, and does not delay others', async () => {
     const made = countRows();
     const sockets = await Promise.all(ROUTES.map((route) => slowly(route)));
     const json = await bench.api.call(`/v1/analytics/${large}/visitors?limit=1`);
@@ -240,7 +240,7 @@ describe('a whole listing', () => {
   });
 });
 
-describe('while a whole listing is read', () => {
+describe('while a complete listing is read', () => {
   test('its files may be merged, compacted and deleted', async () => {
     const project = await bench.api.addProject();
     await send(project, 0, 4_000);
@@ -267,7 +267,7 @@ describe('while a whole listing is read', () => {
     }
   });
 
-  test('a reader who leaves gives back its place and all memory', async () => {
+  test('a reader that leaves frees its slot and all memory', async () => {
     // With what is left by those before, the memory of DuckDB would soon be too little.
     for (let round = 0; round < 3; round += 1) {
       const closed = closings();
@@ -299,7 +299,7 @@ describe('while a whole listing is read', () => {
     },
   );
 
-  test('a reader who takes nothing is let go', async () => {
+  test('a reader that reads nothing is disconnected', async () => {
     const analytics = await bench.openAnother();
     const own = await startTestApi({ config: { stallMs: 300 }, deps: { database: bench.api.database, analytics } });
     const socket = await slowly('not-found', own);
@@ -309,7 +309,7 @@ describe('while a whole listing is read', () => {
   });
 });
 
-test('a query that no one waits for any more is stopped', async () => {
+test('a query without a waiting caller is stopped', async () => {
   const gone = new AbortController();
   setTimeout(() => gone.abort(), 300);
   const startedAt = performance.now();

@@ -29,7 +29,7 @@ async function change(key: string, set: Partial<typeof apiKeys.$inferInsert>): P
     .where(eq(apiKeys.hash, hashKey(key)));
 }
 
-describe('401: who is it?', () => {
+describe('401: authentication', () => {
   test.each<[string, Record<string, string>]>([
     ['no header', {}],
     ['another scheme', { authorization: 'Basic ZG9jZW50OnNlY3JldA==' }],
@@ -47,7 +47,7 @@ describe('401: who is it?', () => {
     expect(outcome(await api.call('/v1/projects', { token: null, headers }))).toEqual([401, 'unauthorized']);
   });
 
-  test('comes before anything is said about projects, jobs or bodies', async () => {
+  test('comes before any error about projects, jobs or bodies', async () => {
     const before = await api.database.db.$count(jobs);
     expect(outcome(await api.call('/v2/agent/none/job/none', { token: null }))[0]).toBe(401);
     expect(outcome(await api.call('/v2/agent/../job/none', { token: null }))[0]).toBe(404);
@@ -88,7 +88,7 @@ describe('401: who is it?', () => {
   });
 });
 
-describe('403 and 404: what may it?', () => {
+describe('403 and 404: authorization', () => {
   test('read reads and write writes, and write reads too', async () => {
     const read = await api.addKey({ scopes: ['read'] });
     const write = await api.addKey({ scopes: ['write'] });
@@ -362,7 +362,7 @@ describe('Host', () => {
     expect(answer).toContain('"code":"bad_request"');
   });
 
-  test('browsers learn to use https where the public URL does', async () => {
+  test('browsers learn to use https if the public URL does', async () => {
     const name = 'strict-transport-security';
     expect((await hosted.call('/healthz')).headers.get(name)).toBe('max-age=31536000');
     expect((await hosted.call('/nothing')).headers.get(name)).toBe('max-age=31536000');
@@ -376,7 +376,7 @@ describe('Host', () => {
   });
 });
 
-describe('who am I?', () => {
+describe("the caller's identity", () => {
   test.each(['read', 'write', 'events', 'analytics'] as const)(
     'every key may ask, such as one for %s',
     async (scope) => {
@@ -387,7 +387,7 @@ describe('who am I?', () => {
     },
   );
 
-  test('the operator is no key, and no one learns the version without one', async () => {
+  test('the operator has no key, and the version requires authentication', async () => {
     expect((await api.call('/v1/me')).json).toEqual({
       kind: 'operator',
       key: null,
@@ -403,7 +403,7 @@ describe('who am I?', () => {
 const of = (id: string) => `/v2/agent/${project}/job/${id}/pull-request`;
 
 describe("a job's pull request", () => {
-  test('is there for who reads, and merged or closed by the operator alone', async () => {
+  test('is readable for readers, and only the operator can merge or close it', async () => {
     await addPullRequest(api, { id: 'pr-of-a-job', projectId: project, jobId });
     const key = await api.addKey({ scopes: ['write'] });
     const { status, json } = await api.call(of(jobId), { token: key });

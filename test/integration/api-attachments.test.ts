@@ -47,7 +47,7 @@ async function uploaded(content: string | Buffer = png(), options: Upload = {}):
 }
 
 describe('an upload', () => {
-  test('is stored, told by its content, and given back byte for byte as a file to be saved', async () => {
+  test('is stored, recognized by its content, and returned byte for byte as a download', async () => {
     const content = png(640, 480, 600_000);
     const { status, headers, json } = await upload(content, {
       name: '日本.jpeg',
@@ -101,7 +101,7 @@ describe('an upload', () => {
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
-  test('takes a file of exactly the limit', async () => {
+  test('accepts a file of exactly the limit', async () => {
     const frame = png(3, 2, 1).length - 1;
     expect((await upload(png(3, 2, 10_000_000 - frame))).json.bytes).toBe(10_000_000);
     expect((await upload('x'.repeat(1_000_000), { name: 'a.txt' })).json.bytes).toBe(1_000_000);
@@ -116,13 +116,13 @@ describe('an upload', () => {
     },
   );
 
-  test('says how to send a file to whoever sends a form, and refuses one that is packed', async () => {
+  test('explains how to send a file to clients that send a form, and refuses compressed ones', async () => {
     const form = await upload('--x', { headers: { 'content-type': 'multipart/form-data; boundary=x' } });
     expect([form.status, form.json.error]).toEqual([415, expect.stringContaining('--data-binary')]);
     expect((await upload('x', { headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
   });
 
-  test('leaves nothing behind when it breaks off in the middle', async () => {
+  test('leaves nothing behind when the connection breaks', async () => {
     const before = (await api.call(at(), { token: key })).json.attachments.length;
     await new Promise<void>((resolve) => {
       const sent = httpRequest(`${api.url}${at('?filename=half.png')}`, {
@@ -148,7 +148,7 @@ describe('an upload', () => {
     expect((await upload(png(), { headers, name: 'b.png' })).json.code).toBe('idempotency_key_reused');
   });
 
-  test('takes a key that may write to this project', async () => {
+  test('accepts a key that may write to this project', async () => {
     const reader = await api.addKey({ projectIds: [project], scopes: ['read'] });
     expect((await upload(png(), { token: reader })).status).toBe(403);
     const other = await api.addKey({ projectIds: [await api.addProject()] });
@@ -180,7 +180,7 @@ describe('an upload', () => {
 });
 
 describe('attachments of a project', () => {
-  test('are listed newest first, in pages, and are no one else’s', async () => {
+  test('are listed newest first, in pages, for their project only', async () => {
     const own = await api.addProject();
     const ids = [];
     for (const i of [1, 2, 3]) ids.push(await uploaded(`${i}`, { of: own, name: 'a.txt', token: api.operatorToken }));

@@ -26,7 +26,7 @@ const job = (projectId: string, key: string, headers: Record<string, string> = {
 const daysAgo = (days: number) => sql`now() - make_interval(days => ${days})`;
 
 describe('the audit log', () => {
-  test('says who made a job, from where, with which fields, and what came of it', async () => {
+  test('records who created a job, from where, with which fields, and the outcome', async () => {
     const projectId = await api.addProject();
     const key = await api.addKey({ name: 'CI' });
     const answer = await job(projectId, key, { 'user-agent': 'ci/1.0' });
@@ -49,7 +49,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await api.database.db.select().from(auditLog))).not.toContain('Say nothing');
   });
 
-  test('marks a replay, and counts what a token did for its key', async () => {
+  test("marks a replay, and counts a token's actions for its key", async () => {
     const projectId = await api.addProject();
     const key = await api.addKey({ name: 'Site' });
     const headers = { 'idempotency-key': 'once' };
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     expect(await audit(`actor=${actor.id}`)).toHaveLength(1);
   });
 
-  test('keeps what was refused, with its code, and not without bounds', async () => {
+  test('records refusals with their codes, within limits', async () => {
     const projectId = await api.addProject();
     const reader = await api.addKey({ name: 'reader', scopes: ['read'] });
     expect((await job(projectId, reader)).status).toBe(403);
@@ -101,7 +101,7 @@ describe('the audit log', () => {
     });
   });
 
-  test('is not broken by a user agent of 10 kB, or one that would steer a terminal', async () => {
+  test('handles a user agent of 10 kB, or with terminal control characters', async () => {
     const projectId = await api.addProject();
     const key = await api.addKey();
     await job(projectId, key, { 'user-agent': `x\u009b31m${'y'.repeat(10_000)}` });
@@ -138,7 +138,7 @@ describe('the audit log', () => {
     expect((await api.call('/v1/audit', { token: null })).status).toBe(401);
   });
 
-  test('lets go of what is older than it is kept, and of nothing else', async () => {
+  test('deletes only entries past their retention', async () => {
     const row = { actorKind: 'operator' as const, operation: 'setModel', changed: [], requestId: 'old', status: 200 };
     await api.database.db.insert(auditLog).values([
       { ...row, at: daysAgo(366) },
@@ -149,7 +149,7 @@ describe('the audit log', () => {
   });
 });
 
-test('of a merge by form, it names the job and who sent it, and not the address of the page', async () => {
+test('for a merge by form, it names the job and the sender, without the address of the page', async () => {
   const { startExampleWorld, EXAMPLE_IDS } = await import('../support/example-world.ts');
   const world = await startExampleWorld();
   try {
@@ -177,7 +177,7 @@ test('of a merge by form, it names the job and who sent it, and not the address 
 });
 
 describe('without the database', () => {
-  test('nothing is changed, 503 is said, and what came of earlier writes is written when it is back', async () => {
+  test('nothing changes, the answer is 503, and outcomes of earlier writes are written later', async () => {
     const own = await startTestApi();
     try {
       const key = await own.addKey();

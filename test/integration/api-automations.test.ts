@@ -53,7 +53,7 @@ const ALL = {
 };
 
 describe('an automation', () => {
-  test('is returned whole, and its job is created with all that it says', async () => {
+  test('is returned in full, and its job is created with all its options', async () => {
     const url = 'https://example.com/hook?token=abc';
     const secret = `whsec_${'A'.repeat(32)}`;
     const created = await add({ ...ALL, webhook: { url, events: ['job.failed'], secret } });
@@ -90,7 +90,7 @@ describe('an automation', () => {
     }
   });
 
-  test('says nothing of what was not said, and may have an id of the client’s own', async () => {
+  test("returns null for unset fields, and may have the client's own id", async () => {
     const bare = await added();
     const none = { ref: null, branch: null, model: null, effort: null, draft: null, title: null, budget: null };
     expect(bare).toMatchObject({ ...none, mode: 'pull-request', metadata: {}, webhook: null, enabled: true });
@@ -103,7 +103,7 @@ describe('an automation', () => {
     expect((await api.call(all(elsewhere), { body: { ...ALL, id: own.json.id } })).status).toBe(201);
   });
 
-  test('keeps what a change does not name, and loses what is null', async () => {
+  test('keeps fields that a change does not name, and removes null ones', async () => {
     const { id } = await added({ ...ALL, name: 'Changed', webhook: { url: 'https://example.com/' } });
     const named = await change(id, { prompt: 'Fix them all', effort: null, mode: 'pull-request', budget: { usd: 2 } });
     const changed = { ...ALL, name: 'Changed', prompt: 'Fix them all', effort: null, mode: 'pull-request' };
@@ -137,7 +137,7 @@ describe('an automation', () => {
     expect([(await change(id, body)).status, (await change(id, {})).status]).toEqual([400, 400]);
   });
 
-  test('has a name of its own in its project, whatever the case and however many come at once', async () => {
+  test('has a unique name in its project, ignoring case and with simultaneous requests', async () => {
     const at = await api.addProject();
     const create = (name: string, on: TestApi) => on.call(all(at), { body: { name, prompt: 'x' } });
     const answers = await Promise.all(
@@ -149,7 +149,7 @@ describe('an automation', () => {
     expect([renamed.status, renamed.json.code, renamed.json.param]).toEqual([409, 'automation_exists', 'name']);
   });
 
-  test('is one of a hundred at most, also when the last ones come at once', async () => {
+  test('is limited to a hundred, also with simultaneous requests', async () => {
     const at = await api.addProject();
     await api.database.db
       .insert(automations)
@@ -167,7 +167,7 @@ describe('an automation', () => {
     expect([seen.length, new Set(seen).size]).toEqual([100, 100]);
   });
 
-  test('goes with its project; its jobs outlive it and say which it was', async () => {
+  test('is deleted with its project; its jobs keep its name', async () => {
     const at = await api.addProject();
     const { json: automation } = await api.call(all(at), { body: { name: 'x', prompt: 'x' } });
     const { json: job } = await api.call(`${all(at)}/${automation.id}/trigger`, { method: 'POST' });
@@ -184,7 +184,7 @@ describe('an automation', () => {
     expect([missing.status, missing.json.code]).toEqual([404, 'project_not_found']);
   });
 
-  test('is seen, changed and triggered by no one who may not create jobs here', async () => {
+  test('requires permission to create jobs for reading, changing and triggering', async () => {
     const { id } = await added();
     const reader = await api.addKey({ projectIds: [project], scopes: ['read'] });
     const stranger = await api.addKey({ projectIds: [await api.addProject()], scopes: ['write'] });
@@ -209,7 +209,7 @@ describe('an automation', () => {
 });
 
 describe('a trigger', () => {
-  test('that is repeated, at two servers at once too, creates one job and counts as one run', async () => {
+  test('that is repeated, also at two servers at the same time, creates one job and one run', async () => {
     const { id } = await added();
     const answers = await Promise.all(
       [...Array(12).keys()].map((i) => trigger(id, once('a release'), i % 2 ? api : other)),
@@ -243,7 +243,7 @@ describe('a trigger', () => {
     expect([await jobsOf(id), await runsOf(id)]).toEqual([1, 3]);
   });
 
-  test('of one that is switched off is refused, and leaves its key free', async () => {
+  test('of a disabled one is refused, and leaves its key free', async () => {
     const { id } = await added({ enabled: false });
     const refused = await trigger(id, once('off'));
     expect([refused.status, refused.json.code]).toEqual([409, 'automation_disabled']);
@@ -253,7 +253,7 @@ describe('a trigger', () => {
     expect([await jobsOf(id), await runsOf(id)]).toEqual([1, 1]);
   });
 
-  test('that is refused leaves neither a run nor a key: the hour’s limit, a push that is not allowed, a model that is gone', async () => {
+  test('that is refused leaves no run and no key: the hourly limit, a forbidden push, a missing model', async () => {
     const small = await startTestApi({ config: { jobsPerHour: 2 }, deps: { database: api.database } });
     const at = await api.addProject();
     const { json } = await small.call(all(at), { body: { name: 'x', prompt: 'x' } });
@@ -365,7 +365,7 @@ describe('a run', () => {
     expect([missing.status, missing.json.code]).toEqual([404, 'run_not_found']);
   });
 
-  test('that fails three times in a row pauses its automation, which says so until it is enabled', async () => {
+  test('that fails three times in a row pauses its automation with a reason until it is enabled', async () => {
     const receiver = { url: 'https://example.com/paused', events: ['automation.paused'] };
     await api.call(`/v1/projects/${project}/webhooks`, { token: key, body: receiver });
     const { id, deliver } = await addHook();
@@ -390,7 +390,7 @@ describe('a run', () => {
     expect((await trigger(id)).status).toBe(201);
   });
 
-  test('waits while the project has no jobs left, and fails with the reason where it may not start', async () => {
+  test("waits at the project's job limit, and fails with the reason if it may not start", async () => {
     const { id, deliver } = await addHook();
     await deliver({});
     const { db } = api.database;
@@ -454,7 +454,7 @@ describe('a script of the hosted service', () => {
     expect(job.json).toMatchObject({ status: 'active', automationId: id });
   });
 
-  test('is answered once by its Idempotency-Key, and as it expects where there is no such automation', async () => {
+  test('is answered once per Idempotency-Key, and in the expected form without an automation', async () => {
     const { id } = await added();
     const ids = { projectId: project, workflowSchemaId: id };
     const call = { token: key, body: { context: 'v2' }, ...once('hosted') };

@@ -203,7 +203,7 @@ describe('ids and paths', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('invalid HTTP', () => {
   test.each(['GARBAGE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\r\n\r\n'])(
     '%j gets the envelope',
     async (text) => {

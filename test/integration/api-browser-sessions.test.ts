@@ -67,7 +67,7 @@ describe('a session ends', () => {
     expect([(await a3('/v1/me')).status, (await b('/v1/me')).status]).toEqual([401, 200]);
   });
 
-  test('everywhere with the links that were made, of a person and of the operator, and of no one else', async () => {
+  test('everywhere with their sign-in links, for a person and for the operator, and for no one else', async () => {
     const [ann, bob] = [await addPerson(api, { role: 'admin' }), await addPerson(api, { role: 'admin' })];
     const [a, b, operator] = await Promise.all([
       linkOf(await ann.signIn()),
@@ -86,7 +86,7 @@ describe('a session ends', () => {
     expect((await signIn({ link: next.link })).json.person.id).toBe(bob.id);
   });
 
-  test('and is in the list of sessions no more, also when it ended by itself', async () => {
+  test('and is no longer in the list of sessions, also when it expired', async () => {
     const ann = await addPerson(api, { role: 'viewer' });
     const [here, ...others] = [await ann.signIn(), await ann.signIn(), await ann.signIn(), await ann.signIn()];
     const [mine, left, old, idle] = await Promise.all([here, ...others].map(sessionOf));
@@ -159,7 +159,7 @@ describe('the secret of a session', () => {
     expect((await renewed('/v1/me')).status).toBe(200);
   });
 
-  test('is replaced once where two tabs come late with one that was lost, and either tab goes on', async () => {
+  test('is replaced once if two tabs come late with a lost one, and either tab continues', async () => {
     const answer = await signInWithLink(api);
     const { sessionId } = (await browserOf(api, answer)('/v1/me')).json.person as { sessionId: string };
     await sleep(700);

@@ -48,7 +48,7 @@ describe('a changed page', () => {
     expect(await read('docs/a b+c%2F&é\u2028.md')).toMatchObject({ kept: true, after: 'Odd name' });
   });
 
-  test('of what is pending is another than that of the pull request, and goes with it', async () => {
+  test("of the pending change differs from the pull request's, and is deleted with it", async () => {
     expect(await read('docs/start.mdx', { of: 'pending' })).toEqual({ path: 'docs/start.mdx', ...NOT_KEPT });
     await record('pending', [{ path: 'docs/start.mdx', before: '# New\n', after: '# Newer\n' }]);
     expect(await read('docs/start.mdx', { of: 'pending' })).toMatchObject({ before: '# New\n', after: '# Newer\n' });
@@ -87,7 +87,7 @@ describe('a changed page', () => {
     expect(await rows.where(and(eq(changedPages.jobId, id), eq(changedPages.of, 'pull_request')))).toHaveLength(30);
   });
 
-  test('may have any text: what the database refuses is replaced, and it is JSON to every browser', async () => {
+  test('may have any text: characters that the database refuses are replaced, and browsers get JSON', async () => {
     const id = await createJob(api, project);
     const text = '<script>alert(1)</script>\0\ud800\u2028\u202e\r\n';
     await record('pull_request', [{ path: 'x\ud800.md', before: text, after: text.repeat(1_000) }], id);
@@ -136,8 +136,8 @@ describe('a path', () => {
   });
 });
 
-describe('no one else reads it', () => {
-  test('by a job of another project, one that is not there, or a project that was deleted', async () => {
+describe('others cannot read it', () => {
+  test('through a job of another project, a missing one, or a deleted project', async () => {
     const elsewhere = await api.addProject();
     const theirs = await createJob(api, elsewhere);
     await record('pull_request', [{ path: 'docs/start.mdx', before: null, after: 'Theirs' }], theirs);
@@ -157,7 +157,7 @@ describe('no one else reads it', () => {
     expect(await rows.where(eq(changedPages.jobId, theirs))).toEqual([]);
   });
 
-  test('who is limited to another project, and who may read no jobs', async () => {
+  test('with access to another project only, or without access to jobs', async () => {
     const elsewhere = await api.addProject();
     const at = address('docs/start.mdx');
     const viewer = await (await addPerson(api, { role: 'viewer', projectIds: [elsewhere] })).signIn();
@@ -175,7 +175,7 @@ describe('no one else reads it', () => {
   });
 });
 
-test('it is sent again only where it has changed, and to no one who may not see it', async () => {
+test('it is sent again only after a change, and never without access', async () => {
   const id = await createJob(api, project);
   await record('pull_request', [{ path: 'a.md', before: null, after: 'One' }], id);
   const url = api.url + address('a.md', { id });

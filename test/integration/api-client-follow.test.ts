@@ -46,7 +46,7 @@ test('the client follows a job to its end', async () => {
   expect(shapes(await follow(followJob(client(), { projectId, id, after: 1 })))).toEqual([2, 'end']);
 });
 
-test('the client opens a stream again that breaks off anywhere, and misses and repeats nothing', async () => {
+test('the client reopens a broken stream anywhere, and misses and repeats nothing', async () => {
   const id = await createJob(api, projectId);
   for (let i = 0; i < 30; i++) await say(id, `Event ${i}: ${'é🦊'.repeat(40)}`);
   await finish(id);
@@ -80,7 +80,7 @@ function askForPages(request: Request): Promise<Response> {
   return fetch(asked);
 }
 
-test('the client asks a server without streams for pages', async () => {
+test('the client polls pages from a server without streams', async () => {
   const id = await createJob(api, projectId);
   const breaks: Error[] = [];
   const events = followJob(client(askForPages), { projectId, id, onBreak: (reason) => breaks.push(reason) });
@@ -89,7 +89,7 @@ test('the client asks a server without streams for pages', async () => {
   expect(breaks).toEqual([]);
 });
 
-test('the client says why a job cannot be followed, and stops when it is asked to', async () => {
+test('the client reports why a job cannot be followed, and stops on request', async () => {
   const missing = follow(followJob(client(), { projectId, id: '0'.repeat(20) }));
   await expect(missing).rejects.toThrow(FollowRefused);
   await expect(missing).rejects.toMatchObject({ status: 404, body: { code: 'job_not_found' } });
@@ -101,7 +101,7 @@ test('the client says why a job cannot be followed, and stops when it is asked t
   expect(shapes(seen)).toEqual([1]);
 });
 
-test('the client waits where a server is busy, and gives up when it is asked to', async () => {
+test('the client waits for a busy server, and stops on request', async () => {
   const id = await createJob(api, projectId);
   let asked = 0;
   between = createServer((_request, response) => {

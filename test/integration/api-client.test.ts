@@ -33,7 +33,7 @@ describe('from Node', () => {
     expect(listed.data?.jobs).toHaveLength(1);
   });
 
-  test('gives an error as it came, and does not throw', async () => {
+  test('returns an error unchanged, and does not throw', async () => {
     const docent = createDocentClient({ baseUrl: api.url, apiKey: api.operatorToken });
     const { data, error, response } = await docent.GET('/v2/agent/{projectId}/job/{id}', {
       params: { path: { projectId, id: '../../v1/projects' } },
@@ -108,7 +108,7 @@ describe('in a browser', () => {
     expect(data.projects.map((project: { id: string }) => project.id)).toContain(projectId);
   });
 
-  test('the package depends on what fetches and what reads events alone', async () => {
+  test('the package only depends on its fetch and event libraries', async () => {
     const manifest = JSON.parse(await readFile('packages/client/package.json', 'utf8'));
     expect(Object.keys(manifest.dependencies)).toEqual(['eventsource-parser', 'openapi-fetch']);
   });

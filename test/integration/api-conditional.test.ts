@@ -74,7 +74,7 @@ describe('an answer that has not changed', () => {
     expect(answer.status).toBe(304);
   });
 
-  test('has another tag once anything about it is another, also what does not count as an update', async () => {
+  test('changes its tag with every change, also one that is no update', async () => {
     const before = await get(jobPath);
     await api.database.db.update(jobs).set({ progress: 'Step 1: reading' }).where(eq(jobs.id, jobId));
     const after = await get(jobPath, { 'if-none-match': before.headers.etag ?? '' });
@@ -90,7 +90,7 @@ describe('an answer that has not changed', () => {
     expect((await get(jobPath, { 'if-none-match': headers.etag ?? '' }, 'HEAD')).status).toBe(304);
   });
 
-  test('is never a 304 for who may not see it', async () => {
+  test('is never a 304 for callers without access', async () => {
     const { headers } = await get(jobPath);
     const stranger = await plainRequest(api.url + jobPath, { headers: { 'if-none-match': headers.etag ?? '' } });
     expect(stranger.status).toBe(401);
@@ -99,7 +99,7 @@ describe('an answer that has not changed', () => {
   });
 });
 
-test('caches keep jobs for their caller only, and keep nothing of keys, pages and health', async () => {
+test('caches keep jobs for their caller only, and nothing of keys, pages and health', async () => {
   const { headers } = await get(jobPath);
   expect(headers['cache-control']).toBe('private, no-cache');
   expect(headers.vary).toBe('Accept, Authorization, Cookie, Accept-Encoding');
@@ -157,7 +157,7 @@ describe('an answer is packed', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(16_384);
   });
 
-  test('not where the client takes it not, or it is too small to gain', async () => {
+  test('is not used if the client does not accept it, or the body is too small', async () => {
     expect(Buffer.byteLength(JSON.stringify((await api.call(`/v2/agent/${project}/usage`)).json))).toBeLessThan(1_024);
     for (const [path, accepted] of [
       ['/openapi.json', 'identity'],
@@ -170,7 +170,7 @@ describe('an answer is packed', () => {
     }
   });
 
-  test('never where it may hold a new secret', async () => {
+  test('is never used for answers that may hold a new secret', async () => {
     const projectIds = await Promise.all(Array.from({ length: 60 }, () => api.addProject()));
     const answer = await plainRequest(`${api.url}/v1/keys`, {
       method: 'POST',
@@ -218,8 +218,8 @@ async function newHost(): Promise<string> {
   return '/v1/hosts/work';
 }
 
-describe('a change of what the caller has seen', () => {
-  test('is made once, and not over what someone else changed', async () => {
+describe('a conditional change', () => {
+  test("is made once, and never over another person's change", async () => {
     const read = await get(`/v1/projects/${project}`, { 'accept-encoding': 'gzip' });
     const tag = read.headers.etag ?? '';
     const mine = await patch('guides', tag);
@@ -298,7 +298,7 @@ describe('a change of what the caller has seen', () => {
     expect(status === 404 || JSON.parse(bytes.toString()).revokedAt !== null).toBe(true);
   });
 
-  test('is made though a key was used meanwhile, and no one keeps a key', async () => {
+  test('is made although a key was used meanwhile, and answers with keys are never cached', async () => {
     const { id, key } = (await api.call('/v1/keys', { body: { name: 'used', projectIds: [project] } })).json;
     const tag = (await get(`/v1/keys/${id}`)).headers.etag ?? '';
     await api.call(`/v2/agent/${project}/jobs`, { token: key });
@@ -309,7 +309,7 @@ describe('a change of what the caller has seen', () => {
     expect((await api.call(`/v1/keys/${id}`, change)).status).toBe(200);
   });
 
-  test('is made by one of two who change at the same moment', async () => {
+  test('is made by one of two simultaneous requests', async () => {
     const { headers } = await get(`/v1/projects/${project}`);
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((docsDir) => patch(docsDir, headers.etag ?? '')));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);

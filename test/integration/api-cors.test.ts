@@ -79,7 +79,7 @@ describe('pages of any other origin', () => {
     expect(answer.headers.get('vary')).toMatch(/\bOrigin\b/);
   });
 
-  test('nor where no origin is allowed at all', async () => {
+  test('sends no CORS headers if no origin is allowed', async () => {
     const closed = await startTestApi();
     try {
       const answer = await preflight(ORIGIN, '/v1/me', 'GET', closed);
@@ -92,7 +92,7 @@ describe('pages of any other origin', () => {
   });
 });
 
-test('a question without a key is answered without one, and changes nothing', async () => {
+test('answers a preflight request without a key, and changes nothing', async () => {
   const answer = await preflight(ORIGIN, `/v1/projects/${project}`, 'DELETE');
   expect(answer.status).toBe(204);
   expect(answer.headers.get('access-control-allow-methods')).toContain('DELETE');

@@ -12,7 +12,7 @@ const params = (answer: { json: { errors: { param: string | null }[] } }) =>
   answer.json.errors.map(({ param }) => String(param)).toSorted((a, b) => (a < b ? -1 : 1));
 
 describe('an error', () => {
-  test('names each field that is wrong, and what is wrong with it, at once', async () => {
+  test('names all invalid fields, and what is wrong with each', async () => {
     const answer = await api.call('/v1/keys', {
       body: { name: '', projectIds: ['UPPER', 'fine', 7], scopes: ['all'], expiresInDays: 0 },
     });
@@ -56,12 +56,12 @@ describe('an error', () => {
     }
   });
 
-  test('says nothing of a choice where a field in it is named', async () => {
+  test('omits "no branch fits" if a field in a branch is named', async () => {
     const answer = await api.call('/v1/projects', { body: { id: 'x', repository: '/srv', ref: '..', model: 7 } });
     expect(params(answer)).toEqual(['model', 'ref']);
   });
 
-  test('names a query parameter, also where several are wrong, and a header', async () => {
+  test('names an invalid query parameter, also one of several, and an invalid header', async () => {
     const project = await api.addProject();
     const query = await api.call(`/v2/agent/${project}/jobs?limit=0&status=odd`);
     expect(params(query)).toEqual(['limit', 'status']);
@@ -74,7 +74,7 @@ describe('an error', () => {
     expect(header.json.param).toBe('Idempotency-Key');
   });
 
-  test('of no field has none, and the same form, also where the request is no HTTP', async () => {
+  test('without a field has none, in the same form, also for invalid HTTP', async () => {
     const form = { param: null, errors: [], requestId: expect.any(String), error: expect.any(String) };
     expect((await api.call('/v1/projects/none')).json).toEqual({
       ...form,

@@ -29,7 +29,7 @@ async function send(body: string | Buffer, headers: Record<string, string> = {},
   };
 }
 
-test('a stream whose events are mostly refused is not read to its end, and says what was taken', async () => {
+test('a stream of mostly refused events is not read to its end, and reports what was accepted', async () => {
   const { status, body } = await send([...lines(10, valid), ...lines(200_000, () => 'x')].join(''));
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: 'bad_request', accepted: 10, error: expect.stringMatching(/rejected/) });

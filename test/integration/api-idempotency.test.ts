@@ -57,7 +57,7 @@ test('a key belongs to its project, route and job', async () => {
   expect((await post('/job', { prompt: 'x' }, 'k')).json.id).not.toBe(one.json.id);
 });
 
-test('twenty at once are one job, and all get its answer', async () => {
+test('twenty parallel requests create one job, and all get its answer', async () => {
   project = await api.addProject();
   const answers = await Promise.all(Array.from({ length: 20 }, () => post('/job', { prompt: 'x' }, 'race')));
   expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(201));
@@ -118,7 +118,7 @@ test('a repeated key creation comes without the secret', async () => {
   expect(JSON.stringify(stored)).not.toContain(first.json.key);
 });
 
-test('a repeated project creation does not look at the repository again', async () => {
+test('a repeated project creation does not check the repository again', async () => {
   const body = { id: 'once-only', repository: '/srv/git/docs' };
   const call = () => api.call('/v1/projects', { body, headers: { 'idempotency-key': 'p' } });
   const first = await call();
@@ -156,7 +156,7 @@ test('work that fails halfway leaves nothing behind', async () => {
   expect(answer).toEqual({ status: 200, body: { ok: true }, replayed: false });
 });
 
-test('a first request that takes too long answers its repeat with 409, not with a second go', async () => {
+test('a repeat of a request that takes too long gets 409, and no second run', async () => {
   const request = { owner: '*', route: 'slow', key: 'k', bodyHash: Buffer.from('x') };
   const { db } = api.database;
   const begun = Promise.withResolvers<void>();

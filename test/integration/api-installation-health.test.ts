@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const WORKER = { id: 'w1', name: 'docent worker', version: VERSION, level: 1, host: 'machine', pid: 7 };
 
-test('each part says how it is, and what is wrong is said with what it is', async () => {
+test('each part reports its status, and problems name the affected objects', async () => {
   const { api } = world;
   const { db, pool } = api.database;
   await signOfLife(db, WORKER);
@@ -73,7 +73,7 @@ const stand = (lastAccessAt: Date) => async () => ({
   workers: [{ identity: '7@machine', lastAccessAt }],
 });
 
-test('workers that Temporal has seen are shown; one that has been quiet is said to be', async () => {
+test('workers known to Temporal are shown, and quiet ones are marked', async () => {
   for (const [at, status] of [
     [new Date(), 'ok'],
     [new Date(Date.now() - 300_000), 'degraded'],
@@ -87,7 +87,7 @@ test('workers that Temporal has seen are shown; one that has been quiet is said 
   }
 });
 
-test('a Temporal without workers of this installation is reached, and says its version', async () => {
+test("a Temporal without this installation's workers is reachable and reports its version", async () => {
   const connection = await Connection.connect({ address: services.temporalAddress });
   const at = { namespace: 'default', taskQueue: 'docent-of-nobody' };
   expect(await askTemporal(connection, at, 5_000)).toEqual({

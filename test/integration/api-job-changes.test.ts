@@ -93,7 +93,7 @@ describe('publishing', () => {
     expect((await api.call(route(id, ''), { token: key })).json.pendingChanges).toEqual(SIZE);
   });
 
-  test('takes a key that may write', async () => {
+  test('accepts a key that may write', async () => {
     const id = await readyJob();
     const reader = await api.addKey({ projectIds: [project], scopes: ['read'] });
     for (const action of ['publish', 'discard']) {
@@ -118,13 +118,13 @@ describe('publishing', () => {
 const patch = (id: string) => api.call(route(id, '/diff'), { token: key, headers: { accept: 'text/x-diff' } });
 
 describe('the patch', () => {
-  test('is what is not published, as it is', async () => {
+  test('returns the unpublished change unmodified', async () => {
     const answer = await patch(await readyJob());
     expect([answer.status, answer.text]).toEqual([200, DIFF]);
     expect(answer.headers.get('content-type')).toBe('text/x-diff; charset=utf-8');
   });
 
-  test('is empty where nothing was changed, and refused where it lacks something', async () => {
+  test('is empty without changes, and refused if parts are missing', async () => {
     const none = await patch(await createJob({}));
     expect([none.status, none.text]).toEqual([200, '']);
     const cut = await patch(await readyJob({ isCut: true, diff: '' }));
@@ -133,7 +133,7 @@ describe('the patch', () => {
 });
 
 describe('checks', () => {
-  test('are listed round by round, in pages, without what a row may have besides', async () => {
+  test('are listed round by round, in pages, without other fields of a row', async () => {
     const id = await createJob({});
     const found = {
       path: 'a.mdx',
@@ -199,7 +199,7 @@ const addRound = (jobId: string, turnNo: number, of: Partial<typeof checkRounds.
 };
 
 describe('the review', () => {
-  test('of a pull request has what its last check found, and the notes of all its turns', async () => {
+  test("of a pull request has its last check's findings, and the notes of all its turns", async () => {
     const id = await createJob({});
     await api.database.db.update(jobs).set({ status: 'completed', outcome: 'changed' }).where(eq(jobs.id, id));
     expect(await review(id)).toEqual({ pullRequest: null, pending: null });
@@ -225,7 +225,7 @@ describe('the review', () => {
     expect((await review(id)).pullRequest.doubts).toEqual([]);
   });
 
-  test('of a preview has its last check, before and after it is published by a turn that checks nothing', async () => {
+  test('of a preview has its last check, before and after a publishing turn without checks', async () => {
     const id = await readyJob();
     await turn(id, 1, 'ready');
     await addRound(id, 1, { problems: [error('first.mdx')] });
@@ -242,7 +242,7 @@ describe('the review', () => {
     expect(published.pullRequest).toMatchObject({ problems: ready.pending.problems, notes: ready.pending.notes });
   });
 
-  test('of a change that was not checked says so, and asks before it is merged', async () => {
+  test('of an unchecked change reports that, and merging asks first', async () => {
     const id = await createJob({});
     await addPullRequest(api, { id: `pr-${id}`, projectId: project, jobId: id });
     await turn(id, 1, 'published');

@@ -39,7 +39,7 @@ async function answer(id: string, summary: string, between: () => Promise<unknow
   );
 }
 
-test('a conversation is returned in order, and what has a number keeps it while more is said', async () => {
+test('a conversation is returned in order, and entries keep their numbers while it grows', async () => {
   const id = await createJob(api, project, 'One?');
   expect((await read(id)).messages).toMatchObject([
     { no: 1, role: 'user', text: 'One?', state: 'waiting', turn: null },
@@ -62,7 +62,7 @@ test('a conversation is returned in order, and what has a number keeps it while 
   ]);
 });
 
-test('pages go on where they ended while more is said, from either end', async () => {
+test('pages continue from either end while the conversation grows', async () => {
   const id = await createJob(api, project, 'm1');
   for (const text of ['m2', 'm3', 'm4']) await say(id, text);
   const first = await read(id, '?limit=2');
@@ -92,7 +92,7 @@ test('pages go on where they ended while more is said, from either end', async (
   }
 });
 
-test('one message is read by its number, and what is not there is 404', async () => {
+test('one message is read by its number, and a missing one is 404', async () => {
   const id = await createJob(api, project, 'Only this.');
   expect((await api.call(path(id, '/messages/1'))).json).toMatchObject({ no: 1, text: 'Only this.', attachments: [] });
   for (const no of ['2', '0', 'x', '99999999999']) {
@@ -103,7 +103,7 @@ test('one message is read by its number, and what is not there is 404', async ()
   expect((await api.call(path(id, '/messages'), { token: other })).json.code).toBe('project_not_found');
 });
 
-test('what looks like a secret is not told again', async () => {
+test('apparent secrets are not returned', async () => {
   const token = ['ghp', 'aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA2bC4'].join('_');
   const id = await createJob(api, project, `Use the token ${token} in the example`);
   const [message] = (await read(id)).messages;
@@ -111,7 +111,7 @@ test('what looks like a secret is not told again', async () => {
   expect(JSON.stringify(message)).not.toContain(token);
 });
 
-test('what was cancelled before it began is dropped, and a turn that failed says why', async () => {
+test('a message cancelled before its turn is dropped, and a failed turn gives its reason', async () => {
   const id = await createJob(api, project, 'Never mind');
   await api.call(path(id, '/cancel'), { method: 'POST' });
   expect((await read(id)).messages).toMatchObject([{ state: 'dropped' }]);
@@ -128,7 +128,7 @@ test('what was cancelled before it began is dropped, and a turn that failed says
   });
 });
 
-test('a job that commits to the branch of a person takes messages from the pull request alone', async () => {
+test("a job that commits to a person's branch accepts messages only from the pull request", async () => {
   const id = await createJob(api, project, 'Fix it');
   const url = 'https://git.example/acme/docs/pulls/3';
   const options = { mode: 'push', ref: 'theirs', cause: { url, isOwnBranch: true } };

@@ -34,8 +34,8 @@ const ALL = {
   metadata: { ticket: 'DOC-17', 'team:a.b_c-d': '' },
 };
 
-describe('what a job is created with', () => {
-  test('is returned in every answer, and null where nothing was said', async () => {
+describe('the options of a new job', () => {
+  test('are returned in every answer, with null for unset ones', async () => {
     const full = await create(ALL);
     expect(full.status).toBe(201);
     expect(full.json).toMatchObject({ ...ALL, model: 'builtin', source: { ref: 'release-2.4' } });
@@ -107,7 +107,7 @@ describe('what a job is created with', () => {
     expect(await api.database.db.$count(jobs)).toBe(before);
   });
 
-  test('a model goes before the project’s where a worker can use it; a repeated request asks no one again', async () => {
+  test("a usable model overrides the project's; a repeated request is not checked again", async () => {
     let asked = 0;
     api.workflows.modelAnswer = async () => {
       asked += 1;
@@ -140,7 +140,7 @@ test('a budget in dollars is refused for a model whose price a worker does not k
 });
 
 describe('a branch', () => {
-  test('is one job’s, however many ask for it at once at two servers', async () => {
+  test('belongs to one job only, with simultaneous requests at two servers', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => create({ branch: 'docs/one' }, {}, i % 2 ? api : other)),
     );
@@ -175,7 +175,7 @@ describe('a branch', () => {
 });
 
 describe('changing a job', () => {
-  test('lays metadata over, takes away with null, and changes nothing else; in every state and as often as one likes', async () => {
+  test('merges metadata, removes null values, and changes nothing else, in every state and repeatedly', async () => {
     const { json: job } = await create({ ...ALL, branch: 'docs/patched' });
     const change = { title: 'Other', metadata: { ticket: null, more: 'yes', absent: null }, budget: { tokens: 7 } };
     const first = await patch(job.id, change);
@@ -194,7 +194,7 @@ describe('changing a job', () => {
     expect((await patch(job.id, {})).json).toMatchObject({ title: 'Other', budget: null, ref: 'release-2.4' });
   });
 
-  test('refuses what a new job may not have, other jobs and other projects', async () => {
+  test('refuses what new jobs refuse, and jobs of other projects', async () => {
     const { json: job } = await create({
       metadata: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'v'])),
     });
@@ -209,7 +209,7 @@ describe('changing a job', () => {
     expect((await api.call(path, { token: stranger, method: 'PATCH', body: { title: 'x' } })).status).toBe(404);
   });
 
-  test('loses nothing that two servers say of a job at the same time', async () => {
+  test('keeps simultaneous changes at two servers', async () => {
     const { json: job } = await create({});
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('many who ask at once get their own jobs from few queries', async () => {
+test('parallel callers get their own jobs from few queries', async () => {
   const { pool, db } = api.database;
   const reader = new JobReader(db);
   const query = pool.query.bind(pool);
@@ -45,7 +45,7 @@ test('a job of another project stays hidden', async () => {
   expect(await new JobReader(api.database.db).find('other', ids[0] ?? '')).toBeNull();
 });
 
-test('no one learns what was true before they asked', async () => {
+test('a caller never gets an answer from before its request', async () => {
   const reader = new JobReader(api.database.db);
   const id = ids[0] ?? '';
   for (let round = 0; round < 20; round++) {
@@ -56,7 +56,7 @@ test('no one learns what was true before they asked', async () => {
   }
 });
 
-test('a failed query fails those who asked, and no one after them', async () => {
+test('a failed query only fails the callers that waited for it', async () => {
   const { db } = api.database;
   const reader = new JobReader(db);
   await db.execute('ALTER TABLE jobs RENAME TO gone');

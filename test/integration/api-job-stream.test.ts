@@ -64,7 +64,7 @@ async function running(): Promise<{ id: string; claim: TurnClaim }> {
 }
 
 describe('a stream of a job', () => {
-  test('tells what was, then what happens, and says that it is whole when the job is at rest', async () => {
+  test('sends past events, then new ones, and reports completeness when the job is idle', async () => {
     const id = await createJob(api, project, 'Fix broken links');
     await say(id, 'Read 3 pages.');
     const stream = await open(id);
@@ -97,7 +97,7 @@ describe('a stream of a job', () => {
     expect(again.events.map(({ data }) => data)).toEqual(stream.events.map(({ data }) => data));
   });
 
-  test('goes on after the last event that a reader has, and says where there is nothing more', async () => {
+  test("resumes after the reader's last event, and reports when there is nothing more", async () => {
     const id = await createJob(api, project);
     for (const text of ['a', 'b', 'c']) await say(id, text);
     const first = await open(id, '?after=2');
@@ -113,7 +113,7 @@ describe('a stream of a job', () => {
     expect(bad.response.statusCode).toBe(400);
   });
 
-  test('with follow=true goes on over rests until the job is archived', async () => {
+  test('with follow=true continues while the job is idle, until it is archived', async () => {
     const id = await createJob(api, project);
     await finish(id);
     const stream = await open(id, '?follow=true');
@@ -126,7 +126,7 @@ describe('a stream of a job', () => {
     expect(stream.events.at(-1)?.data).toMatchObject({ type: 'end', reason: 'archived' });
   });
 
-  test('tells each event once to readers that come while others read, however far the last look is behind', async () => {
+  test('sends each event once to readers that join while others read', async () => {
     const id = await createJob(api, project);
     const streams = [await open(id)];
     for (let no = 2; no <= 40; no++) {
@@ -141,7 +141,7 @@ describe('a stream of a job', () => {
     }
   });
 
-  test('tells what happens after the database was restored, though its numbers were sent before', async () => {
+  test('sends events after a restore, although their numbers were sent before', async () => {
     const id = await createJob(api, project);
     for (const text of ['a', 'b', 'lost']) await say(id, text);
     const stream = await open(id);
@@ -175,7 +175,7 @@ describe('a stream of a job', () => {
     });
   });
 
-  test('says that it is still there, and nothing else, while nothing happens', async () => {
+  test('only sends heartbeats while nothing happens', async () => {
     const stream = await open(await createJob(api, project));
     await until('it said so twice', () => stream.comments.length >= 2);
     expect(stream.events).toHaveLength(1);
@@ -208,7 +208,7 @@ function withKey(headers: unknown): Record<string, string> {
 }
 
 describe('the words of a model', () => {
-  test('come while it writes, once each, and stand whole in the row of the step', async () => {
+  test("arrive while the model writes, once each, and are complete in the step's row", async () => {
     const { id, claim } = await running();
     const stream = await open(id);
     await expect.poll(() => showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'One' })).toBe(true);
@@ -238,7 +238,7 @@ describe('the words of a model', () => {
     ]);
   });
 
-  test('begin anew where the model had to be asked again', async () => {
+  test('start again if the model had to be asked again', async () => {
     const { id, claim } = await running();
     const stream = await open(id);
     const show = (attempt: number, text: string) => showWords(api.database.db, claim, { step: 1, attempt, text });
@@ -255,7 +255,7 @@ describe('the words of a model', () => {
     ]);
   });
 
-  test('are written for no one while no one watches, nor by an attempt that lost its turn', async () => {
+  test('are not written without watchers, nor by an attempt that lost its turn', async () => {
     const { id, claim } = await running();
     expect(await showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'x' })).toBe(false);
     await keepWatched(api.database.db, [id, id], 30);
@@ -282,7 +282,7 @@ describe('a stream ends', () => {
     });
   });
 
-  test('for a reader that takes nothing, whose unread events take no memory', async () => {
+  test('for a reader that reads nothing, whose unread events take no memory', async () => {
     const id = await createJob(api, project);
     const big = 'x'.repeat(20_000);
     await api.database.pool.query(
@@ -310,7 +310,7 @@ describe('a stream ends', () => {
     expect(bytes).toBeLessThan(30e6);
   });
 
-  test('at once when the server stops, with a line that says so', async () => {
+  test('immediately when the server stops, with a final line', async () => {
     const other = await startTestApi();
     try {
       const own = await other.addProject();
@@ -347,7 +347,7 @@ describe('limits of streams', () => {
     await expect.poll(async () => (await open(id)).response.statusCode).toBe(200);
   });
 
-  test('hold for each browser of the operator by itself: who has many streams open leaves others theirs', async () => {
+  test('apply to each browser of the operator separately', async () => {
     const id = await createJob(api, project);
     const openIn = async (cookie: string) => {
       const stream = await openStream(api.url + pathOf(id), { token: null, headers: { cookie } });
@@ -362,8 +362,8 @@ describe('limits of streams', () => {
   });
 });
 
-describe('other ways to ask', () => {
-  test('HEAD gives the headers and opens nothing', async () => {
+describe('other request forms', () => {
+  test('HEAD returns the headers and opens nothing', async () => {
     const id = await createJob(api, project);
     for (let i = 0; i < 10; i++) {
       const answer = await api.call(pathOf(id), { method: 'HEAD', headers: { accept: 'text/event-stream' } });
@@ -386,7 +386,7 @@ describe('other ways to ask', () => {
     expect(text).toContain('\n\nevent: end\ndata: {');
   });
 
-  test('JSON is what is answered to everybody else', async () => {
+  test('all other clients get JSON', async () => {
     const id = await createJob(api, project);
     for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream']) {
       const answer = await api.call(pathOf(id), { headers: { accept } });

@@ -25,7 +25,7 @@ async function createJob(prompt = 'Fix broken links'): Promise<string> {
 const jobPath = (id: string, rest = '') => `/v2/agent/${project}/job/${id}${rest}`;
 
 describe('creating a job', () => {
-  test('answers 201 with every field of the job and where to get it', async () => {
+  test('answers 201 with every field of the job and its address', async () => {
     const answer = await api.call(`/v2/agent/${project}/job`, {
       token: key,
       body: { prompt: '\n  Replace "colour" with "color" \nin all pages' },
@@ -93,7 +93,7 @@ describe('creating a job', () => {
     }
   });
 
-  test('waits for nothing but its row: Temporal is notified after the answer, by few calls at once', async () => {
+  test('only waits for its row: Temporal is notified after the answer, by few calls at a time', async () => {
     const hold = Promise.withResolvers<void>();
     api.jobWorkflows.hold = hold.promise;
     const before = api.jobWorkflows.calls.length;
@@ -132,7 +132,7 @@ describe('creating a job', () => {
     expect(answer.json.error).toContain(word);
   });
 
-  test('takes a prompt of 32,768 characters, counted as people count', async () => {
+  test('accepts a prompt of 32,768 characters, counted as people count', async () => {
     const prompt = '🦉'.repeat(32_768);
     const id = await createJob(prompt);
     const [row] = await api.database.db.select().from(messages).where(eq(messages.jobId, id));
@@ -152,7 +152,7 @@ describe('a job’s pull request and error', () => {
     }
   });
 
-  test('a failed job says why, and a message makes it active again', async () => {
+  test('a failed job has its reason, and a message makes it active again', async () => {
     const id = await createJob();
     await updateJob(api.database.db, id, { status: 'failed', errorCode: 'branch_missing', errorMessage: 'No main.' });
     expect((await api.call(jobPath(id), { token: key })).json.error).toEqual({
@@ -250,7 +250,7 @@ describe('listing jobs', () => {
 });
 
 describe('following a job', () => {
-  test('gives the events after a number', async () => {
+  test('returns the events after a number', async () => {
     const id = await createJob('Fix broken links');
     await addEvent(api.database.db, { jobId: id, type: 'step', turnNo: 1, text: 'Read 3 pages.' });
     const all = await api.call(jobPath(id, '/events'), { token: key });
@@ -274,7 +274,7 @@ describe('following a job', () => {
     expect(Date.now() - began).toBeLessThan(8_000);
   });
 
-  test('does not wait for a job that is over, nor longer than asked', async () => {
+  test('does not wait for an ended job, nor longer than requested', async () => {
     const id = await createJob();
     const began = Date.now();
     const idle = await api.call(jobPath(id, '/events?after=1&waitSeconds=1'), { token: key });
@@ -287,7 +287,7 @@ describe('following a job', () => {
   });
 });
 
-test('the diff has each published turn and the whole of the newest pull request', async () => {
+test('the diff has each published turn and the whole newest pull request', async () => {
   const id = await createJob();
   expect((await api.call(jobPath(id, '/diff'), { token: key })).json).toEqual({
     turns: [],
@@ -330,7 +330,7 @@ test('the diff of a job with a long life stays of a size that can be answered', 
   ]);
 });
 
-describe('what is not there', () => {
+describe('missing resources', () => {
   test.each([
     ['get', `/job/nosuchjob`, 'job_not_found'],
     ['get', `/job/nosuchjob/events`, 'job_not_found'],

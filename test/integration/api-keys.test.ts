@@ -128,7 +128,7 @@ describe('a key that is rotated', () => {
     expect(hours).toBeLessThan(24.1);
   });
 
-  test('says for each secret when it was last used', async () => {
+  test('reports the last use of each secret', async () => {
     const made = await newKey();
     const { json } = await rotate(made.id);
     const secrets = async () => (await api.call(`/v1/keys/${made.id}`)).json.secrets;
@@ -139,7 +139,7 @@ describe('a key that is rotated', () => {
     await expect.poll(async () => (await secrets())[0].lastUsedAt).not.toBeNull();
   });
 
-  test('ends old secrets when their time is over, by the clock of the database, in every process', async () => {
+  test("ends old secrets at their time, by the database's clock, in every process", async () => {
     const made = await newKey();
     const first = (await rotate(made.id, { overlapSeconds: 2 })).json.key;
     for (const at of [api, other]) expect((await read(made.key, at)).status).toBe(200);
@@ -167,7 +167,7 @@ describe('a key that is rotated', () => {
     expect((await read(third, other)).status).toBe(200);
   });
 
-  test('gives no earlier secret more time than it had', async () => {
+  test('never extends an earlier secret', async () => {
     const made = await newKey({ expiresInDays: 1 });
     await rotate(made.id, { overlapSeconds: 60 });
     const { json } = await rotate(made.id, { overlapSeconds: 2_592_000 });
@@ -220,7 +220,7 @@ describe('a key that is rotated', () => {
     expect(JSON.stringify(rows)).not.toContain(first.json.key);
   });
 
-  test('by many at once has one secret, and each that was given out works', async () => {
+  test('by many at the same time leaves one secret, and each issued one works', async () => {
     const made = await newKey();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => (i % 2 ? api : other)).map((at) =>

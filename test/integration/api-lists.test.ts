@@ -58,7 +58,7 @@ async function allPages(
 }
 
 describe('a list of jobs', () => {
-  test('gives every job that was there, none twice, while two servers accept more', async () => {
+  test('returns every existing job once, while two servers accept more', async () => {
     const project = await api.addProject();
     const before = await Promise.all(
       Array.from({ length: 40 }, (_, i) => create(project, { metadata: { n: String(i) } }, i % 2 ? api : other)),
@@ -80,7 +80,7 @@ describe('a list of jobs', () => {
     expect(listed).toEqual(whole.filter((id) => listed.includes(id)));
   });
 
-  test('gives every job of one moment, none twice', async () => {
+  test('returns every job of one moment once', async () => {
     const project = await api.addProject();
     const made = await Promise.all(Array.from({ length: 9 }, () => create(project)));
     await api.database.db.update(jobs).set({ createdAt: new Date() }).where(eq(jobs.projectId, project));
@@ -269,7 +269,7 @@ describe('the state of jobs', () => {
             }
   });
 
-  test('is shown as the function says, of a job and of a list', async () => {
+  test('matches the function, for a job and in a list', async () => {
     const ids = await allPages(`/v2/agent/${project}/jobs`, 'jobs', 100);
     expect(ids).toHaveLength(expected.size);
     const page = await at(api, `/v2/agent/${project}/jobs?limit=100`);
@@ -290,7 +290,7 @@ describe('the state of jobs', () => {
     },
   );
 
-  test('filters together with a status, and what is no state is answered in kind', async () => {
+  test('filters together with a status, and rejects an unknown state', async () => {
     const found = await allPages(`/v2/agent/${project}/jobs?state=open&status=completed`, 'jobs', 50);
     const { rows } = await api.database.pool.query(
       `SELECT id FROM jobs WHERE project_id = $1 AND status = 'completed'`,
@@ -303,7 +303,7 @@ describe('the state of jobs', () => {
 });
 
 describe('the other lists', () => {
-  test('code hosts come in pages that leave none out while more are added', async () => {
+  test('pages of code hosts leave none out while more are added', async () => {
     const add = (id: string) =>
       api.database.db.insert(codeHosts).values({
         id,

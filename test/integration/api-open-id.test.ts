@@ -44,8 +44,8 @@ const me = (browser: Browser) => api.call('/v1/me', { token: null, headers: { co
 const personOf = async (email: string) =>
   (await api.call('/v1/people')).json.people.find((person: { email: string }) => person.email === email);
 
-describe('someone who signs in with the identity provider', () => {
-  test('has the role of their group, and comes where they wanted to', async () => {
+describe('a person who signs in with the identity provider', () => {
+  test('has the role of their group, and returns to the requested page', async () => {
     provider.account = account('ada', { groups: ['staff', 'docs-team'] });
     const { end, browser } = await signIn({ next: '/projects/acme-docs?tab=jobs' });
     expect(end).toBe('/projects/acme-docs?tab=jobs');
@@ -96,14 +96,14 @@ describe('someone who signs in with the identity provider', () => {
     expect((await me(browser)).status).toBe(200);
   });
 
-  test('gets nothing by an address that is not verified', async () => {
+  test('gets no role from an unverified address', async () => {
     provider.account = account('liar', { email: 'boss@example.com', email_verified: false });
     expect((await signIn()).end).toBe('/sign-in?error=email_not_verified');
     provider.account = account('liar', { email: 'boss@example.com', email_verified: undefined, groups: ['docs-team'] });
     expect((await me((await signIn()).browser)).json.person).toMatchObject({ role: 'editor', email: null });
   });
 
-  test('has another role as soon as they sign in again, and none where nothing gives one', async () => {
+  test('gets a changed role at the next sign-in, and none if nothing grants one', async () => {
     provider.account = account('eve', { groups: ['docs-team'] });
     const { browser } = await signIn();
     provider.account = account('eve', { email: 'boss@example.com' });
@@ -175,13 +175,13 @@ describe('no one is signed in', () => {
     expect(end).toBe('/sign-in?error=openid_invalid');
   });
 
-  test('who leaves the provider', async () => {
+  test('after cancelling at the provider', async () => {
     provider.account = null;
     expect((await signIn()).end).toBe('/sign-in?error=openid_denied');
     provider.account = account('ada', { groups: ['docs-team'] });
   });
 
-  test('by what the provider says of someone else', async () => {
+  test("with another person's response from the provider", async () => {
     provider.userInfo = account('boss', { groups: ['docs-team'] });
     expect((await signIn()).end).toBe('/sign-in?error=openid_invalid');
   });
@@ -207,7 +207,7 @@ describe('no one is signed in', () => {
   });
 });
 
-test('without its provider the server starts, says so, and signs people in once it is there', async () => {
+test('without its provider the server starts, reports it, and signs people in once it is reachable', async () => {
   const late = await startIdentityProvider();
   const own = await startTestApi({ config: configOf(late.issuer) });
   try {
@@ -249,7 +249,7 @@ test('an address that comes back again and again waits a minute, and others do n
   }
 });
 
-test('a server without a provider says so', async () => {
+test('a server without a provider reports that', async () => {
   const own = await startTestApi();
   try {
     const asked = await own.call('/sign-in/openid', { token: null, headers: { accept: 'application/json' } });

@@ -76,7 +76,7 @@ describe('the page', () => {
     }
   });
 
-  test('runs nothing, loads nothing, and keeps its address to itself', async () => {
+  test('runs nothing, loads nothing, and does not leak its address', async () => {
     const { headers, text } = await show();
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -172,7 +172,7 @@ describe('merge and close', () => {
     expect(again.text).toContain(`The pull request is ${state}.`);
   });
 
-  test('what was done can be loaded again, from the page and from the address of the form', async () => {
+  test("the result of an action can be reloaded, from the page and from the form's address", async () => {
     const cookie = cookieOf(await signInWithLink(api));
     const sent = await fetch(`${api.url}/pull-requests/${id}/merge`, {
       method: 'POST',
@@ -197,7 +197,7 @@ describe('merge and close', () => {
     expect(api.workflows.changed.at(-1)).toEqual({ pullRequestId: id, action: 'merge' });
   });
 
-  test('no one else gets through', async () => {
+  test('others are refused', async () => {
     const before = api.workflows.changed.length;
     const key = await api.addKey({ scopes: ['write'] });
     const stranger = await (await addPerson(api, { role: 'admin', projectIds: ['another'] })).signIn();
@@ -225,7 +225,7 @@ describe('merge and close', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('a refusal says why and what to run instead', async () => {
+  test('a refusal gives the reason and the command to run instead', async () => {
     await api.database.db.update(pullRequests).set({ headBranch: `docent/$(rm)'x` }).where(eq(pullRequests.id, id));
     api.workflows.changeAnswer = async () => ({
       ok: false,
@@ -240,7 +240,7 @@ describe('merge and close', () => {
     expect([json.status, json.json.code]).toEqual([409, 'branch_checked_out']);
   });
 
-  test('a command that the refusal names stands alone, to be copied', async () => {
+  test('a command in a refusal has its own line for copying', async () => {
     api.workflows.changeAnswer = async () => ({
       ok: false,
       code: 'branch_checked_out',
@@ -264,7 +264,7 @@ describe('merge and close', () => {
     expect([json.status, json.json.code]).toEqual([409, code]);
   });
 
-  test('without a pull request there is nothing to merge', async () => {
+  test('without a pull request nothing can be merged', async () => {
     const answer = await api.call('/pull-requests/nosuch/merge', { method: 'POST' });
     expect(answer.status).toBe(404);
   });

@@ -42,7 +42,7 @@ describe('the API', () => {
     expect([status, json.code, json.param]).toEqual([400, 'bad_request', 'projectIds']);
   });
 
-  test('takes a change that changes nothing, and the same twice', async () => {
+  test('accepts a change without effect, and the same change twice', async () => {
     await world.comes('mia');
     const id = await world.idOf('mia');
     const { lastSignInAt: _at, ...before } = (await world.api.call(`/v1/people/${id}`)).json;
@@ -60,7 +60,7 @@ describe('the API', () => {
     expect((await world.call(browser, world.api, '/v1/projects')).json.projects).toEqual([]);
   });
 
-  test('loses neither of two changes that come at once', async () => {
+  test('keeps both of two simultaneous changes', async () => {
     await world.comes('ned');
     const id = await world.idOf('ned');
     for (let round = 0; round < 5; round += 1) {
@@ -78,7 +78,7 @@ describe('the API', () => {
     }
   });
 
-  test('keeps one person, however many browsers of theirs come first at once', async () => {
+  test('creates one person for simultaneous first sign-ins', async () => {
     world.provider.account = account('oda', { groups: ['docs-team'] });
     const came = await Promise.all(Array.from({ length: 4 }, () => signInWithProvider(world.api.url)));
     expect(came.map(({ end }) => end)).toEqual(['/', '/', '/', '/']);
@@ -87,7 +87,7 @@ describe('the API', () => {
     expect(await world.seen(...came.map(({ browser }) => browser))).toEqual(Array(8).fill(200));
   });
 
-  test('changes no one while the audit log cannot be written', async () => {
+  test('changes no one while the audit log is not writable', async () => {
     await world.comes('pia');
     const id = await world.idOf('pia');
     const { db } = world.api.database;

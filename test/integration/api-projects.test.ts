@@ -16,7 +16,7 @@ const patch = (id: string, body: object) => api.call(`/v1/projects/${id}`, { met
 const remove = (id: string) => api.call(`/v1/projects/${id}`, { method: 'DELETE' });
 
 describe('creating a project', () => {
-  test('checks the repository and stores what the check found', async () => {
+  test('checks the repository and stores the result', async () => {
     api.workflows.checkAnswer = async () => ({
       ok: true,
       repository: '/srv/git/real path',
@@ -83,7 +83,7 @@ describe('creating a project', () => {
     expect([answer.status, answer.json.code]).toEqual([409, 'project_exists']);
   });
 
-  test('two at once: one wins, the other gets an error', async () => {
+  test('two at the same time: one wins, the other gets an error', async () => {
     const answers = await Promise.all([1, 2].map(() => create({ id: 'contested', repository: '/srv/git/a' })));
     expect(answers.map((answer) => answer.status).toSorted((left, right) => left - right)).toEqual([201, 409]);
   });
@@ -207,7 +207,7 @@ describe('creating a project', () => {
 });
 
 describe('changing a project', () => {
-  test('changes what is given and nothing else', async () => {
+  test('only changes the given fields', async () => {
     const id = await api.addProject();
     const looked = api.workflows.checked.length;
     const settings = { branchPrefix: 'bots/docs', archiveAfterDays: 7 };
@@ -286,7 +286,7 @@ describe('deleting a project', () => {
     expect(await api.database.db.$count(jobs, eq(jobs.projectId, id))).toBe(1);
   });
 
-  test('takes its jobs, pages and repeats with it, and tells the workflows', async () => {
+  test('deletes its jobs, pages and idempotency keys, and notifies the workflows', async () => {
     const id = await api.addProject();
     const answer = await api.call(`/v2/agent/${id}/job`, {
       body: { prompt: 'x' },
@@ -399,7 +399,7 @@ describe('sources', () => {
     expect((await change({ ref: 'next' }, 'none')).json.code).toBe('source_not_found');
   });
 
-  test('have names of their own, of which a project has ten, also when they come at once', async () => {
+  test('have unique names, at most ten per project, also with simultaneous requests', async () => {
     await create({ id: 'many-sources', repository: '/srv/git/many' });
     const names = Array.from({ length: 12 }, (_, i) => `s${i}`);
     const answers = await Promise.all(
@@ -417,7 +417,7 @@ describe('sources', () => {
     expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
   });
 
-  test('say what is wrong with a repository, and keep none', async () => {
+  test('report problems of a repository, and are not stored then', async () => {
     const { checkAnswer } = api.workflows;
     api.workflows.checkAnswer = async () => ({ ok: false, code: 'repository_missing', message: 'There is nothing.' });
     const answer = await add({ name: 'gone', repository: '/srv/git/gone' });

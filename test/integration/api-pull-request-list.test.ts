@@ -126,8 +126,8 @@ describe('the pull requests of a project', () => {
   });
 });
 
-describe('who created a job', () => {
-  test('is said with it, and is a filter of the list', async () => {
+describe('the creator of a job', () => {
+  test('is returned with it, and is a filter of the list', async () => {
     const place = await api.addProject();
     const key = await api.addKey({ name: 'CI', projectIds: [place] });
     const automation = await api.call(`/v1/projects/${place}/automations`, {

@@ -13,7 +13,7 @@ const NAMES = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-re
 const told = ({ headers }: { headers: Headers }) => NAMES.map((name) => headers.get(name));
 const nothing = NAMES.map(() => null);
 
-test('each new job says how many are left of the hour, and the refusal when there is one more', async () => {
+test("each new job reports the rest of the hour's limit, and the refusal does above it", async () => {
   const project = await api.addProject();
   const post = (headers = {}) => api.call(`/v2/agent/${project}/job`, { body: { prompt: 'Fix links' }, headers });
   expect(told(await post())).toEqual(['"jobs";q=3;w=3600', '"jobs";r=2;t=3600', '3', '2', '3600']);
@@ -35,7 +35,7 @@ test('each new job says how many are left of the hour, and the refusal when ther
   expect(told(await post())[1]).toMatch(/^"jobs";r=0;t=29\d\d$/);
 });
 
-test('each message says it, too', async () => {
+test('each message reports it, too', async () => {
   const project = await api.addProject();
   const id = await createJob(api, project);
   const post = () => api.call(`/v2/agent/${project}/job/${id}/message`, { body: { prompt: 'More' } });

@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('health', () => {
-  test('says that the process lives, and whether it can work', async () => {
+  test('reports that the process lives, and whether it can work', async () => {
     expect((await api.call('/healthz', { token: null })).json).toEqual({ status: 'ok' });
     const ready = await api.call('/readyz', { token: null });
     expect([ready.status, ready.json]).toEqual([200, { status: 'ready', ...READY }]);
   });
 
-  test('says where an operator looks that files of page views are damaged; it can work all the same', async () => {
+  test('reports damaged files of page views to operators; it can work all the same', async () => {
     const damaged = await startTestApi({
       deps: { readiness: async () => ({ ...READY, damagedFiles: 2, setAsideFiles: null }) },
     });
@@ -96,7 +96,7 @@ describe('methods', () => {
     expect(project405.headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH, OPTIONS');
   });
 
-  test('OPTIONS says what a path takes, and lets no other site in', async () => {
+  test("OPTIONS returns a path's methods, and allows no other site", async () => {
     const answer = await api.call(`/v1/projects`, {
       method: 'OPTIONS',
       token: null,
@@ -110,7 +110,7 @@ describe('methods', () => {
 });
 
 describe('request ids', () => {
-  test('are new for each request, or the caller’s own where it is harmless', async () => {
+  test("are new for each request, or the caller's own if harmless", async () => {
     const ids = [await api.call('/healthz'), await api.call('/healthz')].map((a) => a.headers.get('x-request-id'));
     expect(ids[0]).not.toBe(ids[1]);
     const own = await api.call('/healthz', { headers: { 'x-request-id': 'trace-0123456789' } });
@@ -188,7 +188,7 @@ test('in tests, an answer that is not documented is a fault', async () => {
 });
 
 describe('stopping', () => {
-  test('ends requests that wait, answers those in flight, and takes no new ones', async () => {
+  test('ends waiting requests, answers those in flight, and accepts no new ones', async () => {
     const stopping = await startTestApi();
     const id = await stopping.addProject();
     const jobId = await createJob(stopping, id);
@@ -219,7 +219,7 @@ describe('stopping', () => {
     await stopping.close();
   });
 
-  test('cuts what is not done at the deadline', async () => {
+  test('closes unfinished requests at the deadline', async () => {
     const stopping = await startTestApi();
     stopping.workflows.checkAnswer = () => new Promise(() => {});
     const slow = stopping.call('/v1/projects', { body: { id: 'slow', repository: '/a' } });

@@ -57,7 +57,7 @@ async function stream(body: object, headers: Record<string, string> = {}) {
 }
 
 describe('version 1 of the hosted service', () => {
-  test('creates a job and tells it as it happens, in parts that the AI SDK reads', async () => {
+  test('creates a job and streams it in parts that the AI SDK reads', async () => {
     const { response, id, parts, last } = await stream({
       messages: [user('Fix broken links')],
       asDraft: false,
@@ -85,7 +85,7 @@ describe('version 1 of the hosted service', () => {
     expect(api.jobWorkflows.calls.some((call) => call.job.id === id)).toBe(true);
   });
 
-  test('takes its messages as one prompt', async () => {
+  test('combines its messages into one prompt', async () => {
     const { id } = await stream({
       messages: [
         { role: 'system', content: 'Write British English.' },
@@ -116,7 +116,7 @@ describe('version 1 of the hosted service', () => {
     expect(again.parts).toEqual(first.parts);
   });
 
-  test('tells a long job to its end', async () => {
+  test('streams a long job to its end', async () => {
     const made = await stream({ messages: [user('x')] }, { 'idempotency-key': 'v1-long' });
     for (let no = 2; no <= 250; no++) {
       await addEvent(api.database.db, { jobId: made.id, type: 'step', turnNo: 1, text: `Step ${no}.` });
@@ -127,7 +127,7 @@ describe('version 1 of the hosted service', () => {
     expect([text.trim().split('\n').at(-1), last]).toEqual(['http://127.0.0.1/pull-requests/x', '[DONE]']);
   });
 
-  test('a caller who leaves does not stop the job', async () => {
+  test('a caller that disconnects does not stop the job', async () => {
     const gone = new AbortController();
     const response = await fetch(`${api.url}/v1/agent/${project}/job`, {
       method: 'POST',
@@ -147,7 +147,7 @@ describe('version 1 of the hosted service', () => {
     expect(got.json).toMatchObject({ haulted: false, haultReason: 'processing' });
   });
 
-  test('is refused where it has too many streams open, before there is a job', async () => {
+  test('is refused with too many open streams, before a job is created', async () => {
     const caller = await api.addKey({ projectIds: [project] });
     const gone = new AbortController();
     const post = () =>
@@ -251,7 +251,7 @@ describe('version 1 of the hosted service', () => {
     expect(await api.database.db.$count(jobs)).toBe(before);
   });
 
-  test('takes the scopes of version 2', async () => {
+  test('requires the scopes of version 2', async () => {
     const reader = await api.addKey({ scopes: ['read'] });
     const body = { messages: [user('x')] };
     expect(outcome(await api.call(`/v1/agent/${project}/job`, { token: reader, body }))).toEqual([

@@ -34,7 +34,7 @@ describe('wrong keys and operator tokens', () => {
     expect((await tryFrom('203.0.113.1', stranger)).status).toBe(429);
   });
 
-  test('never shut out who has a right one, behind the same address', async () => {
+  test('never lock out a valid token from the same address', async () => {
     await useUp('203.0.113.10');
     expect((await tryFrom('203.0.113.10', api.operatorToken)).status).toBe(200);
     // A read-only key may not list projects, but is let in.
@@ -56,7 +56,7 @@ describe('wrong keys and operator tokens', () => {
     expect((await tryFrom('203.0.113.40')).status).toBe(401);
   });
 
-  test('are not what a request without any is, nor one whose key has ended', async () => {
+  test('do not include requests without a key, or with an ended one', async () => {
     const [old] = await api.database.db
       .insert(apiKeys)
       .values({ id: 'old', name: 'old', hint: 'x', scopes: ['read'], hash: hashKey('none'), revokedAt: new Date() })

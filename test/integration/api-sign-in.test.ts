@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect(api.logged() + other.logged()).not.toContain(secret);
   });
 
-  test('takes no link that is old, none or of an operator token of before', async () => {
+  test('rejects links that are old, invalid, or of a previous operator token', async () => {
     const made = (await api.call('/v1/sign-in-links', { method: 'POST' })).json;
     const minutes = (Date.parse(made.expiresAt) - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(9);
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect(outcome(await signIn({ link, operatorToken: api.operatorToken }))).toEqual([400, 'bad_request']);
   });
 
-  test('gives a new secret each time, and ends the session that the browser had', async () => {
+  test("issues a new secret each time, and ends the browser's previous session", async () => {
     const first = await signIn({ operatorToken: api.operatorToken });
     const second = await signIn({ operatorToken: api.operatorToken }, { cookie: cookieOf(first) });
     expect(cookieOf(second)).not.toBe(cookieOf(first));
@@ -134,7 +134,7 @@ describe('signing in', () => {
     }
   });
 
-  test('is no one’s while the audit log cannot be written, and the link is left', async () => {
+  test('signs no one in while the audit log is not writable, and keeps the link valid', async () => {
     const { db } = api.database;
     const link = secretOf(await newLink());
     const before = await db.$count(browserSessions);
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect((await signIn({ link })).status).toBe(200);
   });
 
-  test('leaves neither secrets nor tokens in the log or the database', async () => {
+  test('leaves no secrets or tokens in the log or the database', async () => {
     const answer = await signIn({ operatorToken: api.operatorToken });
     const secret = cookieOf(answer).split('=')[1] ?? '';
     await browserOf(api, answer)('/v1/me');
@@ -202,7 +202,7 @@ describe('pages of others', () => {
     expect((await browser('/v1/me', { headers })).status).toBe(200);
   });
 
-  test('are distinguished from those of this server, by its origin where a browser sends no fetch metadata', async () => {
+  test("are distinguished from this server's own by origin when a browser sends no fetch metadata", async () => {
     const answer = await signInWithLink(api);
     const browser = browserOf(api, answer);
     expect((await browser('/v1/sign-in-links', { method: 'POST', headers: { origin: api.url } })).status).toBe(201);

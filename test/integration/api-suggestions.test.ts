@@ -24,7 +24,7 @@ const views = (path: string, count: number, more: object = {}) =>
     ...more,
   }));
 
-test('a project suggests what readers miss, what checks saw, and what is read most; another one sees nothing of it', async () => {
+test('a project suggests missing pages, findings of checks, and popular pages; another project sees none of it', async () => {
   const { api, analytics } = world;
   const { db } = api.database;
   const project = await api.addProject();
@@ -66,7 +66,7 @@ test('a project suggests what readers miss, what checks saw, and what is read mo
   await recordControlResult(db, request, { ok: true, repository: `/srv/git/${project}`, survey });
   const kinds = (await api.call(at)).json.suggestions.map(({ title }: { title: string }) => title);
   expect(kinds).toContain('Fix 2 problems that the docs checks see');
-  expect(kinds).toContain('Describe 5 pages that have no description');
+  expect(kinds).toContain('Describe 5 pages without a description');
 
   // The built-in editor is offered what it carries out.
   await useModel('builtin');

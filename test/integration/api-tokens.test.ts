@@ -57,7 +57,7 @@ const left = async (from: string) =>
   Date.parse((await ask({ expiresInSeconds: 3_600 }, from)).json.expiresAt) - Date.now();
 
 describe('a token', () => {
-  test('is shown once, kept as a hash, and works in every process until its time is over', async () => {
+  test('is shown once, stored as a hash, and works in every process until it expires', async () => {
     const { status, json } = await ask({});
     expect(status).toBe(201);
     expect(json).toMatchObject({ scopes: ['read'], projectId: project, jobId: null, origin: null });
@@ -153,7 +153,7 @@ describe('a token', () => {
     for (const at of [api, other]) expect([401, 404]).toContain((await job(token, at)).status);
   });
 
-  test('outlives neither its key nor the secret that made it', async () => {
+  test('ends with its key and with the secret that made it', async () => {
     const made = (await api.call('/v1/keys', { body: { name: 'x', projectIds: null, expiresInDays: 1 } })).json;
     await api.database.db
       .update(apiKeys)

@@ -36,7 +36,7 @@ describe('an address', () => {
     expect([ofJob.status, ofJob.json.code]).toEqual([400, 'bad_request']);
   });
 
-  test('is returned whole to whoever manages webhooks, and without its query in a job', async () => {
+  test('is shown in full to people who manage webhooks, and without its query in a job', async () => {
     const url = 'https://example.com/hook?token=abc';
     const { json } = await add({ url });
     expect(json).toMatchObject({ url, signed: true, enabled: true, secret: expect.stringMatching(/^whsec_/) });
@@ -63,7 +63,7 @@ test.each([
   expect(answer.json.error).toContain(field);
 });
 
-test('a secret is shown once: neither a replay nor a list nor the log nor the database has it', async () => {
+test('a secret is shown once: no replay, list, log or database row has it', async () => {
   const headers = { 'idempotency-key': 'one-webhook' };
   const first = await add({ url: 'https://example.com/a' }, headers);
   const again = await add({ url: 'https://example.com/a' }, headers);
@@ -84,7 +84,7 @@ test('a secret is shown once: neither a replay nor a list nor the log nor the da
   await api.call(`${hooks()}/${first.json.id}`, { method: 'DELETE' });
 });
 
-test('a project has 20 at most, also when they are added at once', async () => {
+test('a project has at most 20 webhooks, also if they are added at the same time', async () => {
   const other = await api.addProject();
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, no) => api.call(hooks(other), { body: { url: `https://example.com/${no}` } })),
@@ -113,7 +113,7 @@ test('tests and repeats are bounded by the minute, for each project', async () =
   expect(again.map(({ status }) => status)).toContain(429);
 });
 
-test('what is missing is said: the project, the webhook, the delivery; another project’s is missing too', async () => {
+test('names what is missing: the project, the webhook, or the delivery', async () => {
   const { json: webhook } = await add({ url: 'https://example.com/' });
   const other = await api.addProject();
   const codes = async (path: string, method = 'GET') => {

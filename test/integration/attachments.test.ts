@@ -78,7 +78,7 @@ describe.concurrent('an attached image', () => {
     expect(rows[0].most).toBeLessThan(10_000);
   });
 
-  test('is never put in place of a file that is there, nor under a name of another kind', async ({ docent }) => {
+  test('never replaces an existing file, and never gets a name of another type', async ({ docent }) => {
     const attachments = [await upload(docent, 'shot.png', png())];
     for (const [path, why] of [
       ['guides/start.mdx', 'must end with .png'],
@@ -101,7 +101,7 @@ describe.concurrent('an attached image', () => {
 });
 
 describe('an attached text', () => {
-  test('is placed as it is, and what looks like a secret in it is not published', async ({ docent }) => {
+  test('is placed unchanged, and apparent secrets in it are not published', async ({ docent }) => {
     const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>\n');
     const id = await post(docent, 'Add the attachment logo.svg at images/logo.svg', [
       await upload(docent, 'logo.svg', text),

@@ -114,7 +114,7 @@ describe('a delivery to an automation', () => {
     expect((await deliver(body, github('3'))).status).toBe(401);
   });
 
-  test('of 1 MB is taken, one byte more is not, and the agent learns what was left out', async () => {
+  test('of 1 MB is accepted, one byte more is not, and the agent gets a note about left-out parts', async () => {
     const { id, deliver } = await addHook();
     expect((await deliver(ofSize(1_048_577))).json.code).toBe('body_too_large');
     expect((await deliver(ofSize(1_048_576))).status).toBe(202);
@@ -304,7 +304,7 @@ const count = (threshold: number) =>
     limit: 20,
   });
 
-describe('what readers do', () => {
+describe("readers' signals", () => {
   const SIGNAL = { type: 'readers', signal: 'negative_feedback', threshold: 3, days: 7 };
   let rows = 0;
   const dislike = (path: string, visitor: bigint | null, comment: string | null = null) =>
@@ -318,7 +318,7 @@ describe('what readers do', () => {
       visitor,
     });
 
-  test('starts one run for each page that enough of them dislike, and none for one busy reader', async () => {
+  test('start one run for each page that enough readers dislike, and none for one busy reader', async () => {
     expect((await add({ trigger: { ...SIGNAL, threshold: 1 } })).status).toBe(400);
     const { id, triggerText } = await added({ trigger: SIGNAL });
     expect(triggerText).toBe('When 3 visitors within 7 days find a page unhelpful');
@@ -348,7 +348,7 @@ describe('what readers do', () => {
     expect(await runRowsOf(id)).toHaveLength(2);
   });
 
-  test('is counted by search and visitor, without those who open a result', async () => {
+  test('are counted by search and visitor, without those who open a result', async () => {
     for (const visitor of [11n, 12n, 12n, null]) await search(visitor, 'SSO');
     await search(13n, 'sso');
     await search(13n, 'sso', '/sso');
@@ -402,7 +402,7 @@ describe('code in a watched repository', () => {
     return { id: id as string, name, first };
   }
 
-  test('starts one run for what was pushed, with commits, files and diff as material, and goes on from there', async () => {
+  test('starts one run for a push, with commits, files and diff as material, and continues from there', async () => {
     const { id, name, first } = await addWatcher(
       {},
       { prompt: 'Update the docs since {{since}}.', instructions: 'Be brief.' },
@@ -445,7 +445,7 @@ describe('code in a watched repository', () => {
     expect((await runsListed(id))[0]).toMatchObject({ since: { [name]: third }, until: { [name]: fourth } });
   });
 
-  test('that is not of its paths or branches starts nothing, and says why', async () => {
+  test('outside its paths or branches starts nothing, with a reason', async () => {
     const { id, name } = await addWatcher({ paths: ['src/**/*.ts'] });
     const second = commitFiles(repository, { 'README.md': 'x\n' });
     await follow(id);
@@ -493,7 +493,7 @@ describe('code in a watched repository', () => {
     expect(await read('none')).toMatchObject({ ok: true, files: [] });
   });
 
-  test('is read again where more of it joins the run before the start', async () => {
+  test('is read again if more of it joins the run before the start', async () => {
     const { id, name } = await addWatcher();
     commitFiles(repository, { 'src/a.ts': 'two\n' });
     const at = { projectId: project, id };
@@ -530,7 +530,7 @@ const issueComment = (id: number, body = '@docent fix the link') => ({
 });
 
 describe('a delivery of a code host', () => {
-  test('is stored once, by what happened, and refused where it is forged', async () => {
+  test('is stored once, keyed by the event, and refused if forged', async () => {
     const { db } = api.database;
     const host = {
       id: 'gh',

@@ -87,7 +87,7 @@ describe.skipIf(!hasObjectStore)('a backup of page views that lie in a bucket', 
     await store.close();
   });
 
-  test('is whole by itself, logs included: it restores into a folder and into another bucket', async () => {
+  test('is complete on its own, with logs: it restores into a folder and into another bucket', async () => {
     // Acknowledged, and in no file yet.
     await (await bench.ingestor()).ingest(project, eventsOf(5));
     const file = newFile();
@@ -100,7 +100,7 @@ describe.skipIf(!hasObjectStore)('a backup of page views that lie in a bucket', 
     expect((await readdir(bench.folder.temporaryFolder)).filter((name) => name.startsWith('backup-'))).toEqual([]);
   });
 
-  test('with an earlier one it holds what is new, and both restore', async () => {
+  test('on top of an earlier one it contains only new files, and both restore', async () => {
     const [first, second] = [newFile(), newFile()];
     const { eventFiles } = await backUp(bench, first, { bucket });
     await take(5, 6);
@@ -110,7 +110,7 @@ describe.skipIf(!hasObjectStore)('a backup of page views that lie in a bucket', 
     await expectRestored(await restored(second, other), other, 6);
   });
 
-  test('a machine without anything makes it as well; one that does not know the bucket is refused', async () => {
+  test('can be made on an empty machine; a machine that does not know the bucket is refused', async () => {
     const root = await mkdtemp(path.join(tmpdir(), 'docent-bare-'));
     open.push({ close: () => rm(root, { recursive: true }) });
     const bare = { database: bench.database, folder: { root } };
@@ -120,7 +120,7 @@ describe.skipIf(!hasObjectStore)('a backup of page views that lie in a bucket', 
     await expectRestored(await restored(file, null), null, 5);
   });
 
-  test('an object that is gone is named, and what it held is reported as lost where the backup is restored', async () => {
+  test('names a missing object, whose events are reported as lost after a restore', async () => {
     const events = (await readManifest(bench.database.db, project)).files.filter(({ family }) => family === 'events');
     await bench.folder.bucketFiles!.remove(events.map((file) => file.path));
     const file = newFile();

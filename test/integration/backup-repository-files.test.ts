@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('of a repository, refs come before objects, and what a push is in the middle of stays out', async () => {
+test('of a repository, refs come before objects, and unfinished files of a push are left out', async () => {
   const root = path.join(folder, 'repository');
   execFileSync('git', ['init', '--quiet', root]);
   await writeFile(path.join(root, 'page.md'), '# Page\n');

@@ -217,7 +217,7 @@ test(
   },
 );
 
-test('a visitor who was deleted is in no later backup', async () => {
+test('a later backup does not contain an erased visitor', async () => {
   const bench = await installation();
   const project = await fillProject(bench, { batches: 4, unmerged: 1 });
   const first = newFile();
@@ -238,7 +238,7 @@ test('a visitor who was deleted is in no later backup', async () => {
   await bench.close();
 });
 
-test('files that are missing or damaged are said, and the rest is in it', async () => {
+test('a backup names missing and damaged files, and contains the rest', async () => {
   const bench = await installation();
   const project = await fillProject(bench, { batches: 4, unmerged: 2 });
   const { rows } = await bench.database.pool.query<{ path: string }>(
@@ -260,7 +260,7 @@ test('files that are missing or damaged are said, and the rest is in it', async 
   await bench.close();
 });
 
-test('nothing is overwritten, and what was made by a newer version is refused before anything is changed', async () => {
+test("a restore overwrites nothing, and refuses a newer version's backup before any change", async () => {
   const bench: AnalyticsBench = await installation();
   const project = await bench.newProject();
   const file = newFile();

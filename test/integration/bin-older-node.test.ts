@@ -13,7 +13,7 @@ import { HAS_TERMINALS, onTerminal } from '../support/terminal.ts';
 const AS_NODE_20 = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})';
 const DOCENT = [process.execPath, '--import', `data:text/javascript,${AS_NODE_20}`, path.join(ROOT, 'bin/docent.js')];
 
-test('an installed package says which Node it needs on an older one', async () => {
+test('an installed package names the required version on an older Node', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'docent-installed-'));
   await cp(path.join(ROOT, 'bin/docent.js'), path.join(root, 'bin/docent.mjs'));
   const { status, stderr } = spawnSync(

@@ -61,7 +61,7 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
     expect(await bucket.readText('spoilt')).toBeNull();
   });
 
-  test('asks again where an answer was lost, and knows the object as its own', async () => {
+  test('retries after a lost answer, and recognizes its own object', async () => {
     const { file, about } = await made(500);
     let cut = 0;
     // The put is done, and its answer is not the one that was given.
@@ -72,7 +72,7 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
     expect((await bucket.get('again', path.join(folder, 'copy'))).sha256).toEqual(about.sha256);
   });
 
-  test('tells a refusal, which is not asked again, from a store that is away', async () => {
+  test('distinguishes a refusal, which is final, from an unreachable store', async () => {
     let asked = 0;
     store.fault = () => (asked++, 403);
     await expect(bucket.readText('x')).rejects.toMatchObject({ kind: 'refused' });
@@ -83,7 +83,7 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
     expect(await bucket.readText('x')).toBeNull();
   });
 
-  test('deletes, also what is gone', async () => {
+  test('deletes, including missing objects', async () => {
     const { file, about } = await made(10);
     await bucket.put('gone/1', file, about);
     await bucket.remove(['gone/1', 'gone/2']);

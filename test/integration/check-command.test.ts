@@ -43,7 +43,7 @@ const found = (options: Parameters<typeof check>[0] = {}) =>
   check(options).problems.map(({ path: name, line, column, target }) => `${name}:${line}:${column} ${target}`);
 
 describe('docent check', () => {
-  test('ends with 0 where there is nothing, 1 where there are errors, 2 where it cannot check', async () => {
+  test('exits with 0 without problems, 1 with errors, 2 if it cannot check', async () => {
     write({ 'a.md': '# A\n\n[b](b.md)\n', 'b.md': '# B\n' });
     const good = await started(['.']);
     expect(good).toMatchObject({ code: 0, out: 'Checked 2 pages of plain Markdown: no problems.\n' });
@@ -58,7 +58,7 @@ describe('docent check', () => {
     expect((await docentCheck(['--changed-since', 'main'])).code).toBe(2);
   });
 
-  test('gives JSON to programs, and annotations in GitHub Actions', async () => {
+  test('prints JSON for programs, and annotations in GitHub Actions', async () => {
     write({ 'mkdocs.yml': 'site_name: X\n', 'docs/a.md': '[b](b.md)\n' });
     const { code, out } = await docentCheck(['docs', '--json', '--stats']);
     expect(code).toBe(1);
@@ -75,7 +75,7 @@ describe('docent check', () => {
     expect(annotated.out).toContain('Checked 1 page of MkDocs (mkdocs.yml): 1 error.');
   });
 
-  test('looks above the folder for the site, and leaves out what git ignores', () => {
+  test('searches above the folder for the site, and leaves out what git ignores', () => {
     write({
       '.gitignore': 'drafts/\n',
       'mkdocs.yml': 'site_name: X\n',
@@ -89,7 +89,7 @@ describe('docent check', () => {
     expect(found()).toEqual(['docs/a.md:1:5 b.md']);
   });
 
-  test('finds a site whose configuration stands beside the folder, within the repository and never beyond it', () => {
+  test('finds a site whose configuration is beside the folder, within the repository and never outside it', () => {
     const site = { 'website/docusaurus.config.js': BESIDE, 'website/static/a.png': 'x', 'docs/a.md': '![a](/a.png)\n' };
     write({
       'mkdocs.yml': '',
@@ -104,7 +104,7 @@ describe('docent check', () => {
     expect(check({ inside: 'lib/docs' }).site).toMatchObject({ kind: 'plain', configPath: null, unsure: null });
   });
 
-  test('asks which site is meant where several could be, and takes --site', async () => {
+  test('asks for the site if several are possible, and accepts --site', async () => {
     write({ 'website/docusaurus.config.js': BESIDE, 'mkdocs.yml': 'site_name: X\n', 'docs/a.md': '[x](/docs/a)\n' });
     git('init', '-q');
     const asked = await docentCheck(['docs']);
@@ -124,7 +124,7 @@ describe('docent check', () => {
     );
   });
 
-  test('says what it left out where it does not know what links mean', async () => {
+  test('reports what it skipped because the meaning of links is unknown', async () => {
     write({ 'website/astro.config.mjs': '', 'docs/a.md': '[x](/x) [y](yy.md)\n', 'docs/y.md': '# Y\n' });
     git('init', '-q');
     const { code, out } = await docentCheck(['docs']);
@@ -134,7 +134,7 @@ describe('docent check', () => {
     expect(out).toContain('`docent check --site PATH`');
   });
 
-  test('reports only what is new since a commit, a page that moved without a redirect too', () => {
+  test('only reports new problems since a commit, including a moved page without a redirect', () => {
     write({
       'docs.json': '{"navigation":{"pages":["a","old"]}}',
       'a.mdx': '# A\n\n[x](/nope)\n',
@@ -163,7 +163,7 @@ describe('docent check', () => {
     expect(found({ cacheFile })).toEqual(['a.md:1:5 c.md']);
   });
 
-  test('finds the site above a docs folder that is in no git repository, and none above that', () => {
+  test('finds the site above a docs folder outside git, and nothing above that', () => {
     const page = { 'site/content/docs/a.md': '# A [#start]\n\n[a](#start) [b](/elsewhere)\n' };
     write({
       ...page,
@@ -186,13 +186,13 @@ describe('docent check', () => {
 
 const navigation = (filler: string) => JSON.stringify({ name: 'A', navigation: { pages: ['a', 'big'] }, filler });
 
-describe('what was not read', () => {
+describe('unread files', () => {
   test('is no configuration of megabytes', () => {
     write({ 'docs.json': navigation('x'.repeat(2_400_000)), 'a.mdx': '[b](/big#there)\n', 'big.mdx': '# There\n' });
     expect(check()).toMatchObject({ site: { kind: 'docs.json' }, problems: [] });
   });
 
-  test('is said at the end, whatever is asked for, and is no error', async () => {
+  test('are always reported at the end, without an error', async () => {
     write({
       'docs.json': navigation(''),
       'a.mdx': '[b](/big#there)\n',
@@ -221,7 +221,7 @@ describe('one cause in many places', () => {
     write({ ...Object.fromEntries(pages), 'a.md': '[b](other.md)\n' });
   });
 
-  test('is one report with the first places and their number, or each where that is asked for', async () => {
+  test('is one report with the first positions and their number, or all on request', async () => {
     const { out } = await docentCheck(['.']);
     expect(out).toContain('40 places in 40 files: guides/p0.md:1, guides/p1.md:1,');
     expect(out).toContain('and 35 more (use --all to show each)');
@@ -246,7 +246,7 @@ const foundIn = ({ site, pages, problems, left, baselined }: ReturnType<typeof r
   return { site, pages, problems, left, baselined };
 };
 
-test('many threads find what one finds', async () => {
+test('many threads find the same as one', async () => {
   const names = Array.from({ length: 700 }, (_, i) => `p${i}`);
   write({
     ...Object.fromEntries(names.map((name, i) => [`${name}.mdx`, page(i)])),

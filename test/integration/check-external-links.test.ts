@@ -25,7 +25,7 @@ async function answers(addresses: string[], options: Partial<AskLinksOptions> = 
 }
 
 describe('a page', () => {
-  test('that is there is asked for once, by name of who asks, and its body is left', async () => {
+  test("that works is requested once, with Docent's name, and its body is not read", async () => {
     let sent = 0;
     await serve({
       '/large': (request, response) => {
@@ -61,7 +61,7 @@ describe('a page', () => {
     ]);
   });
 
-  test('is not called dead for want of a network', async () => {
+  test('is not reported as dead without a network', async () => {
     await serve({});
     expect(await answers([web.at('/x', 'gone.dev'), web.at('/x', 'gone-too.dev')])).toEqual([
       { kind: 'unknown', why: expect.stringContaining('Check your network connection') },
@@ -90,7 +90,7 @@ describe('a page', () => {
 });
 
 describe('a redirect', () => {
-  test('for good leads to the new address, one for now to nothing new', async () => {
+  test('that is permanent leads to the new address, a temporary one to nothing new', async () => {
     await serve({
       '/old': redirect(301, '/older?x=1'),
       '/older?x=1': redirect(308, '/new'),
@@ -114,7 +114,7 @@ describe('a redirect', () => {
     ]);
   });
 
-  test('in a circle, without end, or to what is no page, is not followed for ever', async () => {
+  test('in a circle, without end, or to something other than a page, is not followed forever', async () => {
     await serve({
       '/a': redirect(302, '/b'),
       '/b': redirect(302, '/a'),
@@ -153,7 +153,7 @@ const after60ms: Parameters<typeof WebServer.start>[0][string] = (_request, resp
   void setTimeout(() => response.writeHead(200).end(), 60);
 
 describe('a server', () => {
-  test('that asks to wait is asked again after that, and none waits for ever', async () => {
+  test('that asks to wait is retried after that time, and no wait is endless', async () => {
     let at = 0;
     await serve({
       '/busy': (_request, response) => {
@@ -175,7 +175,7 @@ describe('a server', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('is asked by two at once at most, while sixteen are under way in all', async () => {
+  test('gets at most two parallel requests, while sixteen run in total', async () => {
     await serve(Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`/${i}`, after60ms])));
     const hosts = Array.from({ length: 12 }, (_, i) => `h${i}.acme.dev`);
     const all = hosts.flatMap((host) => Array.from({ length: 8 }, (_, i) => web.at(`/${i}`, host)));
@@ -187,7 +187,7 @@ describe('a server', () => {
     }
   });
 
-  test('has a pause between any two requests, be it for another page, another way to ask or a redirect', async () => {
+  test('has a pause between any two requests: for another page, another method or a redirect', async () => {
     await serve({
       '/a': ({ method }, response) => void response.writeHead(method === 'HEAD' ? 405 : 200).end(),
       '/b': redirect(302, '/c'),
@@ -211,7 +211,7 @@ describe('a server', () => {
     expect(web.asked.length).toBeLessThan(12);
   });
 
-  test('is not waited for when the time is over: what was not asked for has no answer', async () => {
+  test('is not awaited after the time limit: unrequested links have no answer', async () => {
     await serve({ '/slow': () => undefined, '/there': 200 });
     const start = performance.now();
     const found = await answers([web.at('/there', 'a.acme.dev'), web.at('/slow')], {

@@ -35,7 +35,7 @@ const found = async (options: Partial<CheckOptions> = {}) =>
 const settings = (said: unknown) => folder.write({ '.docent.json': JSON.stringify(said) });
 
 describe('links', () => {
-  test('of pages are asked for, once each, and told at every place; code is no link', async () => {
+  test('of pages are requested once each, and reported at every position; code is no link', async () => {
     folder.write({
       'a.md': [
         `[x](${web.at('/gone#a')}) ![i](${web.at('/gone#b')}) <${web.at('/there')}>`,
@@ -91,7 +91,7 @@ describe('links', () => {
     expect(web.asked).toEqual([]);
   });
 
-  test('are not asked for unless someone says so, in words or in the settings', async () => {
+  test('are only requested by an option or the settings', async () => {
     folder.write({ 'a.md': `[x](${web.at('/gone')})\n` });
     const external = { privateHosts: [], fetch: web.fetch };
     expect((await check({ external })).external).toBeNull();
@@ -133,8 +133,8 @@ describe('links', () => {
 /** A page with a link that is meant to be dead. */
 const meant = (to: string) => `<!-- docent-ignore-next-line dead-link: it comes back -->\n[x](${web.at(to)})\n`;
 
-describe('what is meant', () => {
-  test('by a comment or the baseline does not count, and stays so where no one asks', async () => {
+describe('intentional problems', () => {
+  test('by a comment or the baseline do not count, also in runs without requests', async () => {
     folder.write({
       'a.md': `<!-- docent-ignore-next-line dead-link: it comes back -->\n[x](${web.at('/gone')})\n\n[y](${web.at('/gone')})\n`,
     });
@@ -150,7 +150,7 @@ describe('what is meant', () => {
     expect(readFileSync(path.join(folder.path, '.docent-baseline.json'), 'utf8')).toBe(known);
   });
 
-  test('is needed no longer where the server answers again, and may be where it does not', async () => {
+  test('are unneeded when the server answers again, and may be needed when it does not', async () => {
     folder.write({ 'a.md': meant('/there'), 'b.md': meant('/wall') });
     expect((await found()).map(([place, code]) => [place, code])).toEqual([
       ['a.md:1', 'unused-ignore'],
@@ -159,7 +159,7 @@ describe('what is meant', () => {
   });
 });
 
-test('--changed-since asks for what is new alone', async () => {
+test('--changed-since only requests new links', async () => {
   folder.write({ 'a.md': `[x](${web.at('/gone')})\n`, 'b.md': `[x](${web.at('/gone')})\n` });
   folder.git('init', '-q', '-b', 'main');
   folder.git('add', '.');
@@ -211,7 +211,7 @@ test('many places of one address are one report, and many links of a site one re
 });
 
 describe('the cache', () => {
-  test('keeps what was answered, so that the next run asks for the rest', async () => {
+  test('keeps answers, so that the next run requests the rest', async () => {
     folder.write({ 'a.md': `[x](${web.at('/gone')}) [y](${web.at('/there')})\n` });
     const cacheFile = path.join(folder.path, '.cache/facts');
     const first = await check({ cacheFile });
@@ -224,7 +224,7 @@ describe('the cache', () => {
     expect((await check({ cacheFile })).external).toEqual({ asked: 2, cached: 0, unknown: 0 });
   });
 
-  test('of two processes at once holds the answers of both, and nothing that was cut short or is too old', () => {
+  test('of two parallel processes has the answers of both, without truncated or old ones', () => {
     const temporary = mkdtempSync(path.join(tmpdir(), 'docent-answers-'));
     const file = path.join(temporary, 'facts-links');
     try {
@@ -246,7 +246,7 @@ describe('the cache', () => {
   });
 });
 
-test('the command asks, says how many, and fails for dead links where it is strict', async () => {
+test('the command requests links, prints their number, and with --strict fails for dead links', async () => {
   const links = [web.at('/there', '127.0.0.1'), web.at('/gone', '127.0.0.1'), web.at('/old', '127.0.0.1')];
   folder.write({ 'a.md': links.map((link) => `[x](${link})\n`).join('') });
   const env = { DOCENT_PRIVATE_HOSTS: '127.0.0.1' };

@@ -22,7 +22,7 @@ const SITE = {
 };
 
 describe('docent check --fix', () => {
-  test('shows the change first, and changes nothing where no one said yes', async () => {
+  test('shows the change first, and changes nothing without a yes', async () => {
     folder.write(SITE);
     folder.git('init', '-q');
     const shown = await folder.check(['--fix', '--dry-run']);
@@ -37,7 +37,7 @@ describe('docent check --fix', () => {
     expect(await folder.check(['--fix', '--stdin-path', 'docs/a.md'])).toMatchObject({ code: 2 });
   });
 
-  test('writes what has one right answer, byte for byte the rest, and reports what is left', async () => {
+  test('writes fixes with one right answer, keeps all other bytes, and reports the rest', async () => {
     folder.write(SITE);
     folder.git('init', '-q');
     chmodSync(path.join(folder.path, 'docs/a.md'), 0o640);
@@ -55,7 +55,7 @@ describe('docent check --fix', () => {
     expect(again.out).toContain('No problem has a clear correction.');
   });
 
-  test('knows the pages that went elsewhere, and what each site generator wants to read', async () => {
+  test("follows moved pages, and writes each site generator's form", async () => {
     folder.git('init', '-q');
     folder.write({
       'mkdocs.yml': 'site_name: x\n',

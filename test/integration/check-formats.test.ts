@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('docent check --format sarif', () => {
-  test('has what writes a suggestion into its link, and with --suppressed what is ignored and known', async () => {
+  test('has the edit for a suggestion, and with --suppressed ignored and known problems', async () => {
     folder.write({
       'guide.md': '# A\r\n\r\nŸ [x](gide.md#a) <!-- -->\r\n',
       'known.md': '[k](known-gone.md)\n',

@@ -67,7 +67,7 @@ const checked = (env: Record<string, string>) =>
   run('bash', [path.join(clone, 'integrations/github-action/check.sh')], env);
 
 describe('the GitHub Action', () => {
-  test('reports what a pull request brings, and writes the reports that are asked for', async () => {
+  test("reports a pull request's new problems, and writes the requested reports", async () => {
     const { code, out } = await checked({
       DOCENT_CHECK_PATH: 'docs',
       DOCENT_CHECK_BASE: 'main',
@@ -81,7 +81,7 @@ describe('the GitHub Action', () => {
     expect(existsSync(path.join(docs.path, 'result.html'))).toBe(true);
   });
 
-  test('takes no value for code or for an option, and reports all where it is asked to', async () => {
+  test('never runs values as code or options, and reports everything on request', async () => {
     const all = await checked({ DOCENT_CHECK_PATH: 'docs', DOCENT_CHECK_BASE: 'main', DOCENT_CHECK_SINCE: 'none' });
     expect(all.out).toContain('docs/a.md');
     const hostile = await checked({ DOCENT_CHECK_PATH: '--help', DOCENT_CHECK_SINCE: 'none' });
@@ -101,7 +101,7 @@ describe('the GitHub Action', () => {
   });
 });
 
-test('the GitLab template reports problems, and writes what a merge request shows', async () => {
+test("the GitLab template reports problems, and writes the merge request's report", async () => {
   const template = parse(read('integrations/gitlab/docent.gitlab-ci.yml')) as {
     'docent-check': { script: string[]; artifacts: { reports: { junit: string } } };
   };

@@ -32,7 +32,7 @@ describe('a baseline', () => {
     expect((await folder.check(['--no-baseline'])).out).toContain('4 errors');
   });
 
-  test('says which entries are needed no longer, and takes pages that went elsewhere along', async () => {
+  test('names unneeded entries, and follows moved pages', async () => {
     folder.write({ 'docs/a.md': '[x](gone.md)\n[y](none.md)\n' });
     await folder.check(['docs', '--update-baseline']);
     expect(existsSync(path.join(folder.path, 'docs/.docent-baseline.json'))).toBe(true);
@@ -56,7 +56,7 @@ describe('a baseline', () => {
     }
   });
 
-  test('knows pages of the site that stand beside its folder', async () => {
+  test('knows pages of the site outside its folder', async () => {
     folder.write({
       'website/docusaurus.config.js': `module.exports = { presets: [['classic', { docs: { path: '../docs' } }]] };`,
       'website/blog/2026-01-01-x.md': '[x](./gone.md)\n',
@@ -69,7 +69,7 @@ describe('a baseline', () => {
     expect(await folder.check(['.', '--site', 'website'])).toMatchObject({ code: 0 });
   });
 
-  test('is written into the repository alone, and one that cannot be read is no license', async () => {
+  test('is only written into the repository, and an unreadable one excuses nothing', async () => {
     folder.write({ 'a.md': '[x](gone.md)\n', '.docent.json': '{"baseline": "out/b.json"}' });
     symlinkSync('/tmp', path.join(folder.path, 'out'));
     const { code, err } = await folder.check(['--update-baseline']);
@@ -138,7 +138,7 @@ describe('a comment with a reason', () => {
     expect(out.match(/is broken/g)).toHaveLength(2);
   });
 
-  test('that is needed no longer is named, in a comparison only where it is new', async () => {
+  test('that is no longer needed is reported, in a comparison only if it is new', async () => {
     const comment = '<!-- docent-ignore-next-line missing-page, missing-anchor: an example -->';
     folder.write({ 'a.md': `${comment}\n[x](x.md)\n`, 'b.md': `${comment}\n[a](a.md)\n` });
     folder.git('init', '-q');
@@ -178,7 +178,7 @@ describe('.docent.json', () => {
     expect((await folder.check(['docs', '--strict'])).code).toBe(1);
   });
 
-  test('says where each mistake is, and what was probably meant', async () => {
+  test('names the position of each mistake, and the likely correction', async () => {
     folder.write({
       'a.md': '# A\n',
       '.docent.json': `{
@@ -220,7 +220,7 @@ describe('.docent.json', () => {
   });
 });
 
-describe('what is named', () => {
+describe('selected files', () => {
   const SITE = { 'docs/a.md': '[x](x.md)\n', 'docs/b.md': '[y](y.md)\n', 'docs/deep/c.md': '[z](z.md)\n', 'x.txt': '' };
 
   test('is a folder, files and globs: only their problems count', async () => {

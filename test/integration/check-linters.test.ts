@@ -74,7 +74,7 @@ async function found(args: string[], options = {}): Promise<string[]> {
 }
 
 describe('--linters', () => {
-  test('runs what the repository configures over its pages, and reports it with all else', async () => {
+  test("runs the repository's linters on its pages, and reports their findings with the others", async () => {
     install('vale', VALE_PROGRAM);
     install('markdownlint-cli2', CLI2_PROGRAM);
     folder.write({
@@ -123,7 +123,7 @@ describe('--linters', () => {
     expect(sarif.runs[0].tool.driver.rules[first.ruleIndex].id).toBe('vale');
   });
 
-  test('never runs without being asked, whatever a file of the repository says, and then leaves its comments and baseline alone', async () => {
+  test('never runs without a request, whatever the repository contains, and keeps comments and baseline then', async () => {
     install('markdownlint-cli2', CLI2_PROGRAM);
     folder.write({ '.gitignore': 'node_modules/\nasked.log\n', '.markdownlint.json': '{}' });
     folder.write({ 'a.md': '# A\n\n<!-- docent-ignore-next-line markdownlint: a table -->\n\tone\n\n\ttwo\n' });
@@ -169,7 +169,7 @@ describe('--linters', () => {
     expect(asked()[0]!.args).toEqual(['--no-globs', ':a.md', ':d.md', ':moved.md']);
   });
 
-  test('says what is not installed and what is not configured, and fails with the words of a linter that fails', async () => {
+  test("reports missing programs and configurations, and fails with a failing linter's output", async () => {
     folder.write({ 'docs/a.md': '# A\n', '.gitignore': 'node_modules/\n' });
     folder.git('init', '-q');
     expect((await folder.check(['docs', '--linters'])).out).toContain('--linters has nothing to run');
@@ -201,7 +201,7 @@ describe('--linters', () => {
   });
 });
 
-test('a linter that hangs or never stops to talk is ended, with what it has started', async () => {
+test('a linter that hangs or prints endlessly is killed with its children', async () => {
   const run = (code: string, limit: number) => runProgram(process.execPath, ['-e', code], { cwd: folder.path, limit });
   const pidFile = path.join(folder.path, 'pid');
   const hang = `const { pid } = require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit' });

@@ -50,7 +50,7 @@ test('a file is uploaded, listed, saved again byte for byte, and removed', async
   expect((await docent('attachment', 'show', id)).stderr).toContain('does not exist in this project');
 });
 
-test('files go along with a job and a message, and one that cannot be read keeps both from being sent', async () => {
+test('files are sent with a job and a message; an unreadable one prevents both', async () => {
   const file = path.join(folder, 'notes.md');
   writeFileSync(file, '# Notes\n');
   const job = JSON.parse((await docent('job', 'run', 'Look', '--attach', file, '--no-wait', '--json')).stdout);

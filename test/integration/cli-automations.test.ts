@@ -72,7 +72,7 @@ test('an automation is created, listed, shown, changed, switched off and removed
   expect((await automation(['list'])).stdout).toContain('docent automation create');
 });
 
-test('a trigger starts one job however often it is repeated for the same release, with what it is about', async () => {
+test('a trigger starts one job with its context, however often it is repeated for the same release', async () => {
   await inJson(['create', 'Changelog', 'Fix broken links', '--id', 'changelog']);
   const notes = path.join(folder, 'notes.md');
   await writeFile(notes, 'Dark mode is new.');
@@ -91,7 +91,7 @@ test('a trigger starts one job however often it is repeated for the same release
   expect((await automation(['trigger', 'changelog', '--about-file', path.join(folder, 'none')])).code).toBe(2);
 });
 
-test('an automation starts on a schedule or on deliveries, and its runs say what came of each event', async () => {
+test('an automation starts on a schedule or on deliveries, and its runs show what happened with each event', async () => {
   const weekly = [
     'create',
     'Weekly',
@@ -134,7 +134,7 @@ test('an automation starts on a schedule or on deliveries, and its runs say what
 
 const file = (name: string, text: string | null) => ({ path: `.docent/automations/${name}`, text });
 
-test('automations follow their files on the base branch, and nothing else does', async () => {
+test('automations follow their files on the base branch only', async () => {
   const own = await api.addProject();
   let commit = 'b'.repeat(40);
   let files: { path: string; text: string | null }[] = [];

@@ -51,7 +51,7 @@ describe('a login', () => {
     expect((await docent(['logout'])).stderr).toBe('You are not logged in anywhere.\n');
   });
 
-  test('is refused for a key that the server does not know, and keeps nothing', async () => {
+  test('is refused for an unknown key, and stores nothing', async () => {
     const login = await docent(['login', api.url, '--key-stdin'], { input: 'docent_wrong' });
     expect(login.code).toBe(1);
     expect(login.stderr).toContain('The key is from what was entered.');
@@ -61,7 +61,7 @@ describe('a login', () => {
     expect((await docent(['login', 'example.com', '--key-stdin'], { input: 'docent_x' })).code).toBe(2);
   });
 
-  test('gives way to what is said nearer, and every refusal names where its key came from', async () => {
+  test("yields to more specific settings, and every refusal names the key's origin", async () => {
     const project = await api.addProject();
     const key = await api.addKey({ projectIds: [project], scopes: ['read'] });
     await docent(['login', api.url, '--name', 'work', '--key-stdin'], { input: key });
@@ -83,7 +83,7 @@ describe('a login', () => {
     expect((await docent(jobs)).stderr).toContain('The key is from the context work.');
   });
 
-  test('never guesses what a damaged file of contexts meant', async () => {
+  test('never guesses the content of a damaged contexts file', async () => {
     await docent(['login', api.url, '--key-stdin'], { input: api.operatorToken });
     await writeFile(file(), '{"current": "x", ');
     const refused = await docent(['project', 'list']);
@@ -106,14 +106,14 @@ describe.skipIf(!HAS_TERMINALS)('at a terminal', () => {
     expect(await readFile(file(), 'utf8')).toContain(api.operatorToken);
   });
 
-  test('Ctrl-C at a question does nothing', async () => {
+  test('Ctrl-C at a question changes nothing', async () => {
     const login = onTerminal([...DOCENT, 'login', api.url], envOf());
     await login.sees('API key or operator token');
     login.type('\u0003');
     expect(await login.ends()).toMatchObject({ code: 130, shown: expect.stringContaining('Nothing was changed.') });
   });
 
-  test('what cannot be undone is asked: no is no, yes is yes', async () => {
+  test('irreversible actions ask: no is no, yes is yes', async () => {
     const env = envOf({ DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
     const [key] = (await api.call('/v1/keys', { body: { name: 'gone', projectIds: null } })).json.id.split(' ');
     const no = onTerminal([...DOCENT, 'key', 'revoke', key], env);
@@ -126,7 +126,7 @@ describe.skipIf(!HAS_TERMINALS)('at a terminal', () => {
     expect(await yes.ends()).toMatchObject({ code: 0, shown: expect.stringContaining(`Revoked ${key}`) });
   });
 
-  test('Ctrl-C leaves a job running, and says how to come back', async () => {
+  test('Ctrl-C leaves a job running, and explains how to come back', async () => {
     const project = await api.addProject();
     const env = envOf({ DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
     const run = onTerminal([...DOCENT, 'job', 'run', '--project', project, 'Fix broken links'], env);

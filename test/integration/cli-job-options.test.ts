@@ -27,7 +27,7 @@ const job = (...args: string[]) => {
   return runInside(['job', command, '--project', project, ...rest], env);
 };
 
-test('a job is created, shown, found and changed with what was said of it', async () => {
+test('a job is created, shown, found and changed with its options', async () => {
   const created = await job(
     'run',
     'Fix links',

@@ -44,7 +44,7 @@ async function jobWithPullRequest() {
 }
 
 describe('docent status', () => {
-  test('shows in one look which server it is, and what its projects do', async () => {
+  test('shows the server and what its projects do', async () => {
     const project = await api.addProject();
     const [active, failed] = [await createJob(api, project), await createJob(api, project)];
     const failure = { status: 'failed' as const, errorCode: 'internal', errorMessage: 'No.' };
@@ -61,7 +61,7 @@ describe('docent status', () => {
     expect(active).not.toBe(failed);
   });
 
-  test('takes no model of a job for that of the project, whatever the key may know', async () => {
+  test("never shows a job's model as the project's, whatever the key may read", async () => {
     const project = await api.addProject();
     const job = await createJob(api, project);
     await api.database.db.update(jobs).set({ model: 'openai/gone' }).where(eq(jobs.id, job));
@@ -73,7 +73,7 @@ describe('docent status', () => {
     expect(stdout).not.toContain('openai/gone');
   });
 
-  test('says where nothing answers what to do, and ends with 4', async () => {
+  test('explains what to do if nothing answers, and exits with 4', async () => {
     const home = path.join(folder, 'nothing');
     const nothing = await docent(['status', '--home', home]);
     expect(nothing.code).toBe(4);
@@ -83,7 +83,7 @@ describe('docent status', () => {
 });
 
 describe('docent job show', () => {
-  test('says how many jobs are before one that waits', async () => {
+  test('shows how many jobs are ahead in the queue', async () => {
     const project = await api.addProject();
     const [first, second] = [await createJob(api, project), await createJob(api, project)];
     for (const [no, id] of [first, second].entries()) {
@@ -103,7 +103,7 @@ describe('docent job show', () => {
   });
 });
 
-test('docent job show names what has become of a job, what the checks still find, and what to look at', async () => {
+test('docent job show names the state of a job, remaining problems, and points to review', async () => {
   const { project, job } = await jobWithPullRequest();
   const { db } = api.database;
   const show = async () => (await docent(['job', 'show', job, '--project', project])).stdout;
@@ -142,7 +142,7 @@ describe('docent pr', () => {
     expect([code, lines]).toEqual([0, [`${api.url}/pull-requests/pr-${job}`, told].filter(Boolean)]);
   });
 
-  test('shows, opens and merges the pull request of a job, on whichever host it is', async () => {
+  test('shows, opens and merges the pull request of a job, on any host', async () => {
     const { project, job } = await jobWithPullRequest();
     const where = [job, '--project', project];
     expect((await docent(['pr', 'show', ...where])).stdout).toMatch(/state +open/);
@@ -163,7 +163,7 @@ describe('docent pr', () => {
     expect(api.workflows.changed.at(-1)).toEqual({ pullRequestId: `pr-${job}`, action: 'merge' });
   });
 
-  test('says why not: a conflict, a key that may not, a job without one', async () => {
+  test('explains why not: a conflict, a key without access, a job without a pull request', async () => {
     const { project, job } = await jobWithPullRequest();
     const message = 'Both sides changed guides/start.mdx.';
     api.workflows.changeAnswer = async () => ({ ok: false, code: 'merge_conflict', message });
@@ -178,7 +178,7 @@ describe('docent pr', () => {
 });
 
 describe('docent analytics show', () => {
-  test('shows who read which page, and what is not there is explained', async () => {
+  test('shows who read which page, and explains missing data', async () => {
     const project = await api.addProject();
     const show = ['analytics', 'show', '--project', project];
     const empty = await docent(show);
@@ -257,14 +257,14 @@ describe('completion', () => {
     expect(await inBash(`docent job show --project=${project} ${job.slice(0, 4)}`)).toEqual([job]);
   });
 
-  test('what the shells are given: values, and the ids that the server has', async () => {
+  test('completes values and existing ids in each shell', async () => {
     expect(await offers('job', 'list', '--status', '')).toEqual(['active', 'completed', 'failed', 'archived']);
     expect(await offers('job', 'watch', '--project', project, '')).toEqual([job]);
     expect(await offers('job', 'list', '--project', project.slice(0, 5))).toContain(project);
     expect(await offers('context', 'use', '')).toEqual(['local']);
   });
 
-  test('runs nothing of what stands in the line, and is silent where no server answers', async () => {
+  test('runs nothing from the line, and is silent if no server answers', async () => {
     await inBash("docent job run '$(touch pwned)' `touch pwned` --pro");
     const { stdout, stderr, code } = await runInside(['complete', 'bash', '--', 'job', 'watch', ''], {
       ...env,

@@ -18,7 +18,7 @@ afterAll(() => world?.close());
 const removeInProcess = (id: string) => runCommand(['person', 'remove', id, '--yes'], world.env);
 
 describe('the list of people', () => {
-  test('says that no one has come yet, then who came, and what they may do', async () => {
+  test('lists no one at first, then the people with their roles', async () => {
     expect(await world.inJson('list')).toEqual([]);
     expect((await world.person('list')).stdout).toBe('No one has signed in with the identity provider yet.\n');
     await world.comes('ada');
@@ -51,7 +51,7 @@ describe('the list of people', () => {
   });
 });
 
-describe('what is changed by hand', () => {
+describe('manual changes', () => {
   test('holds at every server within a second', async () => {
     const { browser } = await world.comes('bea');
     const id = await world.idOf('bea');
@@ -73,7 +73,7 @@ describe('what is changed by hand', () => {
     expect(await world.inJson('update', id, '--all-projects')).toMatchObject({ role: 'editor', projectIds: null });
   });
 
-  test('stays, whatever the provider says later, until the provider may decide again', async () => {
+  test('stay, whatever the provider sends later, until the provider may decide again', async () => {
     await world.comes('cal');
     const id = await world.idOf('cal');
     const byHand = { id, role: 'viewer', projectIds: ['handbook'], roleFromProvider: false };
@@ -117,7 +117,7 @@ describe('what is changed by hand', () => {
   });
 });
 
-describe('someone who is disabled', () => {
+describe('a disabled person', () => {
   test('is out at every server within a second, in every browser and stream, and kept out until enabled', async () => {
     const projectId = await world.api.addProject();
     const jobId = await createJob(world.api, projectId);
@@ -161,8 +161,8 @@ describe('someone who is disabled', () => {
   });
 });
 
-describe('someone who is removed', () => {
-  test('is asked about first, then is out at every server, and comes anew where a role is left', async () => {
+describe('a removed person', () => {
+  test('asks first, then signs them out at every server, and a new sign-in needs a role', async () => {
     const { browser } = await world.comes('hal');
     const id = await world.idOf('hal');
     await world.inJson('update', id, '--role', 'admin', '--project', 'handbook');
@@ -186,7 +186,7 @@ describe('someone who is removed', () => {
     expect(await world.listed('hal')).toBeUndefined();
   });
 
-  test('is removed once, by two at once as well; what they did stays in the audit log under their name', async () => {
+  test('is removed once by parallel requests; their actions stay in the audit log under their name', async () => {
     const { browser } = await world.comes('ira', ['admins']);
     const id = await world.idOf('ira');
     const key = await world.call(browser, world.api, '/v1/keys', { body: { name: 'of ira', projectIds: null } });
@@ -206,7 +206,7 @@ describe('someone who is removed', () => {
 });
 
 describe('the last admin', () => {
-  test('may give the role away and disable everybody; the operator token opens everything, and the log has who it was', async () => {
+  test('may give up the role and disable everyone; the operator token still works, and the log has the actor', async () => {
     const { browser } = await world.comes('jan', ['admins']);
     await world.comes('kit', ['admins']);
     const [jan, kit] = [await world.idOf('jan'), await world.idOf('kit')];
@@ -265,7 +265,7 @@ describe('a command', () => {
     expect(stderr).toContain(said);
   });
 
-  test('for someone who is not there says so, and changes no one', async () => {
+  test('for an unknown person reports that, and changes no one', async () => {
     const before = await world.inJson('list');
     for (const id of [`per_${'0'.repeat(20)}`, 'x']) {
       for (const args of [
@@ -287,7 +287,7 @@ describe('a command', () => {
     expect(await world.inJson('list')).toEqual(before);
   });
 
-  test('takes the operator token: no key opens people', async () => {
+  test('requires the operator token: no key opens people', async () => {
     const key = await world.api.addKey({ scopes: ['read', 'write', 'analytics', 'events'] });
     for (const args of [['list'], ['update', 'per_x', '--disable'], ['remove', 'per_x', '--yes']]) {
       const { code, stderr } = await runInside(['person', ...args], { ...world.env, DOCENT_API_KEY: key });

@@ -69,7 +69,7 @@ describe('the command line', () => {
     expect(lineOf(output, shownAs)).toBe(defaultWords(setting));
   });
 
-  test('refuses what the API would refuse, and says what it takes', async () => {
+  test('refuses what the API would refuse, and lists allowed values', async () => {
     const wrong = [
       [['--archive-after-days', '0'], 'It must be a whole number from 1 to 3650, or default.'],
       [['--budget-day-usd', '0'], 'It must be more than 0, or default.'],
@@ -85,7 +85,7 @@ describe('the command line', () => {
     expect(await update()).toMatchObject({ code: EXIT.usage });
   });
 
-  test('takes lists in one go or one by one, and no class at all', async () => {
+  test('accepts lists in one option or several, and an empty list of classes', async () => {
     await update('--label', 'a,b', '--label', 'c', '--human-classes', 'none', '--ai-classes', 'search, assistant');
     expect(sent).toEqual({
       settings: {

@@ -83,7 +83,7 @@ describe('docent webhook', () => {
     await receiver.close();
   });
 
-  test('shows what was sent, what came back, and sends it again', async () => {
+  test('shows what was sent and the response, and sends it again', async () => {
     let isUp = false;
     const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500, body: isUp ? '' : 'down\u001B[31m' }));
     const { id } = await add(receiver.url, '--event', 'job.completed');
@@ -141,7 +141,7 @@ test('docent job run brings a webhook, with a secret from a file or standard inp
   await receiver.close();
 });
 
-test('docent status names the webhooks that were switched off, with why and what to do', async () => {
+test('docent status names disabled webhooks, with the reason and what to do', async () => {
   const gone = await startReceiver(() => ({ status: 410 }));
   const [off, on] = [await add(`${gone.url}?token=abc`), await add('https://example.com/')];
   await webhook('disable', on.id);
@@ -177,7 +177,7 @@ describe('the receiver that the guide shows', () => {
   let example: ChildProcess | undefined;
   afterAll(() => example?.kill());
 
-  test('takes what Docent signs, once, and nothing else', async () => {
+  test("accepts Docent's signed messages once, and nothing else", async () => {
     const folder = path.join(docent.folder, 'receiver');
     mkdirSync(path.join(folder, 'node_modules'), { recursive: true });
     symlinkSync(

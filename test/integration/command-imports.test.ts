@@ -54,7 +54,7 @@ test('the help of all commands is quick: it loads no database, no Temporal and n
   expect(own.filter((url) => /\/src\/(store|analytics|temporal|api|agent)\//.test(url))).toEqual([]);
 });
 
-test('a command that is called is defined where it is looked for, as in the help of all', async () => {
+test('a called command is defined where it is looked up, as in the complete help', async () => {
   const { commands } = await createProgram();
   expect(commands.length).toBeGreaterThan(9);
   for (const command of commands) {
@@ -66,7 +66,7 @@ test('a command that is called is defined where it is looked for, as in the help
   }
 });
 
-test('a start without settings loads no models, and what they read pages with', async () => {
+test('a start without settings loads no models, and no page parsers', async () => {
   // Nothing can be made there: it ends once it has looked at its settings.
   const { packages } = await loadedByCommand('start', '--home', '/dev/null/home');
   expect(packages).toContain('listr2');

@@ -51,7 +51,7 @@ describe('the dashboard', () => {
     },
   );
 
-  test('loads parts that are kept for ever, since their names change with them, and packed as the browser wants them', async () => {
+  test('loads parts that are cached forever under content-based names, compressed as the browser accepts', async () => {
     const files = (await scripts()).filter((file) => /-[\w-]{8}\.(?:js|css)$/.test(file));
     expect(files.length).toBeGreaterThanOrEqual(2);
     for (const file of files) {
@@ -70,7 +70,7 @@ describe('the dashboard', () => {
     }
   });
 
-  test('is nowhere else: not below its folder, not by another method, not what was taken away', async () => {
+  test('exists nowhere else: not below its folder, with another method, or after removal', async () => {
     for (const address of [
       '/assets/..%2f..%2fpackage.json',
       '/assets/gone-12345678.js',
@@ -84,7 +84,7 @@ describe('the dashboard', () => {
     expect(posted.status).toBe(404);
   });
 
-  test('knows the path that a proxy has in front of it, and takes nothing from there for HTML', async () => {
+  test('knows the path prefix of a proxy, and escapes it in HTML', async () => {
     const behind = await startTestApi({
       deps: { dashboard: await Dashboard.load(), publicUrl: () => 'https://docs.example.com/a%22b/docent/' },
     });
@@ -93,7 +93,7 @@ describe('the dashboard', () => {
     expect(html).toContain('<base href="/a%22b/docent/" />');
   });
 
-  test('that was not built says how to build it', async () => {
+  test('that was not built explains how to build it', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'docent-dashboard-'));
     const without = await startTestApi({ deps: { dashboard: await Dashboard.load(folder) } });
     const answer = await get('/', {}, without.url);

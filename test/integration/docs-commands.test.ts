@@ -61,7 +61,7 @@ test.skipIf(chosen !== undefined)('nothing is skipped that no page shows', () =>
   expect(SKIPPED.filter((entry) => !skipped.includes(entry))).toEqual([]);
 });
 
-test("the client guide's code compiles, and does what it says", async () => {
+test("the client guide's code compiles, and does what the guide describes", async () => {
   const code = blocksOf('docs/guides/client.mdx').filter(({ language }) => language === 'ts');
   const inBrowser = code.filter(({ text }) => text.includes('location.'));
   const inNode = code.filter((block) => !inBrowser.includes(block));

@@ -83,7 +83,7 @@ test(
   },
 );
 
-test('no link of the docs leads nowhere, nor to a place that its page does not have', async () => {
+test('every link of the docs leads to an existing page and anchor', async () => {
   const broken: string[] = [];
   for (const address of [...pages, '/docs/api', '/docs/no-such-page']) {
     for (const link of (await look(address)).links) {
@@ -100,7 +100,7 @@ test('no link of the docs leads nowhere, nor to a place that its page does not h
   expect(broken).toEqual([]);
 });
 
-test('an error leads to what these docs say of its code', async () => {
+test("an error links to its code's section in these docs", async () => {
   const { json } = await api.call('/v1/projects/none');
   const [address = '', anchor = ''] = json.docs.split('#');
   const page = await look(address);
@@ -165,7 +165,7 @@ test('a screenshot is a PNG, with another one for dark screens', async () => {
   }
 });
 
-test('what has not changed is not sent again, and a HEAD says the same without it', async () => {
+test('unchanged pages are not sent again, and a HEAD has the same headers', async () => {
   for (const address of [
     '/docs',
     '/docs/llms.txt',
@@ -196,14 +196,14 @@ test('agents get a page as Markdown, with links to Markdown, and a list of all p
   }
 });
 
-test('renamed pages lead to where they are now', async () => {
+test('renamed pages redirect to their new address', async () => {
   const response = await fetch(`${api.url}/docs/getting-started`, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([308, '/docs/quickstart']);
   const first = await fetch(`${api.url}/docs/`, { redirect: 'manual' });
   expect([first.status, first.headers.get('location')]).toEqual([308, '/docs']);
 });
 
-test('the search finds nothing that is not there: each of its addresses exists', async () => {
+test('each address in the search exists', async () => {
   const { json } = await api.call('/docs/search.json', { token: null });
   const sections = json as { url: string; page: string; heading: string; text: string }[];
   expect(sections.length).toBeGreaterThan(200);
@@ -214,7 +214,7 @@ test('the search finds nothing that is not there: each of its addresses exists',
   }
 });
 
-test('a first look at a page costs a reader no more than 100 kB', async () => {
+test('the first view of a page costs a reader at most 100 kB', async () => {
   const page = await look('/docs/reference/cli');
   const loaded = page.links.filter((link) => /\/assets\/|mark\.svg/.test(link));
   let bytes = 0;
@@ -226,7 +226,7 @@ test('a first look at a page costs a reader no more than 100 kB', async () => {
   expect(bytes).toBeLessThan(100_000);
 });
 
-test('what pages load is kept for ever under an address that changes with it', async () => {
+test('assets are cached forever under content-based addresses', async () => {
   const links = (await look('/docs/api')).links.filter((link) => link.includes('/assets/'));
   expect(links).toHaveLength(6);
   for (const link of links) {

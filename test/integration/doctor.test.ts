@@ -51,7 +51,7 @@ async function look(env: Record<string, string>, more: Partial<DoctorOptions> = 
 const statusOf = (found: Map<string, Finding>) =>
   Object.fromEntries([...found].map(([check, { status }]) => [check, status]));
 
-test('an installation that lacks its processes alone is said to lack those, and to be well otherwise', async () => {
+test('an installation without running processes reports only that', async () => {
   bench = await installation();
   await fillProject(bench, { batches: 2, unmerged: 1 });
   const found = await look({});
@@ -63,7 +63,7 @@ test('an installation that lacks its processes alone is said to lack those, and 
   }
 });
 
-test('what is broken is named, one beside the other, with what to do', async () => {
+test('each problem is named, with what to do', async () => {
   bench = await installation();
   const project = await fillProject(bench, { batches: 2, unmerged: 1 });
   const { db, pool } = bench.database;

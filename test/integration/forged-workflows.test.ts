@@ -87,7 +87,7 @@ describe('a workflow that is started by hand', () => {
     expect(await stateOf()).toBe('open');
   });
 
-  test('does nothing with an id that is made up, expired, of another kind, or no text', async () => {
+  test('does nothing with an id that is invented, expired, of another kind, or no text', async () => {
     const { db } = docent.database;
     const input = { pullRequestId, action: 'merge' };
     const expired = await addControlRequest(db, {
@@ -107,7 +107,7 @@ describe('a workflow that is started by hand', () => {
     expect(await findControlResult(db, other)).toBeNull();
   });
 
-  test('does not say which paths of the machine exist', async () => {
+  test('does not reveal which paths of the machine exist', async () => {
     const existing = await outcomeOf(WORKFLOW.checkRepository, {
       host: 'local',
       repository: docent.repository,
@@ -140,7 +140,7 @@ describe('a workflow that is started by hand', () => {
     server.close();
   });
 
-  test('neither archives a job that rests, nor stretches the limits of one', async () => {
+  test('neither archives an idle job, nor stretches the limits of one', async () => {
     const forged = await start(WORKFLOW.agentJob, {
       jobId,
       limits: { ...LIMITS, idleMs: 1, steps: 1e9, activityMs: 1e12 },
@@ -156,7 +156,7 @@ describe('a workflow that is started by hand', () => {
     await forged.terminate();
   });
 
-  test('ends at once where there is no job', async () => {
+  test('ends immediately if there is no job', async () => {
     expect(await outcomeOf(WORKFLOW.agentJob, { jobId: 'nosuchjob', limits: LIMITS, searchAttributes: true })).toEqual({
       result: undefined,
     });
@@ -179,7 +179,7 @@ describe('a signal that is sent by hand', () => {
 });
 
 describe('a request of the API', () => {
-  test('is carried out once: its id is worth nothing afterwards, and its answer is in the row alone', async () => {
+  test('is carried out once: its id is useless afterwards, and its answer is only in the row', async () => {
     const answer = await merge();
     expect(answer.status).toBe(200);
     expect(await stateOf()).toBe('merged');

@@ -15,7 +15,7 @@ const PROGRAM = `
   process.stdin.resume().on('end', () => process.exit());
 `;
 
-test('those who ask at once get different ports', async () => {
+test('parallel callers get different ports', async () => {
   const free = portsFrom(FIRST, COUNT);
   const ports = await Promise.all(Array.from({ length: 15 }, free));
   expect(new Set(ports).size).toBe(15);
@@ -38,7 +38,7 @@ test('processes side by side get different ports, and ports of a process that ha
   expect(again.some((port) => given.includes(port))).toBe(true);
 });
 
-test('a claim of a process whose id another process has now holds nothing', async () => {
+test('a claim whose process id now belongs to another process is void', async () => {
   const own = await portsFrom(FIRST + COUNT, 1)();
   const claim = path.join('/tmp', `docent-test-ports-${process.getuid?.() ?? 'all'}`, String(own));
   // As if this very process were another one, which started at another time.

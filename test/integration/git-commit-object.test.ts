@@ -39,7 +39,7 @@ describe('a commit object', () => {
     }
   });
 
-  test('without a tree at its beginning is none', () => {
+  test('is rejected without a tree at its beginning', () => {
     for (const raw of [
       '',
       `author ${PERSON}\ntree ${tree}\n\nx`,

@@ -159,7 +159,7 @@ describe('the commit', () => {
     expect(gitWithInput(bare, `${commitObject}\n`, 'hash-object', '-t', 'commit', '--stdin')).toBe(commit);
   });
 
-  test('keeps an executable file executable where it moves, also when it is edited', async () => {
+  test('keeps an executable file executable when it moves, also with an edit', async () => {
     const changes = [gone('bin/run.sh'), text('tools/start.sh', '#!/bin/sh\necho\n'), text('new.sh', 'other\n')];
     const outcome = await push(requestOf(changes));
     const { commit, diff } = outcome as Extract<PushOutcome, { status: 'published' }>;
@@ -210,7 +210,7 @@ describe('the commit', () => {
     git(bare, 'fsck', '--strict');
   });
 
-  test('is read by native git as by us, who did not write its objects', async () => {
+  test('is read by native git like by Docent, with objects of isomorphic-git', async () => {
     const changes = [text('new/page.mdx', 'new'), gone('guide/a.mdx'), text('index.mdx', 'é\r\n')];
     const { commit } = (await push(requestOf(changes))) as { commit: string };
     const snapshot = await snapshotOf(commit);
@@ -223,7 +223,7 @@ describe('the commit', () => {
     git(bare, 'fsck', '--strict');
   });
 
-  test('leaves alone what it does not name: odd modes, names that are not UTF-8, order', async () => {
+  test('leaves other entries alone: odd modes, names that are not UTF-8, order', async () => {
     const blob = gitWithInput(bare, 'odd', 'hash-object', '-w', '--stdin');
     const id = Buffer.from(blob, 'hex');
     const entry = (head: string, name: Buffer | string) => Buffer.concat([Buffer.from(`${head} `), Buffer.from(name), Buffer.from([0]), id]); // oxfmt-ignore
@@ -242,7 +242,7 @@ describe('the commit', () => {
     ]);
   });
 
-  test('is nothing where the changes change nothing', async () => {
+  test('is null if the changes have no effect', async () => {
     const same = [text('index.mdx', 'one\ntwo\nthree\n'), gone('not-there.mdx')];
     expect(await push(requestOf(same))).toEqual({ status: 'empty' });
     expect(await push(requestOf([]))).toEqual({ status: 'empty' });
@@ -285,7 +285,7 @@ describe('the commit', () => {
     expect(Buffer.from(outcome.commits[0]!.message).toString()).toBe(written);
   });
 
-  test('leaves nothing in the cache but snapshots, whatever becomes of the push', async () => {
+  test("leaves only snapshots in the cache, whatever the push's outcome", async () => {
     const inCache = () => readdirSync(path.join(folder.path, 'cache'), { recursive: true }).map(String);
     await push(requestOf([text('a.md', 'x')]));
     await push(requestOf([text('b.md', 'x')]));
@@ -296,7 +296,7 @@ describe('the commit', () => {
     expect(inCache().filter((at) => at.endsWith('.snapshot'))).toHaveLength(1);
   });
 
-  test('takes hostile names and messages as text', async () => {
+  test('treats hostile names and messages as text', async () => {
     const author = { name: 'Eve\n> <x@y>\0', email: 'eve\n@example.org>' };
     const message = 'Subject\0\n\ncommitter Someone <a@b> 1 +0000\n\ntree 123\n';
     const outcome = await push(requestOf([text('a.md', 'b')], { author, message }));
@@ -338,7 +338,7 @@ describe.each([
     isFirstAttempt = false;
   });
 
-  test('repeated finds itself done: on the tip, under others’ commits, with the same answer', async () => {
+  test('repeated finds itself done: on the tip, below other commits, with the same answer', async () => {
     const request = requestOf([text('index.mdx', 'changed\n')]);
     const first = await push(request);
     const again = await push(request);
@@ -352,7 +352,7 @@ describe.each([
     expect(git(bare, 'rev-parse', 'docent/job1')).toBe(tip);
   });
 
-  test('to a branch that moved or went is stale, and changes nothing', async () => {
+  test('to a branch that moved or was deleted is stale, and changes nothing', async () => {
     const { commit } = (await push(requestOf([text('a.md', '1')]))) as { commit: string };
     const second = requestOf([text('a.md', '2')], { parent: commit, expectedTip: commit });
     git(work, 'fetch', '-q', bare, 'docent/job1');
@@ -391,7 +391,7 @@ describe.each([
     expect(second.pullRequestDiff).toContain('+++ b/b.md');
   });
 
-  test('refused by a hook says what the hook said', async () => {
+  test("refused by a hook reports the hook's output", async () => {
     const hook = path.join(bare, 'hooks', 'update');
     writeFileSync(hook, '#!/bin/sh\necho "ask the docs team first" >&2\nexit 1\n');
     chmodSync(hook, 0o755);
@@ -401,7 +401,7 @@ describe.each([
     expect((await push(requestOf([text('a.md', 'x')]))).status).toBe('published');
   });
 
-  test('refused because the branch is checked out, or its name is taken by a folder of branches, says so', async () => {
+  test('refused for a checked-out branch, or a name taken by a folder of branches, reports the reason', async () => {
     const own: Endpoint = { kind: 'local', path: work };
     git(work, 'checkout', '-q', '-b', 'docent/job1');
     const dirty = commitFiles(work, {});
@@ -415,7 +415,7 @@ describe.each([
     expect(inside).toMatchObject({ status: 'refused', reason: expect.stringContaining('taken') });
   });
 
-  test('waits for a lock that someone holds, and says when it stays', async () => {
+  test('waits for a held lock, and reports one that stays', async () => {
     const lock = path.join(bare, 'refs/heads/docent/job1.lock');
     mkdirSync(path.dirname(lock), { recursive: true });
     writeFileSync(lock, '');
@@ -434,7 +434,7 @@ describe.each([
     expect(git(work, 'show', 'docent/job1:index.mdx')).toBe('ours');
   });
 
-  test('works over HTTP just so', async () => {
+  test('works the same over HTTP', async () => {
     const server = await startGitHttpServer(folder.path);
     try {
       endpoint = { kind: 'http', url: `${server.url}/docs.git`, headers: {}, privateHosts: ['127.0.0.1'] };
@@ -464,7 +464,7 @@ describe.each([
     }
   });
 
-  test('uploads files of Git LFS before it pushes their pointers, once, and says what a server lacks', async () => {
+  test('uploads Git LFS files once before it pushes their pointers, and reports what a server lacks', async () => {
     const parent = makeWorkTree(path.join(folder.path, 'lfs'), {
       '.gitattributes': '*.png filter=lfs\n',
       'a.md': 'a\n',

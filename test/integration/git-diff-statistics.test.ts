@@ -92,7 +92,7 @@ test('reads what a diff that git applies does to each file', () => {
   });
 });
 
-test('a diff that lacks something says so, and a page that says the same does not', () => {
+test('an incomplete diff reports that, and a page with the same text does not', () => {
   const long = Array.from({ length: 400 }, (_, i) => `line ${i}`).join('\n');
   const [from, to] = [commitOf({ 'a.mdx': 'a\n' }), commitOf({ 'a.mdx': `${long}\n`, 'b.mdx': `${long}\n` })];
   expect(readDiff(diffTrees(from.tree, to.tree, 2_000)).isCut).toBe(true);

@@ -94,7 +94,7 @@ describe('the merge base of two branches', () => {
     expect(await found('topic')).toBe(start);
   });
 
-  test('is what was merged into it, even where the other one moved on', async () => {
+  test('is the merged commit, even if the other one moved on', async () => {
     commitOn('topic', 'topic-2.md');
     const merged = commitOn('main', 'main-2.md');
     git(work, 'checkout', '-q', 'topic');
@@ -104,7 +104,7 @@ describe('the merge base of two branches', () => {
     expect(await found('topic')).toBe(merged);
   });
 
-  test('is what it was rebased on', async () => {
+  test('is the new base after a rebase', async () => {
     commitOn('topic', 'topic-4.md');
     const onto = commitOn('main', 'main-4.md');
     git(work, 'checkout', '-q', 'topic');
@@ -112,7 +112,7 @@ describe('the merge base of two branches', () => {
     expect(await found('topic')).toBe(onto);
   });
 
-  test('is the branch itself where the other one has it, and null where they have nothing in common', async () => {
+  test('is the branch itself if the other one contains it, and null if they have nothing in common', async () => {
     const topic = git(work, 'rev-parse', 'topic');
     commitOn('main', 'main-5.md');
     expect(await found('topic')).toBe(topic);

@@ -98,7 +98,7 @@ describe('a list of branches', () => {
     await expect(listBranches(endpoint, options)).rejects.toMatchObject({ code: 'unreachable' });
   });
 
-  test('of a repository on this machine is none to isomorphic-git, which speaks HTTP alone', async () => {
+  test('of a repository on this machine is unsupported by isomorphic-git, which only speaks HTTP', async () => {
     await expect(isomorphicGit.listServerRefs({ http, url: bare })).rejects.toThrow();
     expect((await listBranches({ kind: 'local', path: bare }, options)).get('main')).toBe(tip);
   });

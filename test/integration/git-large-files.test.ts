@@ -70,7 +70,7 @@ describe('large pages and configurations', () => {
     expect(snapshot.file('endless.md')!.size).toBeGreaterThan(16 * MEGABYTE);
   });
 
-  test('come from an earlier commit where they did not change; what is too large is asked for once', async () => {
+  test('are reused from an earlier commit if unchanged; too large ones are requested once', async () => {
     await fetchAt(madeRepository(FILTERS));
     const next = commitFiles(repo, { 'index.mdx': '# New\n' });
     const asked = server.requests.length;
@@ -80,7 +80,7 @@ describe('large pages and configurations', () => {
     expect(snapshot.readLarge('index.mdx')).toBe('# New\n');
   });
 
-  test('are left out where the server gives no single files: all else is there', async () => {
+  test('are left out if the server does not serve single files: all others are there', async () => {
     const commit = madeRepository(FILTERS);
     let calls = 0;
     server.intercept = (request, response) => {
@@ -96,7 +96,7 @@ describe('large pages and configurations', () => {
     expect(snapshot.file('docs.json')!.size).toBe(MEGABYTE + 1);
   });
 
-  test('are fetched up to a number, what configures the site first', async () => {
+  test('are fetched up to a number, site configurations first', async () => {
     const pages = Array.from({ length: LARGE_FILES.files }, (_, i) => [`a/p${i}.md`, `${i}${'x'.repeat(MEGABYTE)}`]);
     const files = { ...Object.fromEntries(pages), 'docs.json': navigation };
     const snapshot = await fetchAt(madeRepository(FILTERS, files));

@@ -78,7 +78,7 @@ describe('checking a repository', () => {
     expect(await host.check(at(work), 'next')).toMatchObject({ repository: work, ref: 'next' });
   });
 
-  test('says what is missing', async () => {
+  test('reports what is missing', async () => {
     expect(await problemOf(path.join(folder.path, 'nowhere'))).toMatchObject({ code: 'repository_missing' });
     expect(await problemOf('docs')).toMatchObject({
       code: 'repository_missing',
@@ -130,7 +130,7 @@ describe('checking a repository', () => {
     }
   });
 
-  test('refuses branches that are missing or no names, and asks for one when HEAD is detached', async () => {
+  test('refuses missing branches and invalid names, and asks for one when HEAD is detached', async () => {
     expect(await problemOf(bare, 'nope')).toMatchObject({
       code: 'branch_missing',
       message: expect.stringContaining('It has: main.'),
@@ -163,7 +163,7 @@ describe('checking a repository', () => {
     });
   });
 
-  test('works where the objects are borrowed from another repository, and says so where they are gone', async () => {
+  test('works with objects borrowed from another repository, and reports missing ones', async () => {
     const borrowing = path.join(folder.path, 'borrowing.git');
     git('/', 'clone', '-q', '--bare', '--shared', bare, borrowing);
     expect(await host.check(at(borrowing), null)).toMatchObject({ repository: borrowing, ref: 'main' });
@@ -219,7 +219,7 @@ async function refusalOf(work: Promise<unknown>): Promise<HostRefusal> {
 }
 
 describe('pull requests', () => {
-  test('have one row per branch, a link that cannot be guessed, and take what later turns bring', async () => {
+  test('have one row per branch and an unguessable link, and include later turns', async () => {
     const { pr } = await openPullRequest(bare);
     expect(pr).toMatchObject({ state: 'open', headBranch: 'docent/job1' });
     expect(pr.link).toBe(`http://127.0.0.1:4000/pull-requests/${pr.id}`);
@@ -304,7 +304,7 @@ describe('pull requests', () => {
     expect(head).not.toBe(second.head);
   });
 
-  test('are looked at without a process of git while the base branch stands where the work began, and with one when it has moved', async () => {
+  test('are checked without a git process while the base branch has not moved, and with one afterwards', async () => {
     const { pr, head, clone } = await openPullRequest(bare);
     const base = git(bare, 'rev-parse', 'main');
     await database.db
@@ -326,7 +326,7 @@ describe('pull requests', () => {
 });
 
 describe('merging', () => {
-  test('fast-forwards where it can', async () => {
+  test('fast-forwards if possible', async () => {
     const { pr, head } = await openPullRequest(bare);
     expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
     expect(git(bare, 'rev-parse', 'main')).toBe(head);
@@ -334,7 +334,7 @@ describe('merging', () => {
     git(bare, 'fsck', '--strict');
   });
 
-  test('makes a merge commit where the base went on, with both sides in it', async () => {
+  test('creates a merge commit with both sides if the base has moved', async () => {
     const { pr, head, clone } = await openPullRequest(bare);
     git(clone, 'checkout', '-q', 'main');
     const other = commitFiles(clone, { 'guide/a.mdx': 'changed\n' });
@@ -380,7 +380,7 @@ describe('merging', () => {
     expect(readFileSync(path.join(work, 'index.mdx'), 'utf8')).toBe('dirty\n');
   });
 
-  test('passes on what a hook says', async () => {
+  test("passes on a hook's output", async () => {
     const { pr } = await openPullRequest(bare);
     const hook = path.join(bare, 'hooks', 'pre-receive');
     writeFileSync(hook, '#!/bin/sh\necho "main is frozen until Monday" >&2\nexit 1\n');
@@ -397,7 +397,7 @@ describe('merging', () => {
     expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
   });
 
-  test('once, however many ask at the same time', async () => {
+  test('merges once for parallel requests', async () => {
     const { pr, clone } = await openPullRequest(bare);
     git(clone, 'checkout', '-q', 'main');
     commitFiles(clone, { 'other.mdx': 'x' });
@@ -407,7 +407,7 @@ describe('merging', () => {
     expect(git(bare, 'rev-list', '--count', '--merges', 'main')).toBe('1');
   });
 
-  test('takes the commit where the branch is gone, and says when both are', async () => {
+  test('merges the commit if the branch is gone, and reports it if both are', async () => {
     const { pr, head } = await openPullRequest(bare);
     git(bare, 'update-ref', '-d', 'refs/heads/docent/job1');
     expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });

@@ -82,7 +82,7 @@ describe('reading packs that native git made', () => {
     expect([...withBases.objects.keys()].toSorted()).toEqual(expected.toSorted());
   });
 
-  test('passes over what is too large, and what rests on it', async () => {
+  test('skips too large objects, and those that depend on them', async () => {
     const pack = packAll('--delta-base-offset');
     const { objects, summary } = await read(pack, { objectBytes: 200_000 });
     const large = [...listed()].filter(([, { size }]) => size > 200_000).map(([id]) => id);
@@ -115,7 +115,7 @@ describe('a pack of native git with a byte that is changed', () => {
   });
 });
 
-test('native git takes the packs that Docent writes', async () => {
+test('native git accepts packs written by Docent', async () => {
   const target = path.join(folder.path, 'target.git');
   git('/', 'init', '-q', '--bare', target);
   const contents = [Buffer.alloc(0), noise(100_000), Buffer.from('x'.repeat(20)), Buffer.from('twice'), Buffer.from('twice')]; // oxfmt-ignore

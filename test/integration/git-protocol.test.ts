@@ -127,12 +127,12 @@ describe('branch names', () => {
 describe.each(['local', 'http'])('over %s', (kind) => {
   const endpoint = () => (kind === 'local' ? local : http);
 
-  test('lists branches, and nothing else', async () => {
+  test('only lists branches', async () => {
     const side = git(bare, 'rev-parse', 'side/one');
     expect(await listBranches(endpoint(), exchange())).toEqual(new Map([['main', tip], ['side/one', side]])); // oxfmt-ignore
   });
 
-  test('lists none of a repository without commits', async () => {
+  test('lists none for a repository without commits', async () => {
     git('/', 'init', '-q', '--bare', path.join(folder.path, `empty-${kind}.git`));
     const empty: Endpoint = kind === 'local' ? { kind, path: path.join(folder.path, 'empty-local.git') } : { ...http, url: `${server.url}/empty-http.git` }; // oxfmt-ignore
     expect(await listBranches(empty, exchange())).toEqual(new Map());
@@ -150,7 +150,7 @@ describe.each(['local', 'http'])('over %s', (kind) => {
     expect(await serverHas(endpoint(), 'a'.repeat(40), tip, exchange())).toBe(false);
   });
 
-  test('says when a commit is gone, when nothing is there, and when too much comes', async () => {
+  test('reports a missing commit, a missing repository, and a too large answer', async () => {
     expect(await codeOf(fetchPack(endpoint(), { wants: ['a'.repeat(40)], depth: 1 }, newPack(), exchange()))).toBe(
       'branch_missing',
     );
@@ -164,7 +164,7 @@ describe.each(['local', 'http'])('over %s', (kind) => {
     );
   });
 
-  test('stops at once when it is aborted, with the reason', async () => {
+  test('stops immediately when it is aborted, with the reason', async () => {
     const abort = new AbortController();
     const work = fetchPack(endpoint(), { wants: [tip], depth: 1 }, newPack(), exchange({}, abort.signal));
     abort.abort(new Error('not wanted any more'));
@@ -281,7 +281,7 @@ describe('over HTTP alone', () => {
     expect(await codeOf(listBranches(http, exchange({ totalMs: 300 })))).toBe('unreachable');
   });
 
-  test('a server that is not there, or speaks only the old protocol, is said to be so', async () => {
+  test('a server that is missing, or only speaks the old protocol, is reported', async () => {
     expect(await codeOf(listBranches({ ...http, url: 'http://127.0.0.1:1/x.git' }, exchange()))).toBe('unreachable');
     server.intercept = (request) => {
       delete request.headers['git-protocol'];

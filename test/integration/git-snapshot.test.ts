@@ -73,7 +73,7 @@ function mustEqualGit(snapshot: BaseTree, commit: string): void {
 }
 
 describe('a snapshot', () => {
-  test('holds what native git lists, of every kind', async () => {
+  test('has the files that native git lists, of every kind', async () => {
     const first = makeWorkTree(repo, {
       ...manyPages(30),
       'bom.md': '\ufeffwith a mark\r\nand CRLF\r\n',
@@ -154,7 +154,7 @@ describe('a snapshot', () => {
     );
   });
 
-  test('is not read past what is on the disk: each damage is seen, and the next fetch mends it', async () => {
+  test('detects every damage on the disk, and the next fetch fixes it', async () => {
     const commit = makeWorkTree(repo, manyPages(20));
     const { path: file } = await fetchAt(commit);
     const whole = readFileSync(file);
@@ -188,7 +188,7 @@ describe('a snapshot', () => {
     mustEqualGit(await fetchAt(commit), commit);
   });
 
-  test('built on a damaged one costs a whole fetch, and is right', async () => {
+  test('built on a damaged one costs a complete fetch, and is right', async () => {
     const first = makeWorkTree(repo, manyPages(20));
     const base = await fetchAt(first);
     const bytes = readFileSync(base.path);
@@ -231,7 +231,7 @@ const problemOf = async (root: string, more: Partial<FetchSnapshotOptions> = {})
   return problem as RepositoryProblem;
 };
 
-describe('trees that no one honest made', () => {
+describe('hostile trees', () => {
   beforeEach(() => {
     makeWorkTree(repo, { 'a.md': 'a' });
   });
@@ -243,7 +243,7 @@ describe('trees that no one honest made', () => {
     });
   });
 
-  test('an entry without a name, at which git itself gives up', async () => {
+  test('an entry without a name, which git itself rejects', async () => {
     expect((await problemOf(tree(['100644', '', blob('x')]))).code).toBe('repository_unreadable');
   });
 
@@ -298,7 +298,7 @@ const hoursAgo = (file: string, hours: number) =>
   utimesSync(file, Date.now() / 1000 - hours * 3_600, Date.now() / 1000 - hours * 3_600);
 
 describe('the cache', () => {
-  test('leaves nothing behind but snapshots, after success and failure', async () => {
+  test('leaves only snapshots behind, after success and failure', async () => {
     makeWorkTree(repo, { 'a.md': 'a' });
     await fetchAt(git(repo, 'rev-parse', 'HEAD'));
     await fetchAt('b'.repeat(40)).catch(() => {});
@@ -307,7 +307,7 @@ describe('the cache', () => {
     expect(files).toEqual([`${git(repo, 'rev-parse', 'HEAD')}.snapshot`]);
   });
 
-  test('is swept by age and size, the longest unused first; what is in use stays', async () => {
+  test('is deleted by age and size, the least recently used first; used ones stay', async () => {
     const commits = [makeWorkTree(repo, { 'a.md': 'a'.repeat(5_000) })];
     for (let i = 0; i < 3; i++) commits.push(commitFiles(repo, { 'b.md': `${i}` }));
     const files = [];

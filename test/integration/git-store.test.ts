@@ -135,7 +135,7 @@ describe('one worker', () => {
     await expect(store.ensureSnapshot(endpoint, { branch: 'main', commit: '--help' })).rejects.toThrow(TypeError);
   });
 
-  test('stops an aborted call and takes the next one', async () => {
+  test('stops an aborted call and accepts the next one', async () => {
     const commit = makeLarge();
     const own = ownStore();
     const abort = new AbortController();
@@ -149,7 +149,7 @@ describe('one worker', () => {
     );
   });
 
-  test('fetches a commit once for all who want it at once', async () => {
+  test('fetches a commit once for parallel callers', async () => {
     const commit = makeLarge();
     const own = ownStore();
     const paths = await Promise.all(
@@ -179,7 +179,7 @@ describe('one worker', () => {
     await small.close();
   });
 
-  test('ends its children when it is closed, and rejects what they were at', async () => {
+  test('ends its children when it is closed, and rejects their calls', async () => {
     const others = childPids();
     const own = ownStore();
     const { push } = await hangingPush(own);
@@ -192,7 +192,7 @@ describe('one worker', () => {
 });
 
 describe('pushes to one branch', () => {
-  test('by several at once: exactly one wins, the others learn where the branch is', async () => {
+  test("by several at the same time: exactly one wins, the others learn the branch's commit", async () => {
     await store.ensureSnapshot(endpoint, { branch: 'main', commit: base });
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, (_, i) => store.commitAndPush(endpoint, requestOf({ message: `Change ${i}` }))),
@@ -231,7 +231,7 @@ async function pushTwo() {
 }
 
 describe('a branch whose push was never recorded', () => {
-  test('is described as the push would have described it, by a worker that has nothing of it', async () => {
+  test('is described by another worker as the push would have described it', async () => {
     const { first, second } = await pushTwo();
     const { status: _, ...told } = second;
     const other = createGitStore({ cacheDir: `${cacheDir}-other`, poolSize: 1 });
@@ -254,7 +254,7 @@ describe('a branch whose push was never recorded', () => {
     }
   });
 
-  test('has the whole diff as its own where the server has lost the commit before', async () => {
+  test('has its complete diff if the server has lost the previous commit', async () => {
     const { second } = await pushTwo();
     const shallow = `${bare}-shallow`;
     git('/', 'clone', '-q', '--bare', '--depth=1', '--no-single-branch', `file://${bare}`, shallow);
@@ -305,7 +305,7 @@ describe('several processes on one cache', () => {
     return { child, exit, output: () => output };
   };
 
-  test('at once make the same snapshot', async () => {
+  test('at the same time create the same snapshot', async () => {
     const commit = makeLarge();
     const runs = [start(), start()];
     expect(await Promise.all(runs.map(({ exit }) => exit))).toEqual([0, 0]);
@@ -314,7 +314,7 @@ describe('several processes on one cache', () => {
     expect(openSnapshot(runs[0]!.output().trim().split('\n').at(-1)!).files()).toHaveLength(LARGE_FILES);
   });
 
-  test('killed at any moment, children included, leave nothing that the next one trips over', async () => {
+  test('killed at any moment, with children, leave nothing that breaks the next one', async () => {
     const commit = makeLarge();
     for (let kill = 0; kill < times(4); kill += 1) {
       const delay = Math.random() * 150;

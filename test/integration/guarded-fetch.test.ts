@@ -109,14 +109,14 @@ describe('a name', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is refused when only one of its addresses is private: the connection could take that one', async () => {
+  test('is refused if any of its addresses is private', async () => {
     const { port, asked } = await serve('127.0.0.1', (_request, response) => response.end('secret'));
     const fetch = createGuardedFetch({ allowed: [], resolve: resolving(['203.0.114.1', '127.0.0.1']) });
     await expect(fetch(`http://docs.example:${port}/`)).rejects.toThrow(AddressRefused);
     expect(asked).toEqual([]);
   });
 
-  test('is checked at each connection: one that rebinds after the first answer gets nothing', async () => {
+  test('is checked at each connection: a name that is rebound after the first answer gets nothing', async () => {
     const outside = await serve('127.0.0.2', (_request, response) => {
       response.writeHead(200, { connection: 'close' }).end('outside');
     });
@@ -128,7 +128,7 @@ describe('a name', () => {
     await expect(fetch(`http://docs.example:${outside.port}/`)).rejects.toThrow(AddressRefused);
   });
 
-  test('that no one knows is a network error, not a refusal', async () => {
+  test('that is unknown is a network error, not a refusal', async () => {
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const asking = createGuardedFetch({ allowed: [], resolve: (_name, callback) => callback(unknown, []) })(
       'http://nowhere.example/',
@@ -154,7 +154,7 @@ describe('a redirect', () => {
     );
   });
 
-  test('on the same server is followed, with its method and body where the status says so', async () => {
+  test('on the same server is followed, with method and body as the status requires', async () => {
     const { port, asked } = await serve('127.0.0.1', redirectTo(307, '/new'));
     const fetch = createGuardedFetch({ allowed: ['127.0.0.1'] });
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' });
@@ -225,7 +225,7 @@ test('sends no request through a proxy of the environment', async () => {
   }
 });
 
-test('takes a Request as the global fetch does', async () => {
+test('accepts a Request like the global fetch', async () => {
   const { port, asked } = await serve('127.0.0.1', (request, response) => request.pipe(response));
   const fetch = createGuardedFetch({ allowed: ['127.0.0.1'] });
   const answer = await fetch(new Request(`http://127.0.0.1:${port}/x`, { method: 'PUT', body: 'text' }));

@@ -15,7 +15,7 @@ test('a process with the flags takes little room for new objects', async () => {
 });
 
 // Without it: 120 to 180 MB for what is old.
-test('a role that was started without the flags bounds what its threads take', async () => {
+test('a role that was started without the flags limits the memory of its threads', async () => {
   const { young, old } = await peaks([], 'bound', 'thread');
   expect(young).toBeLessThan(50);
   expect(old).toBeLessThan(100);

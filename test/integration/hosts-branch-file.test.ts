@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-test('says of a branch what git says, whether git keeps it packed, in a file of its own, or in both', async () => {
+test("returns git's answer for a branch that is packed, loose, or both", async () => {
   for (const repository of [work, bare]) {
     const tip = () => git(repository, 'rev-parse', 'refs/heads/docs/täglich');
     git(repository, 'branch', 'docs/täglich', 'main');
@@ -33,7 +33,7 @@ test('says of a branch what git says, whether git keeps it packed, in a file of 
   }
 });
 
-test('leaves to git what stands in no line: symbolic and damaged branches, linked work trees, other folders', async () => {
+test('leaves symbolic and damaged branches, linked work trees and other folders to git', async () => {
   const tip = git(work, 'rev-parse', 'main');
   git(work, 'branch', 'there', 'main');
   git(work, 'symbolic-ref', 'refs/heads/alias', 'refs/heads/there');

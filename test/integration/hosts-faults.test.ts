@@ -73,7 +73,7 @@ describe.concurrent('a job gets through', () => {
     ).toEqual(faults.map(() => 0));
   });
 
-  test('a secondary rate limit, for as long as it asks', async () => {
+  test('a secondary rate limit pauses for the requested time', async () => {
     const project = await bench.project();
     const answer = {
       status: 403,
@@ -129,11 +129,11 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     bench.host.fault(api(project, 'POST', '/pulls$'), { answer });
     expect(await project.run()).toMatchObject({
       status: 'failed',
-      error: { code: 'host_rate_limited', message: expect.stringContaining('rate limit is used up') },
+      error: { code: 'host_rate_limited', message: expect.stringContaining('is reached') },
     });
   });
 
-  test('a refusal that no one foresaw, and that repeats the credential to whoever reads its errors', async () => {
+  test('an unexpected refusal that repeats the credential is redacted', async () => {
     const project = await bench.project();
     const answer = { status: 422, body: said(`No new pull requests today for ${bench.token}`) };
     bench.host.fault(api(project, 'POST', '/pulls$'), { answer });
@@ -176,7 +176,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     expect(failed).toMatchObject({
       status: 'failed',
       prLink: null,
-      error: { code: 'host_refused', message: expect.stringContaining('lags behind the push') },
+      error: { code: 'host_refused', message: expect.stringContaining('does not see the branch') },
     });
     project.repository.lag.pulls = 0;
     await project.say(id, SECTION);
@@ -184,7 +184,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     expect(project.repository.pulls.map(({ head }) => head)).toEqual([`docent/${id}`]);
   });
 
-  test('a host that is down for good', { timeout: 400_000 }, async () => {
+  test('a host that is permanently down', { timeout: 400_000 }, async () => {
     const project = await bench.project();
     bench.host.fault(api(project, 'GET', '/pulls'), {
       answer: { status: 503 },
@@ -201,7 +201,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
   });
 });
 
-describe('what is lacking is said before a job begins', () => {
+describe('missing permissions are reported before a job begins', () => {
   test('a wrong token is not kept', async () => {
     const refused = await bench.addHost('nobody-knows-this-token', 'wrong');
     expect(refused).toMatchObject({
@@ -214,7 +214,7 @@ describe('what is lacking is said before a job begins', () => {
     expect(JSON.stringify(data)).not.toContain(bench.token);
   });
 
-  test('what is no key of an App is said at once, and nothing is kept of it', async () => {
+  test('an invalid App key is reported immediately, and not stored', async () => {
     const pem = { type: 'pkcs8', format: 'pem' } as const;
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const whole = privateKey.export(pem).toString();
@@ -257,7 +257,7 @@ describe('what is lacking is said before a job begins', () => {
     expect((await bench.addHost(bench.token, 'github')).status).toBe(409);
   }, 300_000);
 
-  test('what a token may not do is reported when a project is made', async () => {
+  test('missing permissions of a token are reported when a project is created', async () => {
     const { tokens } = bench.host;
     tokens.set('token-that-reads', {
       account: 'reader',
@@ -288,7 +288,7 @@ describe('what is lacking is said before a job begins', () => {
     expect(await refusal({ host: 'reads' })).toMatch(/^400 .*cannot push/);
     expect(await refusal({ host: 'pushes' })).toMatch(/^400 .*Pull requests: Read and write/);
     expect(await refusal({ ref: 'none' })).toMatch(/^400 .*no branch "none"/);
-    expect(await refusal({}, 'acme/none')).toMatch(/^400 .*moved or deleted, or the credential may not see it/);
+    expect(await refusal({}, 'acme/none')).toMatch(/^400 .*moved or deleted, or the credential cannot see it/);
     repository.archived = true;
     expect(await refusal({})).toMatch(/^400 .*archived/);
     expect(repository.pulls).toEqual([]);
@@ -352,7 +352,7 @@ describe('what is lacking is said before a job begins', () => {
     expect((await remove('pushes')).response.status).toBe(404);
   });
 
-  test('a new credential is used at once, and a wrong one changes nothing', async () => {
+  test('a new credential is used immediately, and a wrong one changes nothing', async () => {
     const project = await bench.project();
     const update = (credential: string) =>
       bench.docent.client.PATCH('/v1/hosts/{hostId}', {
@@ -375,7 +375,7 @@ describe('what is lacking is said before a job begins', () => {
     expect(await bench.everything()).not.toContain(next);
   });
 
-  test('a credential that cannot be decrypted is said to be so', async () => {
+  test('a credential that cannot be decrypted is reported', async () => {
     const project = await bench.project();
     const { pool } = bench.docent.database;
     const { rows } = await pool.query(`UPDATE code_hosts SET key_id = 'another' RETURNING key_id`);

@@ -53,8 +53,8 @@ function pushBranch(name: string): void {
   git(repository.folder, 'update-ref', `refs/heads/${name}`, commit);
 }
 
-describe('what a credential lacks is said at once', () => {
-  test('nothing, for a classic token with the scope repo', async () => {
+describe('missing permissions are reported immediately', () => {
+  test('none for a classic token with the scope repo', async () => {
     const api = apiWith(MAY_ALL);
     expect(await api.account()).toEqual({ name: 'bot', problems: [] });
     expect((await api.open(DOCS)).problems).toEqual([]);
@@ -124,7 +124,7 @@ describe('an App', () => {
     expect((await (await api.open(DOCS)).gitLogin()).password).not.toBe(first.password);
   });
 
-  test('says which permissions it lacks', async () => {
+  test('names the missing permissions', async () => {
     const api = appApi({ contents: 'read', metadata: 'read' });
     expect((await api.account()).problems).toEqual([
       expect.stringContaining('Contents: Read and write'),
@@ -192,7 +192,7 @@ describe('faults', () => {
     expect(problem).toMatchObject(expected);
   });
 
-  test('a pull request that is there already is none to open', async () => {
+  test('an existing pull request is not opened again', async () => {
     pushBranch('docent/a');
     const api = await apiWith(MAY_ALL).open(DOCS);
     const input = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false };
@@ -201,7 +201,7 @@ describe('faults', () => {
     expect(await api.findByHead({ head: 'docent/a', base: 'main', known: null })).toHaveLength(1);
   });
 
-  test('a base branch that is gone is refused for good', async () => {
+  test('a missing base branch is a final refusal', async () => {
     pushBranch('docent/a');
     const input = { head: 'docent/a', base: 'gone', title: 'T', body: 'B', draft: false };
     const there = await apiWith(MAY_ALL).open(DOCS);
@@ -216,7 +216,7 @@ describe('faults', () => {
     expect(await problemOf(api.create(input))).toMatchObject({
       code: 'host_refused',
       mayPass: true,
-      message: expect.stringContaining('lags behind the push'),
+      message: expect.stringContaining('does not see the branch'),
     });
     expect(await api.create(input)).toMatchObject({ number: 1, isDraft: true });
   });
@@ -268,7 +268,7 @@ describe('faults', () => {
     }
   });
 
-  test('a rename between two requests is recognized for what it is', async () => {
+  test('a rename between two requests is recognized', async () => {
     pushBranch('docent/a');
     const api = await apiWith(MAY_ALL).open(DOCS);
     host.rename(repository, 'acme/new');

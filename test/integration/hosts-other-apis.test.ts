@@ -49,13 +49,13 @@ describe.each([
   ['GitLab', () => new FakeGitLab()],
   ['Gitea', () => new FakeGitea()],
 ])('%s', (_name, kind) => {
-  test('says whose the token is, and finds nothing wrong with a repository where nothing is', async () => {
+  test("names the token's account, and reports no problem for a valid repository", async () => {
     const api = await apiOf(kind());
     expect(await api.account()).toEqual({ name: 'bot', problems: [] });
     expect(await api.open(DOCS)).toMatchObject({ defaultBranch: 'main', problems: [] });
   });
 
-  test('says that a repository is archived, has no pull requests, or is not to be seen', async () => {
+  test('reports a repository that is archived, has no pull requests, or is not visible', async () => {
     const api = await apiOf(kind());
     repository.archived = true;
     repository.takesPulls = false;
@@ -66,12 +66,12 @@ describe.each([
     expect(await problemOf(api.open({ path: 'acme/none' }))).toMatchObject({ code: 'repository_missing' });
   });
 
-  test('says that the account may not push', async () => {
+  test('reports that the account may not push', async () => {
     const api = await apiOf(kind(), { contents: 'read' });
     expect((await api.open(DOCS)).problems).toHaveLength(1);
   });
 
-  test('says that the token is wrong, and never says the token', async () => {
+  test('reports a wrong token without quoting it', async () => {
     const api = await apiOf(kind());
     host.tokens.clear();
     const problem = (await problemOf(api.account())) as Error;
@@ -125,14 +125,14 @@ describe.each([
     expect(await problemOf(api.open({ id }))).toMatchObject({ code: 'repository_missing' });
   });
 
-  test('tells a branch that the API does not see yet for what may pass', async () => {
+  test('treats a branch that the API does not see yet as temporary', async () => {
     const api = await (await apiOf(kind())).open(DOCS);
     repository.lag.pulls = 1;
     expect(await problemOf(api.create(INPUT))).toMatchObject({ code: 'host_refused', mayPass: true });
     expect(await api.create(INPUT)).toMatchObject({ number: 1 });
   });
 
-  test('tells a rename between two requests for what may pass', async () => {
+  test('treats a rename between two requests as temporary', async () => {
     const api = await (await apiOf(kind())).open(DOCS);
     host.rename(repository, 'acme/new');
     const made = await api.create(INPUT).catch((err: unknown) => err);
@@ -152,7 +152,7 @@ describe.each([
     });
   });
 
-  test('tells a rate limit and a server error for what they are', async () => {
+  test('distinguishes a rate limit from a server error', async () => {
     const api = await (await apiOf(kind())).open(DOCS);
     host.fault(/pulls|merge_requests/, { answer: { status: 429, headers: { 'retry-after': '7' } } });
     const at = { head: 'docent/a', base: 'main', known: null };
@@ -165,7 +165,7 @@ describe.each([
   });
 });
 
-test('GitLab: says that a token lacks the scope api', async () => {
+test('GitLab: reports a token without the scope api', async () => {
   const api = await apiOf(new FakeGitLab(), { scopes: ['read_api', 'write_repository'] });
   expect((await api.account()).problems).toEqual([expect.stringContaining('"api"')]);
 });

@@ -52,8 +52,8 @@ async function makeOlder(id: string, days: number): Promise<void> {
 const statusOf = async (id: string) => (await findJobById(database.db, id))?.status;
 const archive = () => archiveIdleJobs(database.db, IDLE_MS);
 
-describe('jobs that no one wrote to', () => {
-  test('are archived after the days that the installation says, and reported, whether their turn was good or failed', async () => {
+describe('jobs without new messages', () => {
+  test("are archived after the installation's number of days, with events, whatever their outcome", async () => {
     const [old, failed, young] = [await restingJob(31), await restingJob(31, 'failed'), await restingJob(29)];
     expect(await archive()).toBe(2);
     expect(await Promise.all([old, failed, young].map(statusOf))).toEqual(['archived', 'archived', 'completed']);
@@ -66,7 +66,7 @@ describe('jobs that no one wrote to', () => {
     expect(await archive()).toBe(0);
   });
 
-  test('are archived after the days that their own project says', async () => {
+  test("are archived after their own project's number of days", async () => {
     await addProject({ archiveAfterDays: 7 });
     const soon = await restingJob(8);
     await addProject({ archiveAfterDays: 365 });
@@ -75,7 +75,7 @@ describe('jobs that no one wrote to', () => {
     expect([await statusOf(soon), await statusOf(late)]).toEqual(['archived', 'completed']);
   });
 
-  test('stay where someone wrote to them, or took them back, however old they are', async () => {
+  test('stay after a message or an unarchive, however old they are', async () => {
     const [active, back] = [await restingJob(400), await restingJob(400)];
     await database.db.transaction((q) =>
       acceptMessage(q, { projectId, jobId: active, prompt: 'And now?', limitPerHour: 10_000 }),

@@ -52,7 +52,7 @@ test('a project follows the installation’s model unless it names one, in its a
   expect(listed).toMatchObject([{ model: CLAUDE }, { model: GPT }]);
 });
 
-test('names a model and follows again; one that is named stays, though it is the installation’s', async () => {
+test('naming a model applies, unnaming follows the installation; an explicit one stays even if equal', async () => {
   await create('both', null);
   await patch('both', 'builtin');
   await setModel(CLAUDE);
@@ -62,7 +62,7 @@ test('names a model and follows again; one that is named stays, though it is the
   expect(await modelOf('both')).toEqual(['builtin', 'installation']);
 });
 
-test('DOCENT_MODEL goes before what was set, counts for projects that are there, and says that it does', async () => {
+test('DOCENT_MODEL overrides the setting, applies to existing projects, and is reported', async () => {
   api = await startApi(GPT);
   await api.addProject('before');
   expect((await api.call('/v1/model')).json).toEqual({ model: GPT, from: 'environment' });
@@ -81,7 +81,7 @@ test('a model that no worker can use is not set', async () => {
   expect((await api.call('/v1/model')).json.from).toBe('default');
 });
 
-test('a test of a model says what came of it, of the installation’s where none is named', async () => {
+test("a model test reports its result, by default for the installation's model", async () => {
   await setModel(CLAUDE);
   const asked: string[] = [];
   api.workflows.testAnswer = async ({ model }) => {
@@ -99,7 +99,7 @@ test('a test of a model says what came of it, of the installation’s where none
   expect((await api.call('/v1/model/test', { body: {}, token: key })).status).toBe(403);
 });
 
-test('a stored key is listed without itself, replaced, deleted, and read by workers alone', async () => {
+test('a stored key is listed without its value, replaced, deleted, and only read by workers', async () => {
   const keyOf = (provider: string, body: object) => api.call(`/v1/model/keys/${provider}`, { method: 'PATCH', body });
   const read = (provider: 'anthropic' | 'openai-compatible') => readModelKey(api.database.db, secrets, provider);
   expect((await api.call('/v1/model/keys')).json).toEqual({ keys: [] });

@@ -110,13 +110,13 @@ describe('a job', () => {
     },
   );
 
-  test('that has nothing to change completes without a pull request', async ({ docent }) => {
+  test('without anything to change completes without a pull request', async ({ docent }) => {
     const id = await docent.post('Good morning');
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', prLink: null });
     expect(await docent.branches()).toEqual(['main']);
   });
 
-  test('follows the renamed default branch where the project named none', async ({ docent }) => {
+  test('follows the renamed default branch if the project names none', async ({ docent }) => {
     const params = { path: { projectId: docent.projectId } };
     await docent.client.DELETE('/v1/projects/{projectId}', { params });
     await docent.client.POST('/v1/projects', { body: { id: docent.projectId, repository: docent.repository } });
@@ -192,7 +192,7 @@ describe('the outcome of a job', () => {
     expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'unchanged', 'refused', 'answered']);
   });
 
-  test('of a refusal says in a few lines what it takes, with a link to models', async ({ docent }) => {
+  test('of a refusal explains in a few lines what is needed, with a link to models', async ({ docent }) => {
     const id = await docent.post('Change the heading to something nicer in guides/start');
     const job = await docent.settled(id);
     expect(job).toMatchObject({ status: 'completed', outcome: 'refused', prLink: null });
@@ -200,7 +200,7 @@ describe('the outcome of a job', () => {
     expect(job.summary?.split('\n').length).toBeLessThanOrEqual(5);
   });
 
-  test('of undoing the last change is a commit that takes back just that', async ({ docent }) => {
+  test('of undoing the last change is a commit that reverts exactly that', async ({ docent }) => {
     const before = await docent.git('show', 'main:guides/start.mdx');
     expect(before).toBe(START);
     const id = await docent.post(SECTION);
@@ -312,7 +312,7 @@ describe('a job that was created with options', () => {
     expect(await docent.branches()).toEqual(['deep/branch', 'main', 'theirs']);
   });
 
-  test('steps over a branch of someone else that stands where its next one would', async ({ docent }) => {
+  test('skips a foreign branch with the name of its next one', async ({ docent }) => {
     const id = await post(docent, SECTION, { branch: 'mine' });
     await docent.settled(id);
     await branchOff(docent, 'mine-2');

@@ -19,7 +19,7 @@ async function replace(docent: Installation): Promise<void> {
 }
 
 describe.concurrent('another repository at the path of a project', { timeout: 400_000 }, () => {
-  test('is the repository from the next turn on, for older jobs too: they begin anew from its base branch', async ({
+  test('is used from the next turn on, also by older jobs, which start again from its base branch', async ({
     docent,
   }) => {
     await Promise.all([docent.startApi(), docent.startWorker()]);

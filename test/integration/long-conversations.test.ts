@@ -65,7 +65,7 @@ const found = (word: string, i: number) =>
 const pages = Array.from({ length: PAGES }, (_, i) => i);
 
 describe('a conversation that outgrows the window repeated requests with invalid keys', () => {
-  test('goes on: pages are read again as told, what was said stays, and every request fits', async () => {
+  test('continues: pages are read again, the dialog stays, and every request fits', async () => {
     const word = 'Word-again.';
     models.play(
       word,
@@ -86,7 +86,7 @@ describe('a conversation that outgrows the window repeated requests with invalid
     expect(sent.at(-1)).toContain(found('b', 9));
   });
 
-  test('ends when all that the agent does is to read the same again, with its account of what it found', async () => {
+  test('ends when the agent only reads the same again, with its account of the findings', async () => {
     const word = 'Word-circle.';
     models.play(
       word,
@@ -106,7 +106,7 @@ describe('a conversation that outgrows the window repeated requests with invalid
   });
 });
 
-test('searches that find nothing end a turn, and what was changed before is published', async () => {
+test('searches without results end a turn, and earlier changes are published', async () => {
   const word = 'Word-fruitless.';
   const searches = Array.from({ length: 30 }, (_, i): Move => ({
     say: '',
@@ -120,7 +120,7 @@ test('searches that find nothing end a turn, and what was changed before is publ
   expect(models.asked(word)).toBe(18);
 });
 
-test('what the docs checks found is reported once to an agent that says why it must stay', async () => {
+test('problems of the docs checks are reported once to an agent that explains why they must stay', async () => {
   const word = 'Word-stays.';
   const link: Move = {
     say: '',

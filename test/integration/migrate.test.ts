@@ -101,7 +101,9 @@ test.concurrent('requests go on while a migration waits for a long transaction, 
   expect(longestMs).toBeLessThan(2_900);
 });
 
-test.concurrent('whoever is asked to stop lets go at once, and nothing is left half done', async ({ database }) => {
+test.concurrent('a process that is asked to stop does so immediately, and leaves nothing half done', async ({
+  database,
+}) => {
   const migrations = later({
     '0901_slow': 'CREATE TABLE half (n integer);\n--> statement-breakpoint\nSELECT pg_sleep(60)',
   });
@@ -119,7 +121,7 @@ test.concurrent('whoever is asked to stop lets go at once, and nothing is left h
   expect((await readSchemaState(database.db, migrations)).pending).toHaveLength(1);
 });
 
-test.concurrent('a failing migration keeps nothing of itself and says which one it was', async ({ database }) => {
+test.concurrent('a failing migration is rolled back and named', async ({ database }) => {
   const migrations = later({
     '0901_fine': 'CREATE TABLE fine (n integer)',
     '0902_wrong': 'CREATE TABLE half (n integer);\n--> statement-breakpoint\nALTER TABLE nowhere ADD COLUMN n integer',
@@ -144,7 +146,9 @@ test.concurrent('indexes are built beside traffic, by one process, while others 
   expect(await isValid(database, 'jobs_more')).toBe(true);
 });
 
-test.concurrent('what an interrupted index leaves is cleared away, and the index made anew', async ({ database }) => {
+test.concurrent('the remains of an interrupted index are deleted, and the index is created again', async ({
+  database,
+}) => {
   await database.pool.query('CREATE TABLE pairs (n integer); INSERT INTO pairs VALUES (1), (1)');
   const migrations = later({
     '0901_index':

@@ -26,7 +26,7 @@ async function problemOf(model: Model): Promise<ModelProblem> {
 }
 
 describe.each(wires)('on the wire of %s', (id, modelOf) => {
-  test('gives the text, what it took, and shows it while it is written', async () => {
+  test('returns the text and its usage, and streams it', async () => {
     mock.onMessage(
       /hello/,
       {
@@ -43,7 +43,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(answer.text.startsWith(seen[0]!)).toBe(true);
   });
 
-  test('gives calls that were made side by side, and sends their results back in pairs', async () => {
+  test('returns parallel calls, and sends their results back in pairs', async () => {
     mock.onMessage(/hello/, {
       content: 'I look first.',
       toolCalls: [
@@ -109,7 +109,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(mock.getRequests()).toHaveLength(1);
   });
 
-  test('knows a conversation that is too long, and credit that has run out, by what the provider says', async () => {
+  test("recognizes a too long conversation, and exhausted credit, by the provider's error", async () => {
     const message = id.startsWith('anthropic')
       ? 'prompt is too long: 219898 tokens > 200000 maximum'
       : "This model's maximum context length is 128000 tokens.";
@@ -126,7 +126,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(await problemOf(modelOf())).toMatchObject({ code: 'model_quota', passing: false });
   });
 
-  test('takes no half answer for a whole one when the stream ends early or breaks', async () => {
+  test('never accepts half an answer when the stream ends early or breaks', async () => {
     mock.onMessage(
       /hello/,
       { content: 'A long answer that never comes to its end, word by word.' },
@@ -142,7 +142,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(await problemOf(modelOf())).toMatchObject({ code: 'model_unavailable', passing: true });
   });
 
-  test('gives an empty answer as one', async () => {
+  test('returns an empty answer as such', async () => {
     mock.onMessage(/hello/, { content: '' });
     expect(await modelOf().respond(requestOf(ASKED), { signal })).toMatchObject({ text: '', toolCalls: [] });
   });
@@ -172,7 +172,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(JSON.stringify(mock.getLastRequest()?.body)).toMatch(/"tool_choice":"none"/);
   });
 
-  test('stops at once when the work is cancelled', async () => {
+  test('stops immediately when the work is cancelled', async () => {
     mock.onMessage(/hello/, { content: 'slow' }, { latency: 600_000 });
     const abort = new AbortController();
     const asked = modelOf().respond(requestOf(ASKED), { signal: abort.signal });

@@ -44,7 +44,7 @@ async function problemOf(model: Model): Promise<ModelProblem> {
 }
 
 describe('a provider with faults', () => {
-  test('is given up when it says nothing: before it answers, and in the middle', async () => {
+  test('is aborted when it sends nothing: before its answer, and in the middle', async () => {
     for (const script of [
       { body: [], end: 'hang' },
       { body: [anthropicBeginning('Half')], end: 'hang' },
@@ -56,7 +56,7 @@ describe('a provider with faults', () => {
     }
   });
 
-  test('is heard while it only says that it is still there, and is given up when that never ends', async () => {
+  test('is accepted while it sends keep-alives, and aborted when that never ends', async () => {
     const pings = Array.from({ length: 8 }, (): (string | number)[] => [
       60,
       'event: ping\ndata: {"type":"ping"}\n\n',
@@ -86,7 +86,7 @@ describe('a provider with faults', () => {
     }
   });
 
-  test('tells an overload in the middle of a stream from a request that it will not take', async () => {
+  test('distinguishes an overload within a stream from an invalid request', async () => {
     const busy = await provider({ body: [anthropicBeginning('Half'), error('overloaded_error')] });
     expect(await problemOf(claude(busy.url))).toMatchObject({ code: 'model_unavailable', passing: true });
     const strict = await provider({ body: [anthropicBeginning('Half'), error('invalid_request_error')] });
@@ -108,7 +108,7 @@ describe('a provider with faults', () => {
     expect(await problemOf(claude(nonsense.url))).toMatchObject({ code: 'model_unavailable', passing: true });
   });
 
-  test('may say when to come back as a date or in milliseconds', async () => {
+  test('may give the retry time as a date or in milliseconds', async () => {
     const inTen = new Date(Date.now() + 10_000).toUTCString();
     const date = await provider({ status: 429, headers: { 'retry-after': inTen }, body: ['{}'] });
     const { retryAfterMs } = await problemOf(claude(date.url));
@@ -145,8 +145,8 @@ describe('a provider with faults', () => {
   });
 });
 
-describe('answers that are not what they should be', () => {
-  test('keep the arguments of a call as text where Anthropic sends no JSON', async () => {
+describe('malformed answers', () => {
+  test('keep the arguments of a call as text if Anthropic sends no JSON', async () => {
     const [start] = anthropicBeginning('').split('event: content_block_start');
     const { url } = await provider({
       body: [
@@ -166,7 +166,7 @@ describe('answers that are not what they should be', () => {
     });
   });
 
-  test('go back to Anthropic in a form that it takes', async () => {
+  test('are sent back to Anthropic in a valid form', async () => {
     const { url, requests } = await provider({ body: [anthropicBeginning('Done'), anthropicEnd()] });
     const said = {
       role: 'assistant' as const,
@@ -253,7 +253,7 @@ describe('answers that are not what they should be', () => {
   });
 });
 
-describe('what is cached', () => {
+describe('caching', () => {
   test('is, at Anthropic, all up to the end of this request and of the one before, with the system text', async () => {
     const { url, requests } = await provider({ body: [anthropicBeginning('Done'), anthropicEnd()] });
     const conversation = [ASKED, ...['a', 'b', 'c'].flatMap((id) => readOnce(id))];
@@ -266,8 +266,8 @@ describe('what is cached', () => {
   });
 });
 
-describe('what is counted and kept', () => {
-  test('counts what came from the cache and what was written to it', async () => {
+describe('usage and stored answers', () => {
+  test('counts tokens read from and written to the cache', async () => {
     const { url, requests } = await provider({ body: [anthropicBeginning('Hello'), anthropicEnd()] });
     const { usage } = await claude(url).respond(requestOf(ASKED), { signal });
     expect(usage).toEqual({ inputTokens: 180, cachedInputTokens: 60, cacheWriteTokens: 20, outputTokens: 25 });
@@ -281,7 +281,7 @@ describe('what is counted and kept', () => {
     expect(usage.outputTokens).toBeGreaterThan(20);
   });
 
-  test('gives every call an id of its own where a server counts from zero each time', async () => {
+  test('gives every call its own id if a server counts from zero each time', async () => {
     const call = {
       tool_calls: [
         { index: 0, id: 'call_0', type: 'function', function: { name: 'read', arguments: '{"path":"a.mdx"}' } },
@@ -296,7 +296,7 @@ describe('what is counted and kept', () => {
     expect([first.toolCalls[0]!.id, second.toolCalls[0]!.id]).toEqual(['call_0', 'call_0-2']);
   });
 
-  test('gives the reasoning of a model back to it, as the provider wants it', async () => {
+  test("returns a model's reasoning to it in the provider's form", async () => {
     const [start] = anthropicBeginning('').split('event: content_block_start');
     const thinking = [
       start!,
@@ -342,7 +342,7 @@ const probed = async (id: string, answer: ScriptedAnswer) => {
 };
 
 describe('looking whether a model can be used', () => {
-  test('says so when the key is wrong or there is no such model', async () => {
+  test('reports a wrong key and an unknown model', async () => {
     const noKey = await probed('anthropic/claude-sonnet-5', json(401, { error: { type: 'authentication_error' } }));
     expect(noKey.outcome).toMatchObject({ code: 'model_key', message: expect.stringContaining('ANTHROPIC_API_KEY') });
     expect(noKey.server.requests[0]).toMatchObject({
@@ -360,7 +360,7 @@ describe('looking whether a model can be used', () => {
     });
   });
 
-  test('says nothing where the server has no such route, is away, or sends one elsewhere', async () => {
+  test('reports nothing if the server has no such route, is down, or redirects', async () => {
     for (const answer of [
       json(200, {}),
       json(404, { detail: 'Not Found' }),

@@ -97,7 +97,7 @@ describe('a job with a language model', () => {
     expect(JSON.stringify(transcript.rows)).not.toContain('never heard');
   });
 
-  test('gets over arguments that are no JSON, tools that do not exist and an empty answer', async () => {
+  test('recovers from invalid JSON arguments, unknown tools and an empty answer', async () => {
     await use('openai/gpt-5.4');
     const job = await run(
       'Word-clumsy.',
@@ -112,7 +112,7 @@ describe('a job with a language model', () => {
     expect(models.asked('Word-clumsy.')).toBe(5);
   });
 
-  test('works with a server of one’s own, whose prices no one knows', async () => {
+  test('works with your own server, whose prices are unknown', async () => {
     await use('openai-compatible/qwen3');
     const job = await run('Word-local.', edit('Run Acme'), { say: 'Run instead of install' });
     expect(job).toMatchObject({ status: 'completed', usage: { modelCalls: 2, costUsd: null } });
@@ -125,7 +125,7 @@ describe('a job with a language model', () => {
     expect(job).toMatchObject({ status: 'completed', prLink: null, summary: expect.stringMatching(/^Which version/) });
   });
 
-  test('shows what the model writes while it writes, in one value that is overwritten', async () => {
+  test("shows the model's text while it is written, in one overwritten value", async () => {
     await use('openai-compatible/qwen3');
     models.play('Word-slow.', {
       say: 'A long account of what was found and what was not found. '.repeat(6),
@@ -202,7 +202,7 @@ describe('a job whose model cannot go on fails with a code and a sentence to act
     if (code === 'model_refused') expect(job.summary).toBe('I will not do that.');
   });
 
-  test('and goes on with what it has when a message comes', async () => {
+  test('continues from its change when a message arrives', async () => {
     await use('anthropic/claude-sonnet-5');
     const failed = await run('Word-later.', edit('Start Acme'), { status: 401 }, { say: 'Start instead of install' });
     expect(failed).toMatchObject({ status: 'failed', prLink: null });
@@ -314,7 +314,7 @@ describe('a budget', () => {
 });
 
 describe('a long conversation', () => {
-  test('is shortened and goes on, and the model keeps what the user said', async () => {
+  test("is shortened and continues, and the model keeps the user's messages", async () => {
     await use('anthropic/claude-sonnet-5');
     const tooLong: Move = {
       status: 400,

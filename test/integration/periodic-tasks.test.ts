@@ -43,7 +43,7 @@ function fiveOf(
   );
 }
 
-test('five processes look as often as one would, and it is always the same one that looks', async () => {
+test('five processes poll as often as one, and always the same one polls', async () => {
   const rounds: { by: number; isNew: boolean }[] = [];
   const processes = fiveOf('as one', rounds, async () => {});
   for (const process of processes) process.start();
@@ -55,7 +55,7 @@ test('five processes look as often as one would, and it is always the same one t
   expect(rounds.filter(({ isNew }) => isNew)).toHaveLength(1);
 });
 
-test('a round that takes long is not begun by others meanwhile, and one that fails does not end them', async () => {
+test('a long round is not started by others, and a failing one does not stop them', async () => {
   const rounds: { by: number; isNew: boolean }[] = [];
   const processes = fiveOf('long', rounds, async () => {
     await sleep(5 * EVERY_MS);
@@ -69,7 +69,7 @@ test('a round that takes long is not begun by others meanwhile, and one that fai
   await Promise.all(processes.map((process) => process.stop()));
 });
 
-test('one that stops leaves it to another, which knows that it is new', async () => {
+test('a process that stops hands over to another, which knows that it is new', async () => {
   const rounds: { by: number; isNew: boolean }[] = [];
   const processes = fiveOf('left', rounds, async () => {});
   for (const process of processes) process.start();
@@ -83,7 +83,7 @@ test('one that stops leaves it to another, which knows that it is new', async ()
   await Promise.all(processes.map((process) => process.stop()));
 });
 
-test('of many who claim what no one keeps any more, one gets it', async () => {
+test('of many claims for an abandoned task, one succeeds', async () => {
   const terms = { name: 'claimed', everyMs: 1_000, graceMs: 10 };
   const claimAll = () =>
     Promise.all(Array.from({ length: 8 }, (_, n) => claimTask(database.db, terms, `process ${n} ${Math.random()}`)));

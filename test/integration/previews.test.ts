@@ -81,7 +81,7 @@ describe('a preview', () => {
     expect((await publish(docent, id)).error).toMatchObject({ code: 'nothing_to_publish' });
   });
 
-  test('goes on with what it has, and its patch is one that git applies', async ({ docent }) => {
+  test('continues from its change, and its patch applies with git', async ({ docent }) => {
     const id = await postIn(docent, 'preview', SECTION);
     await docent.settled(id);
     await docent.say(id, 'Rename the page guides/log to guides/diary');
@@ -109,9 +109,7 @@ describe('a preview', () => {
     expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
   });
 
-  test('that others have not touched is laid over what they did; what they touched is not overwritten', async ({
-    docent,
-  }) => {
+  test("is applied on top of other people's changes, and never overwrites them", async ({ docent }) => {
     const id = await postIn(docent, 'preview', SECTION);
     await docent.settled(id);
     commitOnMain(docent, 'guides/log.mdx', '---\ntitle: Log\n---\n\nMore happened.\n');
@@ -139,7 +137,9 @@ describe('a preview', () => {
     expect(page).toContain('## Next');
   });
 
-  test('is published once, whoever asks how often, and not while it works or is archived', async ({ docent }) => {
+  test('is published once, however often it is requested, and not while the job works or is archived', async ({
+    docent,
+  }) => {
     const port = await freePort();
     await docent.startApi({ DOCENT_PORT: String(port) });
     const id = await postIn(docent, 'preview', SECTION);
@@ -174,7 +174,7 @@ describe('a preview', () => {
     expect(rows.map(({ state }) => state)).toEqual(['ready', 'published']);
   });
 
-  test('that is discarded leaves nothing, and the next message begins with what is published', async ({ docent }) => {
+  test('that is discarded leaves nothing, and the next message starts from the published state', async ({ docent }) => {
     const id = await postIn(docent, 'preview', SECTION);
     await docent.settled(id);
     const { data } = await discard(docent, id);
@@ -196,8 +196,8 @@ describe('a preview', () => {
   });
 });
 
-describe('a job that asks', () => {
-  test('is answered, changes nothing, and cannot be made to', async ({ docent }) => {
+describe('a job in mode ask', () => {
+  test('is answered, and cannot change anything', async ({ docent }) => {
     const id = await postIn(docent, 'ask', 'What can you do?');
     expect(await docent.settled(id)).toMatchObject({
       status: 'completed',
@@ -219,7 +219,7 @@ describe('a job that asks', () => {
 });
 
 describe('a job that pushes', () => {
-  test('is refused where the project does not allow it', async ({ docent }) => {
+  test('is refused if the project does not allow it', async ({ docent }) => {
     const { error, response } = await docent.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId: docent.projectId } },
       body: { prompt: SECTION, mode: 'push' },
@@ -253,7 +253,7 @@ describe('a job that pushes', () => {
     expect((await docent.branches()).toSorted()).toEqual(['main', 'retries']);
   });
 
-  test('commits on top of the base branch, again and again, and over what others did', async ({ docent }) => {
+  test('commits on top of the base branch, repeatedly, and on top of other commits', async ({ docent }) => {
     await allowPush(docent, true);
     const before = (await docent.git('rev-parse', 'main')).trim();
     const id = await postIn(docent, 'push', SECTION);
@@ -281,9 +281,7 @@ describe('a job that pushes', () => {
     ]);
   });
 
-  test('becomes a pull request where a hook refuses, says so, and stays with it while it is open', async ({
-    docent,
-  }) => {
+  test('becomes a pull request if a hook refuses, reports it, and keeps it while it is open', async ({ docent }) => {
     await allowPush(docent, true);
     protect(docent);
     const id = await postIn(docent, 'push', SECTION);
@@ -304,7 +302,7 @@ describe('a job that pushes', () => {
     expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
   });
 
-  test('becomes a pull request where a work tree has the base branch checked out', async ({ docent }) => {
+  test('becomes a pull request if a work tree has the base branch checked out', async ({ docent }) => {
     const work = `${docent.folder}/checked-out`;
     execFileSync('git', ['clone', '-q', docent.repository, work]);
     const { error } = await docent.client.POST('/v1/projects', {

@@ -27,7 +27,7 @@ const told = async () => {
 const set = (settings: { styleGuides?: string[] | null; instructionFiles?: string[] | null }) =>
   docent.client.PATCH('/v1/projects/{projectId}', { params: { path: path() }, body: { settings } });
 
-test('a project lists what its agent gets, as the base branch has it, and why', async () => {
+test("a project lists the agent's instructions on the base branch, and why they apply", async () => {
   const { ref, commit, toldCharacters, files } = await told();
   expect([ref, commit]).toEqual(['main', (await docent.git('rev-parse', 'main')).trim()]);
   expect(files).toMatchObject([
@@ -37,7 +37,7 @@ test('a project lists what its agent gets, as the base branch has it, and why', 
   expect(toldCharacters).toBe(files.reduce((sum, file) => sum + file.toldCharacters, 0));
 });
 
-test('a setting names other files; one that is not there is refused with its name, and nothing changes', async () => {
+test('a setting names other files; a missing one is refused by name, and nothing changes', async () => {
   expect((await set({ styleGuides: ['glossary.md'] })).response.status).toBe(200);
   expect((await told()).files.map((file) => [file.path, file.why])).toEqual([
     ['AGENTS.md', 'AGENTS.md of the whole repository'],
@@ -52,7 +52,7 @@ test('a setting names other files; one that is not there is refused with its nam
   expect((await told()).files.map((file) => file.path)).toEqual(['AGENTS.md', 'glossary.md']);
 });
 
-test('a named file that is gone later is said in the list, the story and the result of a job', async () => {
+test('a named file that is deleted later is reported in the list, the events and the result of a job', async () => {
   await set({ styleGuides: ['glossary.md'] });
   const kept = (await docent.git('ls-tree', 'main')).replace(/.*\tglossary\.md\n/, '');
   const tree = gitWithInput(docent.repository, kept, 'mktree').trim();

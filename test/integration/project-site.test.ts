@@ -81,7 +81,7 @@ beforeAll(async () => {
 
 afterAll(() => close());
 
-test('a new project says what makes a site of its docs, and from which file', async () => {
+test('a new project reports the generator of its docs, and its configuration file', async () => {
   const made = await api.call('/v1/projects', { body: { id: 'library', repository, docsDir: 'docs' } });
   expect([made.status, made.json.settings?.site]).toEqual([201, null]);
   expect(made.json.site).toEqual({
@@ -95,7 +95,7 @@ test('a new project says what makes a site of its docs, and from which file', as
   expect((await api.call('/v1/projects/library')).json).not.toHaveProperty('site');
 });
 
-test('a repository can be looked at before it is a project: site, pages, problems by kind; and nothing is made', async () => {
+test('a repository can be checked before it is a project: site, pages, problems by kind; and nothing is created', async () => {
   const library = path.join(folder.path, 'looked-at');
   makeWorkTree(library, {
     'AGENTS.md': 'Say it plainly.\n',
@@ -157,7 +157,7 @@ const surveyFor = (who: string) =>
     who,
   );
 
-test('of several looks of one caller the newest is carried out, whichever API is asked; others are not in its way', async () => {
+test('of several checks by one caller the newest runs, on any API; other callers are unaffected', async () => {
   const asked = [];
   for (let i = 0; i < 5; i += 1) {
     asked.push(
@@ -176,7 +176,7 @@ test('of several looks of one caller the newest is carried out, whichever API is
   expect(outcomes).toContain('superseded');
 });
 
-test('where that is not sure, it says what could be meant; the setting says which, and is held to what is there', async () => {
+test('if the site is uncertain, candidates are listed; the setting chooses one, and must exist', async () => {
   const made = await api.call('/v1/projects', { body: { id: 'notes', repository, docsDir: 'notes' } });
   expect(made.json.site).toMatchObject({
     kind: 'plain',
@@ -196,7 +196,7 @@ test('where that is not sure, it says what could be meant; the setting says whic
   expect([bad.status, bad.json.code]).toEqual([400, 'bad_request']);
 });
 
-test('a docs folder that a change names is held to what is there, and a renamed default branch is followed', async () => {
+test('a changed docs folder must exist, and a renamed default branch is followed', async () => {
   const own = path.join(folder.path, 'renamed');
   makeWorkTree(own, { 'docs/index.md': '# H\n', 'AGENTS.md': 'Say it plainly.\n' });
   expect((await api.call('/v1/projects', { body: { id: 'renamed', repository: own, docsDir: 'docs' } })).status).toBe(
@@ -243,7 +243,7 @@ test('a repository whose files are not all there is refused, and not by its firs
   expect(refused.json.error).toContain(blob);
 });
 
-test('a worker that fails at a request is not reported as one that is not there', async () => {
+test('a failing worker is not reported as a missing one', async () => {
   const asked = workflows.checkHost({ host: 'broken', candidate: null, repository: null, ref: null }, 'operator');
   await expect(asked).rejects.toMatchObject({
     code: 'unavailable',

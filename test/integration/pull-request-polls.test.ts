@@ -159,7 +159,7 @@ describe('polling a repository', () => {
   const AT = { hostId: 'gh', repositoryId: '7' };
   const log = createLogger({ level: 'fatal', name: 'test' });
 
-  test('writes events and cursor together, once, and leaves a host alone that asks for it', async () => {
+  test('writes events and cursor together, once, and leaves a rate-limiting host alone', async () => {
     const { db, pool } = database;
     const host = { id: 'gh', kind: 'github', webUrl: 'https://gh.example', apiUrl: 'https://gh.example' } as const;
     await db.insert(codeHosts).values({ ...host, credential: Buffer.alloc(1), keyId: 'k' });
@@ -226,7 +226,7 @@ describe('an event of a code host', () => {
     expect(await listDueHostEvents(database.db, 10)).toEqual([]);
   });
 
-  test('is tried again later where a consumer fails, which holds up no other consumer and no other event', async () => {
+  test('is retried later if a consumer fails, without delaying other consumers and events', async () => {
     await database.db.delete(triggerEvents);
     await storeHostEvents(database.db, 'gh', [merged(1), merged(2)]);
     const [first, second] = await listDueHostEvents(database.db, 10);

@@ -148,7 +148,7 @@ describe('feedback', () => {
     }
   });
 
-  test('is text: nothing in it moves a terminal, turns a line round or is too long', async () => {
+  test('is text: it controls no terminal, reverses no line and is not too long', async () => {
     const project = await api.addProject();
     const comment = 'a\u001b[2K\u0000b\r\nc\u202ed\u200b\u009be <script>alert(1)</script> \ud800';
     expect((await say(project, 'feedback', { helpful: true, comment })).status).toBe(202);
@@ -225,7 +225,7 @@ describe('feedback', () => {
     }
   });
 
-  test('is taken from the project’s sites, in bounds, and shows no one which projects there are', async () => {
+  test("is accepted from the project's sites, within limits, and reveals no projects", async () => {
     const project = await api.addProject();
     for (const origin of [null, 'null', 'http://localhost:3000']) {
       expect(outcome(await say(project, 'feedback', { helpful: true }, { origin }))).toEqual([403, 'forbidden_origin']);
@@ -259,7 +259,7 @@ describe('feedback', () => {
 });
 
 describe('searches', () => {
-  test('are counted by term, with what was opened of the found', async () => {
+  test('are counted by term, with opened results', async () => {
     const project = await api.addProject();
     for (const query of ['Custom  Domain', 'custom domain', 'api keys', 'custom domain', 'ünïcode']) {
       expect((await say(project, 'search', { query })).status).toBe(202);
@@ -293,8 +293,8 @@ describe('searches', () => {
   });
 });
 
-describe('what readers say', () => {
-  test('goes with the visitor who said it, with its days, and with its project', async () => {
+describe("readers' feedback", () => {
+  test('is deleted with its visitor, its days, and its project', async () => {
     const project = await api.addProject();
     const from = '203.0.113.77';
     await say(project, 'feedback', { helpful: true, comment: 'mine' }, { from });

@@ -82,7 +82,7 @@ test('a supervisor killed with SIGKILL leaves no child and no temporary folder',
   expect(existsSync(path.join(folder, 'temporary'))).toBe(false);
 });
 
-test('even where the reaper was killed too, the next start ends what is left over', async () => {
+test('even if the reaper was killed too, the next start ends leftovers', async () => {
   const family = await startFamily();
   process.kill(family.reaper, 'SIGKILL');
   process.kill(family.supervisor, 'SIGKILL');
@@ -133,7 +133,7 @@ test.skipIf(!disk)(
   },
 );
 
-test('the record that came with a copy of a home ends nothing: its processes are those of the original', async () => {
+test('the record in a copied home ends nothing: its processes belong to the original', async () => {
   const family = await startFamily();
   const copy = mkdtempSync(path.join(tmpdir(), 'docent-reaper-copy-'));
   cpSync(path.join(folder, 'processes.json'), path.join(copy, 'processes.json'));

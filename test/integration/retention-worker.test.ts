@@ -34,7 +34,7 @@ async function carriedOut({ database }: Installation): Promise<void> {
   await connection.close();
 }
 
-test('the worker lets go of what its settings say, says so, and a job that came back goes on', async ({ docent }) => {
+test('the worker deletes and reports expired data, and an unarchived job continues', async ({ docent }) => {
   const { pool } = docent.database;
   await Promise.all([docent.startApi(), docent.startWorker(KEEP)]);
   await docent.createProject();

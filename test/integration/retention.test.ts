@@ -107,7 +107,7 @@ const usage = async (query = '') => (await api.call(`/v2/agent/${project}/usage$
 const statusOf = async (id: string) => (await api.call(`/v2/agent/${project}/job/${id}`)).status;
 
 describe('jobs that were archived longer ago than they are kept', () => {
-  test('go with all that they have, and with nothing else', async () => {
+  test('are deleted with all their data, and nothing else', async () => {
     const old = await archivedJob(91);
     const young = await archivedJob(89);
     const reviewed = await archivedJob(200);
@@ -144,7 +144,7 @@ describe('jobs that were archived longer ago than they are kept', () => {
     expect(await all(removeOldJobs, 90), 'again').toBe(0);
   });
 
-  test('take nothing out of what a project has spent, by day and in all', async () => {
+  test("do not change a project's past usage, by day and in total", async () => {
     for (let i = 0; i < 3; i += 1)
       await archivedJob(91, { calls: ['2026-01-05 10:59', '2026-01-05 11:01', '2026-01-06 09:00'] });
     await archivedJob(3);
@@ -159,7 +159,7 @@ describe('jobs that were archived longer ago than they are kept', () => {
     expect(await usage('?dateFrom=2026-01-06')).toEqual(ofDay);
   });
 
-  test('are whole or gone where the connection breaks in the middle, and are counted once', async () => {
+  test('are complete or gone after a broken connection, and are counted once', async () => {
     for (let i = 0; i < 5; i += 1) await archivedJob(91);
     const before = await usage();
     const holder = await api.database.pool.connect();
@@ -186,7 +186,7 @@ describe('jobs that were archived longer ago than they are kept', () => {
     expect(await rows(`SELECT removed_in_all FROM retention_runs`)).toEqual([{ removed_in_all: '5' }]);
   });
 
-  test('stay where someone takes them out of the archive in that moment; who comes too late learns that they are gone', async () => {
+  test('stay if they are unarchived at that moment; a late unarchive reports that they are gone', async () => {
     const [first, second] = [await archivedJob(91), await archivedJob(91)];
     const { db } = api.database;
     await db.transaction(async (tx) => {
@@ -239,7 +239,7 @@ describe('of a job that stays', () => {
     expect((await api.call(path, { headers: { ...headers, 'last-event-id': '30' } })).status).toBe(204);
   });
 
-  test('the transcript goes, and what the job came to stays', async () => {
+  test("the transcript is deleted, and the job's outcome stays", async () => {
     const id = await archivedJob(40);
     expect(await all(removeOldTranscripts, 30)).toBe(1);
     const path = `/v2/agent/${project}/job/${id}`;
@@ -249,7 +249,7 @@ describe('of a job that stays', () => {
     expect((await api.call(`${path}/usage`)).json.turns).toMatchObject([{ turn: 1, usage: { modelCalls: 2 } }]);
   });
 
-  test('what is written after it came back goes when it is archived again, and not before', async () => {
+  test('new entries after an unarchive are deleted after the next archiving, not before', async () => {
     const id = await archivedJob(40);
     await all(removeOldTranscripts, 30);
     const { db } = api.database;
@@ -268,7 +268,7 @@ describe('of a job that stays', () => {
   });
 });
 
-test('what was removed, by which rule, is in the audit log and in the health of the installation', async () => {
+test("deletions and their rules are in the audit log and in the installation's health", async () => {
   const { db } = api.database;
   await archivedJob(91);
   const held = await archivedJob(91);
@@ -327,7 +327,7 @@ test('what was removed, by which rule, is in the audit log and in the health of 
   });
 });
 
-test('Temporal keeps histories for as long as it is configured, and says why it does not', async () => {
+test('Temporal keeps histories for the configured time, or the reason is reported', async () => {
   const connection = await Connection.connect({ address: services.temporalAddress });
   const before = await keepHistories(connection, 'default', undefined);
   expect(before.problem).toBe(null);

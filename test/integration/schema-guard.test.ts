@@ -26,7 +26,7 @@ const NEWER = {
 const docentMigrate = ({ database }: Installation, args: string[], env: Record<string, string> = {}) =>
   runInside(['migrate', ...args], { ...BARE_ENV, DATABASE_URL: database.url, NO_COLOR: '1', ...env });
 
-test('docent migrate says what is to be done, does it, and says that it is done', async ({ docent }) => {
+test('docent migrate reports what it will do, does it, and reports completion', async ({ docent }) => {
   const env = { DOCENT_TEST_MIGRATIONS: laterMigrations(NEWER) };
   const check = await docentMigrate(docent, ['--check'], env);
   expect(check).toMatchObject({ code: 5, stderr: '' });
@@ -84,7 +84,9 @@ test('docent migrate that is killed in the middle goes on when it is repeated', 
   expect(rows).toEqual([{ n: 3 }]);
 });
 
-test('a role that may not change the schema says what to run, and starts once that is done', async ({ docent }) => {
+test('a role without permission to change the schema names the command to run, and starts after it', async ({
+  docent,
+}) => {
   const env = {
     DOCENT_TEST_MIGRATIONS: laterMigrations({ '0901_add': 'ALTER TABLE jobs ADD COLUMN more text' }),
     DOCENT_MIGRATE: 'never',
@@ -96,7 +98,7 @@ test('a role that may not change the schema says what to run, and starts once th
   await docent.startApi(env);
 });
 
-test('what a running process uses is not taken away, until it has ended', async ({ docent }) => {
+test('parts used by a running process are only removed after its end', async ({ docent }) => {
   const { database } = docent;
   const old = await SignOfLife.join(database, { name: 'docent api', level: LEVEL }, log);
   const migrations = later(NEWER);
@@ -141,7 +143,7 @@ test('a process that joins while something is taken away is seen, or sees it', a
   await migrating;
 });
 
-test('a process that is forced out says why and ends, and does not come back', async ({ docent }) => {
+test('a process that is forced out reports why, ends, and does not restart', async ({ docent }) => {
   const api = await docent.startApi();
   await migrate(docent.database, { migrations: later(NEWER), force: true });
   expect(await api.ended).toBe(1);

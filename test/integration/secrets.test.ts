@@ -39,7 +39,7 @@ const editLog = (oldText: string, newText: string): [string, Record<string, unkn
 const pagesOf = ({ pages }: Outcome) => pages.map(({ of, path }) => `${of} ${path}`);
 
 describe('a secret in what a job would publish', () => {
-  test('in a page: nothing is pushed, the agent learns it, then a person is asked', async () => {
+  test('in a page: nothing is pushed, the agent gets a notice, then a person is asked', async () => {
     const secret = privateKey();
     const at = await agent.repository(SITE);
     const obey = [write(`\`\`\`\n${secret}\n\`\`\``)];
@@ -72,7 +72,7 @@ describe('a secret in what a job would publish', () => {
     mustNotHold(at, outcome, key);
   });
 
-  test('in closing words, or in the name of a file: nothing is pushed, and the summary does not say it', async () => {
+  test('in closing words or a file name: nothing is pushed, and the summary does not contain it', async () => {
     const at = await agent.repository(SITE);
     const key = awsKey();
     const words = `Use the key ${key}\n\nIt is ${key}.`;
@@ -120,7 +120,7 @@ describe('a secret in what a job would publish', () => {
     expect(outcome.changed).toContain('100644 guides/diary.mdx');
   });
 
-  test('that stood there before is in no page that is shown whole, before and after it was taken out, unless it is allowed', async () => {
+  test('that existed before is in no shown page, before and after its removal, unless it is allowed', async () => {
     const key = awsKey();
     const far = '\n'.repeat(20);
     const at = await agent.repository({ ...SITE, 'guides/log.mdx': page(`One.${far}Key: ${key}`) });
@@ -150,7 +150,7 @@ describe('a secret in what a job would publish', () => {
     expect(outcome.api + outcome.history + outcome.log).not.toContain(key);
   });
 
-  test('is published when the operator allows just this one, with a message; nothing in the repository can', async () => {
+  test('is published when the operator allows exactly this one; nothing in the repository can allow it', async () => {
     const [shown, other] = [stripeKey(), stripeKey()];
     const at = await agent.repository({
       ...SITE,
@@ -176,7 +176,7 @@ describe('a secret in what a job would publish', () => {
     expect(more.job.error.message).not.toContain(secretId(shown));
   });
 
-  test('is still looked for where the base moved while the agent worked', async () => {
+  test('is still found if the base moved while the agent worked', async () => {
     const key = awsKey();
     const at = await agent.repository(SITE);
     const outcome = await agent.run(at, [

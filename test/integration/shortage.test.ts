@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const urlOf = (file: string) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, '../../src', file)).href);
 
-test('without handles for another process, git and the pool of children fail with a shortage, and end nothing', () => {
+test('without handles for another process, git and the child pool fail with a shortage, and end nothing', () => {
   const script = `
     import { openSync } from 'node:fs';
     import { runGit } from ${urlOf('git/transport/git-process.ts')};

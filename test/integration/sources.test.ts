@@ -74,7 +74,7 @@ async function results(jobId: string) {
   return rows.flatMap(({ entries }) => entries.flatMap((entry) => entry.results));
 }
 
-test('the agent searches and reads a source at one commit, which no one writes and which instructs no one', async () => {
+test('the agent searches and reads a source at one commit, which is read-only and never instructs it', async () => {
   const word = 'Word-reads.';
   const before = git(source, 'rev-parse', 'HEAD');
   models.play(
@@ -113,7 +113,7 @@ test('the agent searches and reads a source at one commit, which no one writes a
   expect(JSON.stringify(request!.body)).toContain('sources_read');
 });
 
-test('a turn stays at the commit that it began with, and the next one sees what is there then', async () => {
+test('a turn keeps the commit that it began with, and the next one sees the current one', async () => {
   const word = 'Word-moves.';
   const first = git(source, 'rev-parse', 'HEAD');
   const read = ['sources_read', { path: 'src/config.ts', from: 1, to: 1 }] as [string, object];
@@ -134,7 +134,7 @@ test('a turn stays at the commit that it began with, and the next one sees what 
   expect((await results(later)).map(({ data }) => data.commit)).toEqual([second]);
 });
 
-test('a source that is gone is said in the result, and the job goes on without it', async () => {
+test('a missing source is reported in the result, and the job continues without it', async () => {
   const params = { path: { projectId: docent.projectId } };
   const gone = path.join(docent.folder, 'gone');
   makeWorkTree(gone, { 'a.ts': 'export {};\n' });

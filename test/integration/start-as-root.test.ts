@@ -90,7 +90,7 @@ describe.runIf(isRoot)(
         home = path.join(checkout, 'other-home');
       });
 
-      test('it runs a copy of the programs on data in the home, and says so', { timeout: LONG_MS }, async () => {
+      test('it runs a copy of the programs on data in the home, and reports it', { timeout: LONG_MS }, async () => {
         const docent = start(home, few);
         const run = await docent.ready(START_MS);
         await runJob(home, docent, run, 'Two');

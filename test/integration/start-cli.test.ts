@@ -134,7 +134,7 @@ function signIn(url: string): Promise<Response> {
   });
 }
 
-test('docent dashboard prints a link that signs in once, and takes the operator token', async () => {
+test('docent dashboard prints a link that signs in once, and accepts the operator token', async () => {
   const printed = await cli(['dashboard', '--no-open']);
   expect(printed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\S+\n$/) });
   const answer = await signIn(printed.stdout.trim());
@@ -155,7 +155,7 @@ test('docent dashboard prints a link that signs in once, and takes the operator 
   expect(refused.stderr).toMatch(/\(forbidden_scope, request /);
 });
 
-test('docent dashboard opens the browser, and prints the link where none can be opened', async () => {
+test('docent dashboard opens the browser, or prints the link', async () => {
   const opens = async (script: string) => {
     const desktop = await desktopBrowser(docent.folder, script);
     return cli(['dashboard'], { DOCENT_OPERATOR_TOKEN: docent.operatorToken, ...desktop });

@@ -163,7 +163,7 @@ describe('a home from its first start to its last', () => {
     for (const name of ['run.json', 'sign-in-link']) expect(existsSync(path.join(home, name))).toBe(false);
   });
 
-  test('whatever is killed with SIGKILL comes back and goes on, and the log says so', async () => {
+  test('any process killed with SIGKILL is restarted and continues, with a log line', async () => {
     const docent = start();
     const run = await docent.ready();
     expect(secretIn(docent, /^ +API key +in (\S+) /m), 'the first key stays where it is').toBe(newKey);
@@ -215,7 +215,7 @@ describe('a home from its first start to its last', () => {
     expect(again.output).toContain('Docent has stopped.');
   });
 
-  test('the demo ends with 0 when it starts Docent itself, again on the same home', async () => {
+  test('the demo exits with 0 when it starts Docent itself, also repeatedly on one home', async () => {
     // It starts the sources, for which the workflows would be bundled.
     await giveWorkflowBundle(path.join(home, 'cache'));
     demo();

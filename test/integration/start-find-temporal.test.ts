@@ -66,13 +66,13 @@ const fakeGo = (version: string) =>
 
 const find = (onProgress?: (text: string) => void) => findTemporal({ env, downloadBases: [base], onProgress });
 
-test('a Temporal CLI on the PATH is used, and nothing is fetched', async () => {
+test('a Temporal CLI on the PATH is used without any download', async () => {
   const binary = program('temporal', `echo '${GOOD}'`);
   expect(await find()).toEqual({ binary, server: '1.29.1', source: 'path' });
   expect(requests).toEqual([]);
 });
 
-test('an old one on the PATH is passed over for one of our own', async () => {
+test('an old CLI on the PATH is ignored in favor of our own', async () => {
   program('temporal', `echo 'temporal version 1.0.0 (Server 1.24.2, UI 2.0.0)'`);
   fakeGo(GOOD);
   expect(await find()).toMatchObject({ source: 'build', binary: path.join(cacheFolder(env), 'temporal') });
@@ -100,7 +100,7 @@ test('a download that is no archive is not installed', async () => {
   expect(await find()).toMatchObject({ source: 'build' });
 });
 
-test('without download, Go builds it, and says how far it is', async () => {
+test('without a download, Go builds it, with progress', async () => {
   fakeGo(GOOD);
   const progress: string[] = [];
   expect(await find((text) => progress.push(text))).toMatchObject({ source: 'build' });
@@ -111,14 +111,14 @@ test('without download, Go builds it, and says how far it is', async () => {
   expect(await find()).toMatchObject({ source: 'cache' });
 });
 
-test('several callers at once make one build', async () => {
+test('parallel callers share one build', async () => {
   fakeGo(GOOD);
   const found = await Promise.all([find(), find(), find()]);
   expect(found.map(({ source }) => source).toSorted()).toEqual(['build', 'cache', 'cache']);
   expect(readFileSync(path.join(folder, 'go-calls'), 'utf8').trim().split('\n')).toHaveLength(1);
 });
 
-test('a build that does not run is not installed, and what a killed one left is removed', async () => {
+test('a build that does not run is not installed, and leftovers of a killed one are deleted', async () => {
   fakeGo('something else');
   mkdirSync(path.join(cacheFolder(env), 'build-killed'), { recursive: true });
   await expect(find()).rejects.toThrow('the build with Go failed');

@@ -50,7 +50,7 @@ function valueOf(text: string, name: string, ...labels: string[]): number | null
   return line === undefined ? null : Number(line.slice(line.lastIndexOf(' ') + 1));
 }
 
-test('API and worker answer with what they did, and with nothing that anyone said', async () => {
+test("API and worker report their work, without any user's text", async () => {
   const job = await api('/v2/agent/demo/job', {
     prompt: 'Replace "Welcome" with "sekretword" in index.mdx.',
   });

@@ -44,7 +44,7 @@ async function query(server: RunningPostgres, sql: string): Promise<Record<strin
   }
 }
 
-test('what is committed survives kill -9 of the server, which then starts on the same address', async () => {
+test('committed data survives kill -9 of the server, which then starts on the same address', async () => {
   const server = await start();
   await query(server, `CREATE TABLE kept AS SELECT 'still here' AS word`);
   process.kill(server.pid, 'SIGKILL');
@@ -87,7 +87,7 @@ test('a server that was left running is stopped first', async () => {
   expect(await query(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('it listens on a Unix socket in a closed folder and on no port, sorts alike everywhere, and flushes what it commits', async () => {
+test('it only listens on a Unix socket in a closed folder, sorts alike everywhere, and syncs commits', async () => {
   const server = await start();
   expect(server.url).toMatch(/\?host=/);
   const [settings] = await query(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '../support/stack.ts';
 import { services } from '../support/run-services.ts';
 
-test('a test gets a database of its own with the schema in place, and nothing of it stays', async () => {
+test('a test gets its own database with the schema, and nothing of it remains', async () => {
   const database = await createTestDatabase();
   const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM jobs');
   expect(rows).toEqual([{ n: 0 }]);

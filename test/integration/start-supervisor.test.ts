@@ -86,7 +86,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   throw new Error('it never came true');
 }
 
-test('a part that is killed is started again, and the log says so', async () => {
+test('a killed part is restarted, with a log line', async () => {
   await supervisor.keep(part('worker', STAYS));
   const first = supervisor.pidOf('worker') as number;
   process.kill(first, 'SIGKILL');
@@ -102,7 +102,7 @@ const FAILS_WITH_CAUSE = `
     if (existsSync(file('cause'))) process.exit(Number(readFileSync(file('cause'), 'utf8')));
     ${STAYS}`;
 
-test('a part that fails again and again is given up alone, which is said with the reason, and comes back when its cause has gone', async () => {
+test('only a part that keeps failing is suspended, with the reason, and it recovers when the cause is gone', async () => {
   supervisor = new Supervisor({
     log,
     givenUp,
@@ -139,7 +139,7 @@ test('a part that fails again and again is given up alone, which is said with th
   expect(givenUp.all).toEqual([]);
 });
 
-test('a part that refuses to start, for a reason that stays, is given up at once', async () => {
+test('a part that refuses to start for a lasting reason is suspended immediately', async () => {
   const refusing: Part = {
     ...part('api', STAYS),
     start: () => Promise.reject(new Refused('The database belongs to a newer version.')),
@@ -155,7 +155,7 @@ test('a part that refuses to start, for a reason that stays, is given up at once
 
 const cannotLook = () => Promise.reject(new Error('no such folder'));
 
-test('where it is unknown whether the disk is full, parts are started again all the same', async () => {
+test('if the state of the disk is unknown, parts are restarted all the same', async () => {
   supervisor = new Supervisor({ log, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
   await supervisor.keep(part('worker', STAYS));
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
@@ -182,7 +182,7 @@ test('a part that ignores the request to stop is killed after its grace', async 
   expect(await identityOf(pid)).toBeNull();
 });
 
-test('stopping while a part is being started again leaves nothing behind', async () => {
+test('stopping during a restart leaves nothing behind', async () => {
   await supervisor.keep(part('worker', STAYS));
   const first = supervisor.pidOf('worker') as number;
   process.kill(first, 'SIGKILL');

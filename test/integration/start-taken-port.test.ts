@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterAll(() => reaper.close());
 
-test('who finds the port of Temporal taken at the last moment starts its own at another, and does not take the other for it', async () => {
+test('a start whose Temporal port is taken at the last moment uses another port and its own server', async () => {
   const server = await temporalPart(context, binary).start(signal);
   onTestFinished(async () => void (await server.stop()));
   expect(context.temporal?.connection.address).toBe(`127.0.0.1:${context.ports.temporal}`);

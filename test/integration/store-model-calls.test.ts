@@ -56,7 +56,7 @@ const record = (jobId: string, tokens: number, step = 1, cost?: number | null) =
   });
 
 describe('the budget of a day', () => {
-  test('lets one job to the last of it, has the others wait, and then says no', async () => {
+  test('lets one job use the rest, makes the others wait, and then refuses', async () => {
     const [a, b] = [await newJob(), await newJob()];
     const budgets = { dayTokens: 1_000 };
     await record(a.id, 900);
@@ -72,14 +72,14 @@ describe('the budget of a day', () => {
     }
   });
 
-  test('holds for ten jobs that ask at the same moment: one of them goes', async () => {
+  test('holds for ten simultaneous jobs: one of them continues', async () => {
     const jobs = await Promise.all(Array.from({ length: 10 }, newJob));
     const verdicts = await Promise.all(jobs.map((job) => reserve(job.id, 2_000, { dayUsd: 0.001 })));
     expect(verdicts.filter(({ kind }) => kind === 'go')).toHaveLength(1);
     expect(verdicts.filter(({ kind }) => kind === 'wait')).toHaveLength(9);
   });
 
-  test('is new on the next day, and is no one else’s', async () => {
+  test('starts fresh on the next day, and is separate for each project', async () => {
     const job = await newJob();
     await record(job.id, 5_000);
     expect((await reserve(job.id, 1, { dayTokens: 1_000 }, 2)).kind).toBe('spent');
@@ -101,7 +101,7 @@ describe('the budget of a day', () => {
     expect((await reserve(a.id, 1, budgets)).kind).toBe('go');
   });
 
-  test('gives back what a turn had reserved when it ends, and shows nothing any more', async () => {
+  test("releases a turn's reservation when it ends, and shows no progress", async () => {
     const job = await newJob();
     await database.db.transaction((tx) => openTurn(tx, job.id, 4, FREE_PLACES));
     const late = await claimTurn(database.db, job.id, 1);
@@ -118,8 +118,8 @@ describe('the budget of a day', () => {
   });
 });
 
-describe('what was used', () => {
-  test('adds up by step, job and day, and has no cost where a price is not known', async () => {
+describe('usage', () => {
+  test('adds up by step, job and day, and has no cost if a price is unknown', async () => {
     const [a, b] = [await newJob(), await newJob()];
     await record(a.id, 1_000);
     await record(a.id, 2_000, 2);

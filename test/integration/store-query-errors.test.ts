@@ -83,7 +83,7 @@ describe('an error of the database', () => {
     }
   });
 
-  test('keeps no value where the pool is used without drizzle', async () => {
+  test('keeps no value if the pool is used without drizzle', async () => {
     const err = await failureOf(database.pool.query('INSERT INTO raising VALUES ($1)', [PLANTED]));
     expect(sqlStateOf(err)).toBe('P0001');
     expect(everythingOf(err)).not.toContain(PLANTED);
@@ -110,7 +110,7 @@ describe('an error of the database', () => {
     await away.close();
   });
 
-  test('says what failed: the reason, the query with placeholders, and the tables and constraints', async () => {
+  test('reports the failure: the reason, the query with placeholders, and the tables and constraints', async () => {
     const err = await failureOf(database.db.execute(sql`INSERT INTO refusing VALUES (${PLANTED}, ${9}::int)`));
     expect((err as Error).message).toBe(
       'new row for relation "refusing" violates check constraint "refusing_n_check" (query: INSERT INTO refusing VALUES ($1, $2::int))',

@@ -48,8 +48,8 @@ const end = (id: string) =>
 const next = async (places = PLACES) => (await findNextInQueue(database.db, places)).map(({ id }) => id);
 const position = async (id: string) => (await readPlaces(database.db, [id])).get(id)?.position ?? null;
 
-describe('jobs beyond what may be worked on at once', () => {
-  test('wait in order, say their place, and begin when a turn ends', async () => {
+describe('jobs above the limit of running jobs', () => {
+  test('wait in order, show their position, and start when a turn ends', async () => {
     const project = await addProject('one', 1);
     const [first, second, third] = [await newJob(project), await newJob(project), await newJob(project)];
     expect(await kindOf(first)).toBe('turn');
@@ -76,7 +76,7 @@ describe('jobs beyond what may be worked on at once', () => {
     expect(row?.queueNo).toBeNull();
   });
 
-  test('keep their place with another message, and lose it at once when they are cancelled or archived', async () => {
+  test('keep their position with another message, and leave the queue when cancelled or archived', async () => {
     const project = await addProject('one', 1);
     const ids = [await newJob(project), await newJob(project), await newJob(project), await newJob(project)] as const;
     for (const id of ids) await open(id);
@@ -110,7 +110,7 @@ describe('jobs beyond what may be worked on at once', () => {
     expect(await kindOf(other)).toBe('turn');
   });
 
-  test('are exactly those beyond it, however many open at once', async () => {
+  test('are exactly those above it, however many start at the same time', async () => {
     const limits = { small: 1, middle: 2, large: 10 };
     for (const [id, limit] of Object.entries(limits)) await addProject(id, limit);
     const ids: string[] = [];

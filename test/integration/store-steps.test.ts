@@ -66,7 +66,7 @@ const answer = (jobId: string, stepNo: number, text: string, event: StepEvent = 
 });
 
 describe('half a step', () => {
-  test('is taken over by each attempt, knows its job and project, and is given what was recorded instead', async () => {
+  test('is taken over by each attempt, has its job and project, or returns the recorded outcome', async () => {
     const id = await newJob();
     const first = await begun(id, 1);
     expect(first).toMatchObject({ job: { id }, project: { id: 'acme' }, hasMessages: true, answer: null });
@@ -81,7 +81,7 @@ describe('half a step', () => {
     expect(await begun(id, 1, 'tools')).toMatchObject({ answer: [{ role: 'assistant', text: 'Read.' }] });
   });
 
-  test('sees messages that wait and those that it was given before, and none of other steps', async () => {
+  test('sees waiting messages and those of earlier attempts, and none of other steps', async () => {
     const id = await newJob();
     const take = (stepNo: number) =>
       database.db.transaction((tx) => takeMessages(tx, { jobId: id, turnNo: 1, stepNo }, 10));
@@ -97,7 +97,7 @@ describe('half a step', () => {
     expect((await begun(id, 3)).hasMessages).toBe(false);
   });
 
-  test('is not begun where the rows lack what the workflow has done before: the database was restored', async () => {
+  test('does not begin if the rows are behind the workflow: the database was restored', async () => {
     const id = await newJob();
     const behind = expect.objectContaining({
       name: 'TurnSuperseded',
@@ -173,7 +173,7 @@ describe('a recorded outcome', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('counts once, with what it took and its line of the story', async () => {
+  test('counts once, with its usage and its event', async () => {
     const id = await newJob();
     const { claim } = await begun(id, 1);
     expect(await recordAnswer(database.db, claim, answer(id, 1, 'a\0b'))).toEqual({
@@ -216,7 +216,7 @@ describe('a recorded outcome', () => {
 });
 
 describe('changed files', () => {
-  test('are in the end what the last step left', async () => {
+  test("match the last step's in the end", async () => {
     const content = option(constantFrom('x', 'y'), { nil: null });
     const entry = record({ path: constantFrom('a', 'b', 'c', 'd'), content, blobId: constantFrom(null, '1') });
     const overlay = uniqueArray(entry, { selector: ({ path }) => path });
@@ -240,7 +240,7 @@ const readAnew = (jobId: string) => new TranscriptMemory().read(database.db, job
 const said = (text: string) => ({ role: 'assistant', text, toolCalls: [] });
 
 describe('a remembered transcript', () => {
-  test('is what the database has, whichever worker did the steps', async () => {
+  test("equals the database's, whichever worker did the steps", async () => {
     const worker = constantFrom(0, 1);
     const step = record({ worker, compacts: boolean(), tools: boolean(), reads: array(worker) });
     await assert(
@@ -267,7 +267,7 @@ describe('a remembered transcript', () => {
     );
   });
 
-  test('is read anew where the database does not have what is remembered', async () => {
+  test('is read again if the database differs from the cache', async () => {
     const id = await newJob();
     const memory = new TranscriptMemory();
     for (const stepNo of [1, 2, 3]) {

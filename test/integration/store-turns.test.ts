@@ -49,7 +49,7 @@ async function runningTurn(jobId: string, messageLimit = 4) {
   return opened.turn;
 }
 
-describe('what ends a turn while an attempt at it writes', () => {
+describe('the end of a turn while an attempt writes', () => {
   const end = { state: 'unchanged', summary: null, error: null } as const;
   test.each<[string, (q: Queryable, jobId: string) => Promise<unknown>]>([
     ['an archive', (q, id) => archiveJob(q, projectId, id)],
@@ -76,7 +76,7 @@ describe('what ends a turn while an attempt at it writes', () => {
 });
 
 describe('messages', () => {
-  test('keeps the order of 200 messages, 50 accepted at once', async () => {
+  test('keeps the order of 200 messages, 50 accepted at the same time', async () => {
     const job = await newJob();
     for (let block = 0; block < 4; block += 1) {
       await Promise.all(Array.from({ length: 50 }, (_, i) => say(job.id, `message ${block}-${i}`)));
@@ -88,7 +88,7 @@ describe('messages', () => {
     expect(taken.map(({ no }) => no)).toEqual(Array.from({ length: 201 }, (_, i) => i + 1));
   });
 
-  test('gives a repeated step the same messages, and no turn more than its limit', async () => {
+  test('gives a repeated step the same messages, and a turn no more than its limit', async () => {
     const job = await newJob();
     for (let i = 0; i < 5; i += 1) await say(job.id, `m${i}`);
     const turn = await runningTurn(job.id);
@@ -103,7 +103,7 @@ describe('messages', () => {
     expect(ended).toMatchObject({ moreWaiting: true, job: { status: 'active' } });
   });
 
-  test('refuses the one above the hourly limit, says when to come back, and stays exact in parallel', async () => {
+  test('refuses messages above the hourly limit with the time to wait, exactly also in parallel', async () => {
     const job = await newJob();
     const results = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => say(job.id, `m${i}`, 5)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -113,7 +113,7 @@ describe('messages', () => {
     await expect(newJob('second', 1)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  test('answers 409 to a message for an archived job, and takes it after unarchiving', async () => {
+  test('answers 409 to a message for an archived job, and accepts it after unarchiving', async () => {
     const job = await newJob();
     await database.db.transaction((q) => archiveJob(q, projectId, job.id));
     await expect(say(job.id, 'late')).rejects.toMatchObject({ code: 'job_archived' });
@@ -123,7 +123,7 @@ describe('messages', () => {
 });
 
 describe('turns', () => {
-  test('opens one turn however often it is asked, and none for an idle, archived or missing job', async () => {
+  test('opens one turn however often it is requested, and none for an idle, archived or missing job', async () => {
     const job = await newJob();
     const [a, b] = await Promise.all([runningTurn(job.id), runningTurn(job.id)]);
     expect([a.no, b.no]).toEqual([1, 1]);
@@ -165,7 +165,7 @@ describe('turns', () => {
     await expect(updateClaimedTurn(database.db, late, {})).rejects.toBeInstanceOf(TurnSuperseded);
   });
 
-  test('leaves no job active that has nothing to do', async () => {
+  test('leaves no job active without work', async () => {
     const job = await newJob();
     await runningTurn(job.id);
     const error = { code: 'limit_steps', message: 'Too many.' };
@@ -221,7 +221,7 @@ describe('turns', () => {
 });
 
 describe('a request to stop', () => {
-  test('cancels at once what no one has begun, and drops what waits behind a running turn', async () => {
+  test('cancels unstarted work immediately, and drops what waits behind a running turn', async () => {
     const unbegun = await newJob();
     const cancelled = await database.db.transaction((q) => requestCancel(q, projectId, unbegun.id));
     expect(cancelled.status).toBe('completed');
@@ -269,7 +269,7 @@ describe('a request to stop', () => {
     expect((await listTurnMessages(database.db, job.id, 1)).map(({ state }) => state)).toEqual(['dropped']);
   });
 
-  test('archives a job whose worker died at a push, and the push of one that was paused is over', async () => {
+  test('archives a job whose worker died during a push, and ends a paused push', async () => {
     const job = await newJob();
     await runningTurn(job.id);
     const claim = await claimTurn(database.db, job.id, 1);
@@ -310,7 +310,7 @@ describe('a request to stop', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  test('tells a lost workflow from one that a later message has revived', async () => {
+  test('distinguishes a lost workflow from one that a later message has revived', async () => {
     const job = await newJob();
     await runningTurn(job.id);
     await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));

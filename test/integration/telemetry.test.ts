@@ -27,7 +27,7 @@ async function serverWith(answer: Parameters<typeof createServer>[1]): Promise<s
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('off, nothing is measured and nothing is answered', async () => {
+test('off, nothing is measured or served', async () => {
   const telemetry = await startTelemetry(options);
   requestAnswered('getJob', 'GET', 200, 5);
   telemetry.observe([{ name: 'x', description: 'x' }], () => Promise.reject(new Error('never asked')));
@@ -52,7 +52,7 @@ test('a port that is taken is refused', async () => {
   await expect(startTelemetry({ ...options, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('a collector gets what was measured, at the end at the latest', async () => {
+test('a collector gets the measurements, at the end at the latest', async () => {
   const bodies: string[] = [];
   const address = await serverWith((request, response) => {
     const parts: Buffer[] = [];

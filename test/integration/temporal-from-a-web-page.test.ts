@@ -81,7 +81,7 @@ describe('the HTTP API of the embedded Temporal', () => {
 });
 
 describe('the Web UI of the embedded Temporal', () => {
-  test('takes nothing from another origin: such a page cannot read the token that a post needs', async () => {
+  test('rejects other origins: such a page cannot read the token that a post needs', async () => {
     const headers = { origin: 'https://evil.example', 'content-type': 'text/plain' };
     const page = await send(uiPort, '/api/v1/namespaces', headers);
     expect(page.cookie).toMatch(/^_csrf=/);

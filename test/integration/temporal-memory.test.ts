@@ -32,7 +32,7 @@ async function cachedRuns(): Promise<number> {
   return Number(/^cache_usage\{[^}]*"mutablestate"[^}]*\} (\S+)/m.exec(metrics)?.[1]);
 }
 
-test('what the embedded Temporal keeps in memory of ended runs does not grow with their number', async () => {
+test("the embedded Temporal's memory for ended runs does not grow with their number", async () => {
   const connection = await Connection.connect({ address: temporal.address });
   const { workflow } = new Client({ connection });
   for (let n = 0; n < 300; n += 10) {

@@ -29,7 +29,7 @@ const call = {
 const problem = (status: number, error: object): ScriptedAnswer => ({ status, body: [JSON.stringify({ error })] });
 
 describe('a test of a model', () => {
-  test('asks one small question with one tool, and says what it took', async () => {
+  test('asks one short question with one tool, and reports the usage', async () => {
     const result = await answered({ body: [chatAnswer(call, 'tool_calls')] });
     expect(result).toEqual({ ok: true, ms: expect.any(Number), inputTokens: 50, outputTokens: 7, costUsd: null });
     expect(provider?.requests).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('a test of a model', () => {
     expect(JSON.stringify(result)).not.toContain(TEST_KEY);
   });
 
-  test('tells that no one is there, that a key or an address is missing, and that builtin needs neither', async () => {
+  test('reports an unreachable server and a missing key or address; builtin needs neither', async () => {
     expect(await ask(modelsAt('http://127.0.0.1:9/v1'))).toMatchObject({ ok: false, code: 'model_unavailable' });
     const nothing = { apiKey: undefined, baseUrl: undefined };
     const models = createModels({

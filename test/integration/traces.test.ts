@@ -49,7 +49,7 @@ function treeOf(spans: readonly ReceivedSpan[], parent: string): Record<string, 
   );
 }
 
-test('a job is one trace from the request to its publication, a later message another, and nothing of people is in them', async () => {
+test('a job is one trace from the request to its publication, a later message another, without personal data', async () => {
   const collector = await startCollector();
   const docent = await Installation.create({
     files: FILES,
@@ -129,7 +129,7 @@ test('a job is one trace from the request to its publication, a later message an
   }
 }, 300_000);
 
-test('a code host is named by its host alone: neither repository nor credential is in a trace', async () => {
+test('a code host is only named by its host: no repository or credential is in a trace', async () => {
   const collector = await startCollector();
   const token = planted('').padEnd(40, '0').slice(0, 40);
   const bench = await HostBench.start(new FakeGitea(), {
@@ -165,7 +165,7 @@ const silent = () => {};
 const failing = (response: { writeHead(status: number): { end(text: string): void } }) =>
   response.writeHead(400).end(KEY);
 
-test('a collector that is away, silent or failing costs traces and no work, and is reported once, without what it was sent', async () => {
+test('an unreachable, silent or failing collector only costs traces, and is reported once, without their content', async () => {
   const [away, mute, broken] = [await startCollector(), await startCollector(silent), await startCollector(failing)];
   await away.close();
   const more = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000', OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}` };

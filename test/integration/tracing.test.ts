@@ -38,7 +38,7 @@ async function traced(work: () => Promise<void>, more: Record<string, string> = 
 const PARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 const UNSAMPLED = PARENT.replace(/1$/, '0');
 
-test('without a collector nothing is made, and all work is done', async () => {
+test('without a collector no spans are created, and all work is done', async () => {
   const stop = await startTracing('docent api', {}, log);
   expect(isTracing()).toBe(false);
   expect(
@@ -47,7 +47,7 @@ test('without a collector nothing is made, and all work is done', async () => {
   await stop();
 });
 
-test('spans are below each other as their work is, also where it is done later by someone else', async () => {
+test('spans are nested like their work, also if other code does it later', async () => {
   let later: (() => Promise<void>) | undefined;
   const spans = await traced(async () => {
     await beginSpan({ name: 'request', kind: 'server' }, PARENT, async (span) => {
@@ -67,7 +67,7 @@ test('spans are below each other as their work is, also where it is done later b
   expect(other?.traceId).not.toBe(request?.traceId);
 });
 
-test('what goes on when its request is over is not the request’s: a timer, a connection that was opened for it', async () => {
+test('work that outlives its request does not belong to it: a timer, a connection that was opened for it', async () => {
   let goneOn: (() => Promise<void>) | undefined;
   const spans = await traced(async () => {
     await beginSpan({ name: 'request' }, PARENT, async () => {
@@ -134,7 +134,7 @@ test.each([
   expect(logged().some(({ msg }) => String(msg).includes('OTEL_TRACES_SAMPLER'))).toBe(isWrong);
 });
 
-test('gRPC is not spoken, and the log says what to set', async () => {
+test('gRPC is not supported, and the log names the setting', async () => {
   const spans = await traced(() => beginSpan({ name: 'a' }, PARENT, async () => {}), {
     OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc',
   });
@@ -142,7 +142,7 @@ test('gRPC is not spoken, and the log says what to set', async () => {
   expect(logged()).toMatchObject([{ msg: expect.stringMatching(/OTEL_EXPORTER_OTLP_PROTOCOL.*http\/protobuf.*4318/) }]);
 });
 
-test('traces are sent as protobuf where nothing else is asked for, with who sends them', async () => {
+test("traces are sent as protobuf by default, with the sender's name", async () => {
   const stop = await startTracing('docent api', stubbed({ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: '' }), log);
   await beginSpan({ name: 'a request' }, PARENT, async () => {});
   await stop();
@@ -153,14 +153,14 @@ test('traces are sent as protobuf where nothing else is asked for, with who send
     expect(collector.text()).toContain(word);
 });
 
-test('who sends is named as OpenTelemetry’s variables say', async () => {
+test("the sender is named by OpenTelemetry's variables", async () => {
   const more = { OTEL_SERVICE_NAME: 'our-docs', OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging' };
   const [span] = await traced(() => beginSpan({ name: 'a' }, PARENT, async () => {}), more);
   expect(span?.service).toBe('our-docs');
   expect(collector.text()).toContain('staging');
 });
 
-test('what waits behind others to be sent belongs to its own request, whichever of them made room for it', async () => {
+test('queued work belongs to its own request, whichever request made room for it', async () => {
   const sent = new Set<string | undefined>();
   const requests = Array.from({ length: 12 }, (_, i) => PARENT.replace('aa', i.toString(16).padStart(2, '0')));
   await traced(async () => {

@@ -106,7 +106,7 @@ describe('a prompt whose turn failed before the model had answered', () => {
     expect(await heard(id)).toEqual(['Word-lost.', 'And this.', 'Go on.']);
   });
 
-  test('is seen as a follow-up, is seen once, and stands in the pull request', async () => {
+  test('is seen once, as a follow-up, and is in the pull request', async () => {
     const edit: Move = {
       say: 'I change it.',
       calls: [['edit', { path: 'guides/start.mdx', oldText: 'Install Acme', newText: 'Set Acme up' }]],
@@ -160,7 +160,7 @@ describe('a message that came while the agent worked', () => {
 });
 
 describe('a prompt that is not wanted any more', () => {
-  test('is not seen later when its turn was cancelled before the model had answered, nor is what failed before it', async () => {
+  test('is not seen later if its turn was cancelled before an answer, nor is an earlier failed one', async () => {
     models.play('Word-cancel.', WRONG_KEY, { silentMs: 60_000 }, ANSWER);
     const id = await docent.post('Word-cancel.');
     expect(await docent.settled(id)).toMatchObject({ status: 'failed' });

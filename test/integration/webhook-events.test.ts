@@ -120,7 +120,7 @@ describe('the end of a job', () => {
     await receiver.close();
   });
 
-  test('for want of money is reported as that, once a day, beside the failure of each job', async () => {
+  test('for an exhausted budget is sent once a day, besides the failure of each job', async () => {
     const project = await bench.project();
     const receiver = await receiverOf(project, ['job.failed', 'budget.reached']);
     const path = { projectId: project.id };
@@ -148,7 +148,7 @@ describe('the end of a job', () => {
   });
 });
 
-test('no secret, address or answer of a receiver stands in the history of a workflow or in a log', async () => {
+test('no secret, address or response of a receiver is in a workflow history or a log', async () => {
   const project = await bench.project();
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const token = `token-${randomBytes(16).toString('hex')}`;

@@ -81,8 +81,8 @@ async function remove(...webhookIds: string[]): Promise<void> {
 
 const query = (text: string, ...values: unknown[]) => docent.database.pool.query(text, values);
 
-describe('what happens to a job and its pull request', () => {
-  test('is reported once, signed, with what the API shows', async () => {
+describe('events of a job and its pull request', () => {
+  test('are sent once, signed, as the API shows them', async () => {
     const receiver = await startReceiver(() => ({ status: 200, body: 'thanks' }));
     const webhook = await addWebhook({ url: `${receiver.url}?token=of-the-receiver` });
     const id = await docent.post(SECTION);
@@ -131,7 +131,7 @@ describe('what happens to a job and its pull request', () => {
     await receiver.close();
   });
 
-  test('is sent to the webhook that a job brought, and to no one else', async () => {
+  test("are only sent to the job's own webhook", async () => {
     const [own, others] = await Promise.all([startReceiver(), startReceiver()]);
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
     docent.unspeakable.add(secret, 'token-that-is-nobody-elses');
@@ -185,7 +185,7 @@ describe('a receiver', () => {
     await receiver.close();
   });
 
-  test('that answers 410 gets nothing more; that redirects is not followed; Retry-After is heeded', async () => {
+  test('that answers 410 gets nothing more; redirects are not followed; Retry-After is respected', async () => {
     const target = await startReceiver();
     const gone = await startReceiver(() => ({ status: 410 }));
     const moved = await startReceiver(() => ({ status: 307, headers: { location: target.url } }));
@@ -238,7 +238,7 @@ describe('a receiver', () => {
     await remove(webhook.id);
   });
 
-  test('that is slow gets four messages at once, and keeps no one else waiting', async () => {
+  test('that is slow gets four messages at a time, and delays no other', async () => {
     const slow = await startReceiver(() => ({ status: 204, waitMs: 2_000 }));
     const quick = await startReceiver();
     const hooks = await Promise.all([
@@ -259,7 +259,7 @@ describe('a receiver', () => {
 });
 
 describe('a receiver that fails', () => {
-  test('for three days gets nothing more, and what is shown of it says so, until it is switched on again', async () => {
+  test('for three days gets nothing more, and shows the reason, until it is enabled again', async () => {
     let isUp = false;
     const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
     const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
@@ -324,7 +324,7 @@ describe('a receiver that fails', () => {
   });
 });
 
-test('what was sent is kept for 30 days, and all that is older goes', async () => {
+test('deliveries are kept for 30 days, and older ones are deleted', async () => {
   const receiver = await startReceiver();
   const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
   await docent.settled(await docent.post(SECTION));
@@ -360,7 +360,7 @@ test('what was sent is kept for 30 days, and all that is older goes', async () =
 // The slow ones take 12 s each.
 const SLOW_MS = 120_000;
 
-test('20 slow receivers hold up neither jobs nor each other nor a quick one', { timeout: SLOW_MS }, async () => {
+test('20 slow receivers delay neither jobs nor each other nor a fast one', { timeout: SLOW_MS }, async () => {
   const slow = await Promise.all(
     Array.from({ length: 20 }, () => startReceiver(() => ({ status: 204, waitMs: 12_000 }))),
   );
@@ -389,7 +389,7 @@ test('20 slow receivers hold up neither jobs nor each other nor a quick one', { 
   await Promise.all([...slow, quick].map((receiver) => receiver.close()));
 });
 
-test('a name that leads to this machine by the time of a message is sent nothing', async () => {
+test('a name that resolves to this machine at delivery time is sent nothing', async () => {
   const receiver = await startReceiver(undefined, '127.0.0.2');
   writeFileSync(nameFile, '93.184.216.34');
   const webhook = await addWebhook({ url: receiver.url.replace('127.0.0.2', NAME), events: ['job.completed'] });
@@ -410,7 +410,7 @@ test('a name that leads to this machine by the time of a message is sent nothing
   await receiver.close();
 });
 
-test('nothing that is stored or told holds a secret', async () => {
+test('no stored or sent data contains a secret', async () => {
   const { rows } = await docent.database.pool.query(
     `SELECT coalesce(string_agg(data::text, ' '), '') || coalesce((SELECT string_agg(options::text, ' ') FROM jobs), '') AS text
      FROM webhook_deliveries`,

@@ -181,7 +181,7 @@ describe('a turn', () => {
     );
   });
 
-  test('tells the agent what the docs checks find in three rounds at most', async () => {
+  test('reports problems of the docs checks to the agent in at most three rounds', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),
@@ -236,7 +236,7 @@ describe('a turn', () => {
     },
   );
 
-  test('ends in the same way where the agent was stopped because it went round in circles', async () => {
+  test('ends in the same way if the agent was stopped because it repeated itself', async () => {
     const calls: string[] = [];
     const limit = { code: 'limit_repeated_calls', message: 'Five times the same.' };
     const callModel = async ({ step }: { step: number }) => answers(step === 3 ? { limit } : {});
@@ -244,7 +244,7 @@ describe('a turn', () => {
     expect(afterLimit(calls)).toBe('callModel:3 checkDocs:3 publishTurn:3 end:published:limit_repeated_calls');
   });
 
-  test('publishes what was done even where the model cannot be asked for last words', async () => {
+  test('publishes finished work even if the model cannot be asked for closing words', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async ({ limit }: { limit?: Limit }) => {
@@ -260,7 +260,7 @@ describe('a turn', () => {
     expect(afterLimit(calls)).toBe('callModel:3 checkDocs:3 publishTurn:3 end:published:limit_steps');
   });
 
-  test('lays what is left over a tip that moved, when it ends at a limit', async () => {
+  test('applies remaining work to a moved tip when it ends at a limit', async () => {
     const calls: string[] = [];
     const publishTurn = publishing(calls, { conflicts: 1 });
     await withJob(script(calls, { callModel: answers, publishTurn }), calls, { steps: 2 }, finished);
@@ -341,7 +341,7 @@ describe('a request to stop', () => {
     expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:published']);
   });
 
-  test('takes forged and malformed signals for what they are: a reason to look', async () => {
+  test('treats forged and malformed signals as a reason to read the rows', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async ({ step }: { step: number }) => {
@@ -444,7 +444,7 @@ describe('the end of a turn that was published', () => {
 });
 
 describe('a job that waits for a place', () => {
-  test('looks at its rows when it is signalled, and a place that comes during a turn costs no look', async () => {
+  test('reads its rows when it is signaled; a slot signal during a turn costs no read', async () => {
     const calls: string[] = [];
     let places = 0;
     let done = false;
@@ -486,7 +486,7 @@ describe('a job that waits for a place', () => {
     expect(calls).not.toContain('readStopRequest');
   });
 
-  test('is archived at once where someone asks for it', async () => {
+  test('is archived immediately on request', async () => {
     const calls: string[] = [];
     let archived = false;
     const scripted = script(calls, {
@@ -529,7 +529,7 @@ describe('rest', () => {
     expect(calls).toEqual(['openTurn', 'checkRest']);
   });
 
-  test('goes on where the last look finds work', async () => {
+  test('continues if the last read finds work', async () => {
     const calls: string[] = [];
     const looks = [{ rests: false }, { rests: true }];
     const scripted = script(calls, { openTurn: async () => resting, checkRest: async () => looks.shift() });
@@ -537,7 +537,7 @@ describe('rest', () => {
     expect(calls).toEqual(['openTurn', 'checkRest', 'openTurn', 'checkRest']);
   });
 
-  test('hears a message that comes during the last look', async () => {
+  test('receives a message that arrives during the last read', async () => {
     const calls: string[] = [];
     let looks = 0;
     const scripted = script(calls, {
@@ -556,7 +556,7 @@ describe('rest', () => {
     expect(calls.filter((call) => call === 'end:published')).toHaveLength(1);
   });
 
-  test('waits for a signal, however often it is continued as new, and ends when none comes', async () => {
+  test('waits for a signal across continue-as-new, and ends when none comes', async () => {
     const calls: string[] = [];
     let waiting = 0;
     let step = 1;

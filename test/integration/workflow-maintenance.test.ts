@@ -49,7 +49,7 @@ async function maintenance(limit: number) {
 }
 
 describe('the maintenance of page views', () => {
-  test('looks after any number of projects, some in each run: no history grows with them', async () => {
+  test('handles any number of projects, some in each run: no history grows with them', async () => {
     const { result, maintained, collections, runs } = await maintenance(3);
     expect(result).toEqual({ projects: 7, failed: ['b'] });
     expect(maintained).toEqual(IDS);
@@ -61,7 +61,7 @@ describe('the maintenance of page views', () => {
 describe('the maintenance of very many projects', () => {
   const many = Array.from({ length: 120 }, (_, no) => `p${String(no).padStart(3, '0')}`);
 
-  test('has activities look after several each, four at a time, and names those that fail', async () => {
+  test('has activities handle several projects each, four at a time, and names failed ones', async () => {
     const some: string[][] = [];
     let [now, most] = [0, 0];
     const { result } = await runMaintenance(

@@ -100,7 +100,7 @@ async function traced(
 const signalAs = (handle: WorkflowHandle, traceparent: string) =>
   sendingAs({ traceparent }).workflow.getHandle(handle.workflowId).signal(WAKE_SIGNAL, { reason: 'message' });
 
-test('a turn is a span below what began its job, and its activities are below the turn', async () => {
+test('a turn is a span below the request for its job, and its activities are below the turn', async () => {
   const begun = place();
   const opened = [turnOf(1), archived];
   const { turns, at } = await traced({ traceparent: begun }, () => ({ openTurn: () => opened.shift() }));
@@ -133,7 +133,7 @@ test('a message that comes while a turn runs is a link of it, and the next turn 
   ]);
 });
 
-test('a message that a turn has answered has no part in what comes after a rest', async () => {
+test('an answered message is not linked after an idle phase', async () => {
   const [begun, answered, later] = [place(), place(), place()];
   const opened = [turnOf(1), { kind: 'idle', job }, turnOf(2), archived];
   const { turns } = await traced({ traceparent: begun }, (handle) => ({

@@ -46,7 +46,7 @@ export async function retryOrFail(
     const minutes = Math.ceil(pauseMs / 60_000);
     return new JobFailure(
       err.code,
-      `${err.message} It wants to be asked again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, which is longer than a turn may take. ${kept}`,
+      `${err.message} The provider asks to wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, longer than a turn may take. ${kept}`,
     );
   }
   await watch.stop(retryText(err.message.slice(0, 250), pauseMs));

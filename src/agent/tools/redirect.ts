@@ -123,11 +123,11 @@ function byHand({ docs: { site } }: ToolSession, from: string, to: string): stri
     case 'docusaurus':
       return site.generator?.redirects
         ? `Redirects are in ${path}, which is code: add { from: ${JSON.stringify(from)}, to: ${JSON.stringify(to)} } to the plugin client-redirects there yourself.`
-        : `The site has no plugin client-redirects (https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-client-redirects) and no file static/_redirects, so it has no place for redirects.`;
+        : `The site has no plugin client-redirects (https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-client-redirects) and no file static/_redirects, so it cannot have redirects.`;
     case 'mkdocs':
       return site.generator?.redirects
         ? `Redirects are in ${path}, in a form that this editor cannot add to: enter ${JSON.stringify(from)} under redirect_maps there yourself.`
-        : `The site does not use the plugin mkdocs-redirects (https://github.com/mkdocs/mkdocs-redirects), so it has no place for redirects.`;
+        : `The site does not use the plugin mkdocs-redirects (https://github.com/mkdocs/mkdocs-redirects), so it cannot have redirects.`;
     case 'mdbook':
       return `Redirects are in ${path}: enter them under [output.html.redirect] there yourself, as ${JSON.stringify(`${from}.html`)} = ${JSON.stringify(`${to}.html`)}.`;
     case 'starlight':

@@ -58,6 +58,6 @@ export async function maintain(
   if (!merged || !compacted) return { words: 'another process is at it' };
   // If the clock was just changed, old files are left for the next time.
   if (now !== null) await noteMaintained(deps.database.db, projectId, startedAt);
-  const words = `${merged.events} events merged, ${merged.repeats} repeats left out, ${compacted.filesBefore} files compacted to ${compacted.filesAfter}, ${deleted} deleted`;
+  const words = `${merged.events} events merged, ${merged.repeats} repeats skipped, ${compacted.filesBefore} files compacted to ${compacted.filesAfter}, ${deleted} deleted`;
   return { words };
 }

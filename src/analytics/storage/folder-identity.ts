@@ -146,7 +146,7 @@ async function requireFiles(tx: Queryable, root: string, row: FolderRow): Promis
   if (there === 0) throw isBare(root, row);
   if (there === files.length) return;
   throw new Refused(
-    `Of ${files.length} files of page views that the database lists, ${files.length - there} are not in ${root}, or not as they were. ${SHARED} ${ACCEPT}`,
+    `${files.length - there} of the ${files.length} page-view files in the database are missing in ${root}, or differ. ${SHARED} ${ACCEPT}`,
   );
 }
 
@@ -193,13 +193,13 @@ export function parsedIdentity(text: string): StoredIdentity | null {
 }
 
 export const SHARED =
-  'All API processes, workers and commands of an installation need the same folder, on one machine: set DOCENT_ANALYTICS_DIR. To use several machines, store page views in a bucket.';
+  'Set DOCENT_ANALYTICS_DIR to the same folder for all API processes, workers and commands. To use several machines, store page views in a bucket.';
 const ACCEPT =
-  'If the other folder is permanently lost, or this one was restored from a backup, run `docent analytics accept-folder`, and then `docent analytics recover` for each project.';
+  'If the other folder is permanently lost, or you restored this one, run `docent analytics accept-folder`, then `docent analytics recover` for each project.';
 
 function isOther(root: string, found: FolderIdentity, row: FolderRow): Refused {
   return new Refused(
-    `${root} is another analytics folder (${found.folder}) than that of this database (${row.id}, claimed as ${row.path} on ${row.host}). ${SHARED} ${ACCEPT}`,
+    `${root} is another analytics folder (${found.folder}) than this database's (${row.id}, at ${row.path} on ${row.host}). ${SHARED} ${ACCEPT}`,
   );
 }
 
@@ -219,13 +219,13 @@ function inBucket(row: FolderRow): Refused {
 
 function isForeign(root: string, found: FolderIdentity, installation: string): Refused {
   return new Refused(
-    `${root} belongs to another installation (${found.installation}) than this database (${installation}). Set DOCENT_ANALYTICS_DIR to another folder. If the database of this folder is permanently lost, run \`docent analytics accept-folder\`, and then \`docent analytics recover\` for each project.`,
+    `${root} belongs to another installation (${found.installation}) than this database (${installation}). Set DOCENT_ANALYTICS_DIR to another folder. If that database is permanently lost, run \`docent analytics accept-folder\`, then \`docent analytics recover\` for each project.`,
   );
 }
 
 function isBare(root: string, row: FolderRow): Refused {
   return new Refused(
-    `The database knows the folder ${row.id}, claimed as ${row.path} on ${row.host}, and nothing of it is in ${root}. Is the disk mounted? ${SHARED} ${ACCEPT}`,
+    `The analytics folder of this database (${row.id}, at ${row.path} on ${row.host}) is not in ${root}. Check that its disk is mounted. ${SHARED} ${ACCEPT}`,
     { mayPass: true },
   );
 }

@@ -60,19 +60,19 @@ function wrongAnswer({ issues: [issue] }: z.ZodError, { doing, host }: Asked): H
   const what = field === '' ? 'something else' : `a wrong or missing "${field}"`;
   return new HostProblem(
     'host_unavailable',
-    `${host} was asked to ${doing} and answered with ${what} (${issue?.message}). Check the address of its API, and that Docent supports its version.`,
+    `${host} returned ${what} (${issue?.message}) for the request to ${doing}. Check its API address, and that Docent supports its version.`,
   );
 }
 
 /** For a host that asks for a pause without a time: GitHub's advice for its secondary limits. */
-const UNTOLD_PAUSE_MS = 60_000;
+const DEFAULT_PAUSE_MS = 60_000;
 
 /** The problem that a host does not see a branch that was just pushed. */
 export function laggingProblem({ host, status, message }: Omit<FailedAnswer, 'doing'>, head: string): HostProblem {
   const said = quoteServer(message);
   return new HostProblem(
     'host_refused',
-    `${host} opens no pull request for the branch "${head}", as if it were not there (${status}): its API lags behind the push. The commits are on the branch; a message opens the pull request later.${said === '' ? '' : ` It says: ${said}`}`,
+    `${host} does not see the branch "${head}" yet (${status}), so no pull request was opened. The commits are on the branch. Send a message to open the pull request later.${said === '' ? '' : ` It says: ${said}`}`,
     { mayPass: true },
   );
 }
@@ -87,26 +87,26 @@ export function answerProblem(answer: FailedAnswer): HostProblem {
   if (pause !== null) {
     return new HostProblem(
       'host_rate_limited',
-      `${host} takes no more requests for the next ${Math.ceil(pause / 1_000)} seconds: its rate limit is used up.${quoted}`,
+      `The rate limit of ${host} is reached. It accepts requests again in ${Math.ceil(pause / 1_000)} seconds.${quoted}`,
       { retryAfterMs: pause },
     );
   }
   if (status === 401) {
     return new HostProblem(
       'host_unauthorized',
-      `${host} does not accept the credential (401). It is wrong, expired or revoked: give a new one with \`docent host update\`.${quoted}`,
+      `${host} does not accept the credential (401). It is wrong, expired or revoked. Set a new one with \`docent host update\`.${quoted}`,
     );
   }
   if (status === 403) {
     return new HostProblem(
       'host_forbidden',
-      `The credential may not ${doing} on ${host} (403). \`docent host check\` says what it lacks.${quoted}`,
+      `The credential may not ${doing} on ${host} (403). Run \`docent host check\` to see what it lacks.${quoted}`,
     );
   }
   if (status === 404 || status === 410) {
     return new HostProblem(
       'repository_missing',
-      `${host} shows no such repository to this credential (${status}), to ${doing}. It was moved or deleted, or the credential may not see it.${quoted}`,
+      `${host} has no such repository for this credential (${status}), to ${doing}. It was moved or deleted, or the credential cannot see it.${quoted}`,
     );
   }
   if (status === 408 || status === 409 || status >= 500) {
@@ -123,14 +123,14 @@ export function answerProblem(answer: FailedAnswer): HostProblem {
 function pauseOf(answer: FailedAnswer): number | null {
   const { status, headers, message } = answer;
   // GitHub's limit on how fast content is made looks like a failed validation.
-  if (status === 422 && /submitted too quickly/i.test(message)) return retryAfter(answer) ?? UNTOLD_PAUSE_MS;
+  if (status === 422 && /submitted too quickly/i.test(message)) return retryAfter(answer) ?? DEFAULT_PAUSE_MS;
   if (status !== 403 && status !== 429) return null;
   const told = retryAfter(answer);
   if (told !== null) return told;
   const remaining = headers.get('x-ratelimit-remaining') ?? headers.get('ratelimit-remaining');
   const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset'));
   if (remaining === '0' && reset > 0) return Math.max(1_000, reset * 1_000 - Date.now());
-  return status === 429 || /rate limit|abuse detection/i.test(message) ? UNTOLD_PAUSE_MS : null;
+  return status === 429 || /rate limit|abuse detection/i.test(message) ? DEFAULT_PAUSE_MS : null;
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds. */

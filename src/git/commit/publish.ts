@@ -269,5 +269,5 @@ const UNBOUNDED = {
 
 function refusalReason(reason: string): string {
   if (!/currently checked out/i.test(reason)) return reason;
-  return 'a work tree of the repository has this branch checked out, so git lets no push change it; switch that work tree to another branch';
+  return 'a work tree of the repository has this branch checked out, so git refuses the push; switch that work tree to another branch';
 }

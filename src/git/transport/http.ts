@@ -168,7 +168,7 @@ function statusProblem(response: Response, shown: string): RepositoryProblem | S
   if (status === 413) {
     return new RepositoryProblem(
       'repository_unsupported',
-      `${shown}, or a proxy before it, rejected a push of this size (413). Raise its limit for request bodies, or change less at once.`,
+      `${shown}, or a proxy before it, rejected a push of this size (413). Raise its limit for request bodies, or make a smaller change.`,
     );
   }
   if (status === 507) return new Shortage('disk', `${shown} takes no push (507): ${REMEDY.disk}`);

@@ -137,7 +137,7 @@ async function storeAll(
     const [first, ...others] = damaged.filter((name) => named.has(name));
     if (first !== undefined)
       throw new Refused(
-        `${first} in ${root} is not what was written${others.length > 0 ? `, and ${others.length} other files` : ''}. Start the installation as before, without DOCENT_ANALYTICS_STORAGE, until its workers have seen to that: \`docent analytics verify\` tells. Nothing was changed.`,
+        `${first} in ${root} is damaged${others.length > 0 ? `, and ${others.length} other files` : ''}. Nothing was changed. Start the installation without DOCENT_ANALYTICS_STORAGE, and try again when \`docent analytics verify\` reports no damage.`,
       );
   }
   return now;
