@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeTurn } from '../../../src/agent/commit-message.ts';
 import { processorMs } from '../../support/processor-time.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const describeClosing = (closingText: string, prompts = ['Do it']) =>
   describeTurn({ prompts, closingText, changes: [] });
@@ -83,7 +84,7 @@ describe('the words of a commit', () => {
 
   test('stay one bounded line and a bounded body for any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 20_000 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 20_000 }), (text) => {
         const { title, body } = describeClosing(text);
         expect(title).not.toMatch(/[\n\r\0]/);
         expect(title.length).toBeGreaterThan(0);

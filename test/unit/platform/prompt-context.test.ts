@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readRequest } from '@docent/recipes/read-request';
 import { withContext, withoutContext } from '@docent/recipes/prompt-context';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const PROMPT = 'Fix broken links';
 
@@ -18,7 +19,7 @@ test('whatever a context holds, the prompt is found again without it, and the bl
     ' x',
   );
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.array(part).map((parts) => parts.join('')),
   );
   fc.assert(
