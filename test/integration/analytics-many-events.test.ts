@@ -11,7 +11,7 @@ import { addUnmerged } from '../../src/store/analytics/manifest-changes.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
 /** More at once than is computed in one slice, in 256 MB. */
-const SET: DataSet = { events: 500_000, days: 4, paths: 300, readers: 'return' };
+const SET: DataSet = { events: 500_000, days: 4, paths: 60, readers: 'return' };
 
 let bench: AnalyticsBench;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ test(
     const verify = async (versions: PinnedVersions, ...ranges: Range[]) =>
       versions.use(project, undefined, async (pinned) => {
         const { differences, comparisons } = await verifyVersion(bench.folder, bench.duck, pinned, ranges);
-        expect(comparisons).toBeGreaterThan(1_500);
+        expect(comparisons).toBeGreaterThan(300);
         expect(differences).toEqual([]);
       });
     await verify(bench.versions, uneven);

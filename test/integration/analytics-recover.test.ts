@@ -142,14 +142,14 @@ test('a backup made while events come in, in the documented order, holds all tha
   const tables = await dump(bench.database);
   // A slow copy: what the database named is replaced and deleted meanwhile, and a server starts that it does not know.
   writers.push(await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 }));
-  await wait(200);
+  await wait(110);
   await mergeProject(bench, project);
   await compactProject(bench, project);
   await deleteRemoved(bench, project, null);
   const before = load.acknowledged;
   const copy = await mkdtemp(path.join(tmpdir(), 'docent-restored-'));
   for (const name of ['wal', 'files']) await copyGrowing(path.join(bench.folder.root, name), path.join(copy, name));
-  await wait(before + 50);
+  await wait(before + 20);
   load.isOn = false;
   await sending;
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   makeWorkTree(repo, { 'index.md': '# Home\n' });
   server = await startGitHttpServer(folder.path);
   // Less than a process and the largest file below would take together.
-  const memory = { recycleAbove: 150 * MEGABYTE, killAbove: 200 * MEGABYTE };
+  const memory = { recycleAbove: 110 * MEGABYTE, killAbove: 200 * MEGABYTE };
   store = createGitStore({ cacheDir: path.join(folder.path, 'git'), poolSize: 1, memory });
   agents = createAgentPool({ cacheDir: path.join(folder.path, 'pages'), size: 1 });
 });
@@ -99,8 +99,8 @@ describe('a repository', () => {
     120_000,
   );
 
-  test('with 10,000 folders in each other is refused with a sentence', async () => {
-    const commit = imported('deep', ['x\n'], [[`${'d/'.repeat(10_000)}x.md`, 1]]);
+  test('with 3,000 folders in each other is refused with a sentence', async () => {
+    const commit = imported('deep', ['x\n'], [[`${'d/'.repeat(3_000)}x.md`, 1]]);
     await expect(store.ensureSnapshot(http(), { branch: 'deep', commit })).rejects.toMatchObject({
       code: 'repository_unsupported',
       message: expect.stringContaining('paths longer than 4096 bytes'),

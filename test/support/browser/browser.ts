@@ -138,8 +138,9 @@ export async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** A picture of the whole page, for people: `coverage/pictures/<name>.png`. */
+/** A picture of the whole page, for people who ask for them: `coverage/pictures/<name>.png`. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.DOCENT_TEST_PICTURES === undefined) return;
   await mkdir(PICTURES, { recursive: true });
   await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
 }
