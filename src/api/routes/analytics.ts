@@ -8,7 +8,7 @@ import type { PinnedVersion } from '../../analytics/query/pinned-version.ts';
 import type { MissingPage, ReferrerCounts } from '../../analytics/query/queries.ts';
 import type { VisitorClass } from '../../config/project-settings.ts';
 import { readRange } from '../analytics-range.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { csvOf, csvParts } from '../../platform/csv.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -153,21 +153,21 @@ async function countedByPath(input: Input, services: ApiServices, measure: 'visi
   return { totals, rows, rest: { hasMore: page.hasMore, version, mapping }, headers };
 }
 
-const getVisitors: Handler<'getVisitors'> = async (input, services) => {
+export const getVisitors: Handler<'getVisitors'> = async (input, services) => {
   const counted = await countedByPath(input, services, 'visitors');
   if (counted.table) return counted.table;
   const { totals, rows, rest, headers } = counted;
   return { status: 200, body: { totals, visitors: rows, ...rest }, headers };
 };
 
-const getViews: Handler<'getViews'> = async (input, services) => {
+export const getViews: Handler<'getViews'> = async (input, services) => {
   const counted = await countedByPath(input, services, 'views');
   if (counted.table) return counted.table;
   const { totals, rows, rest, headers } = counted;
   return { status: 200, body: { totals, views: rows, ...rest }, headers };
 };
 
-const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
+export const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
   const { days, version, mapping } = await askAnalytics(input, services, async (pinned, range) => ({
     days: await services.analytics().queries.timeseries(pinned, range, input.query),
   }));
@@ -208,7 +208,7 @@ const AGENT_COLUMNS = [
   'unknownViews',
 ] as const;
 
-const getAgents: Handler<'getAgents'> = async (input, services) => {
+export const getAgents: Handler<'getAgents'> = async (input, services) => {
   const { version, ...counted } = await askAnalytics(input, services, (pinned, range) =>
     services.analytics().queries.agents(pinned, range, input.query),
   );
@@ -238,7 +238,7 @@ const getAgents: Handler<'getAgents'> = async (input, services) => {
 const REFERRER_COLUMNS = ['host', 'channel', 'visitors', 'views'] as const;
 const presentReferrer = (row: ReferrerCounts) => ({ ...row, channel: channelOf(row.host) });
 
-const getReferrers: Handler<'getReferrers'> = async (input, services) => {
+export const getReferrers: Handler<'getReferrers'> = async (input, services) => {
   const { queries } = services.analytics();
   if (isWhole(input)) {
     const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
@@ -257,7 +257,7 @@ const getReferrers: Handler<'getReferrers'> = async (input, services) => {
 const MISSING_COLUMNS = ['path', 'count', 'referrer', 'lastSeen'] as const;
 const presentMissing = (row: MissingPage) => ({ ...row, lastSeen: row.lastSeen.toISOString() });
 
-const getNotFound: Handler<'getNotFound'> = async (input, services) => {
+export const getNotFound: Handler<'getNotFound'> = async (input, services) => {
   const { queries } = services.analytics();
   if (isWhole(input)) {
     const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
@@ -272,12 +272,3 @@ const getNotFound: Handler<'getNotFound'> = async (input, services) => {
   if (input.request.wantsCsv) return asCsv(csvOf(MISSING_COLUMNS, notFound), headers);
   return { status: 200, body: { notFound, hasMore, version }, headers };
 };
-
-export const analyticsRoutes = {
-  getVisitors,
-  getViews,
-  getTimeseries,
-  getAgents,
-  getReferrers,
-  getNotFound,
-} satisfies Partial<Handlers>;

@@ -25,7 +25,7 @@ import {
 } from '../../store/jobs/attachments.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { refuseUnlessMatched } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { readBytes } from '../middleware/read-body.ts';
@@ -43,7 +43,7 @@ const MEGABYTE = 1_000_000;
 /** Projects with uploads in progress, one entry per file. */
 const comingIn: string[] = [];
 
-const uploadAttachment: Handler<'uploadAttachment'> = async ({ path, query, request }, services) => {
+export const uploadAttachment: Handler<'uploadAttachment'> = async ({ path, query, request }, services) => {
   const { db, config, pathOf } = services;
   const { projectId } = path;
   const name = query.filename;
@@ -121,7 +121,7 @@ async function mayAdd(
   );
 }
 
-const listAttachments: Handler<'listAttachments'> = async ({ path, query }, { db }) => {
+export const listAttachments: Handler<'listAttachments'> = async ({ path, query }, { db }) => {
   const found = await list(db, {
     projectId: path.projectId,
     limit: query.limit + 1,
@@ -132,12 +132,12 @@ const listAttachments: Handler<'listAttachments'> = async ({ path, query }, { db
   return { status: 200, body: { attachments: rows.map(presentAttachment), nextCursor } };
 };
 
-const getAttachment: Handler<'getAttachment'> = async ({ path }, { db }) => ({
+export const getAttachment: Handler<'getAttachment'> = async ({ path }, { db }) => ({
   status: 200,
   body: presentAttachment(await mustFind(db, path)),
 });
 
-const getAttachmentContent: Handler<'getAttachmentContent'> = async ({ path }, { db }) => {
+export const getAttachmentContent: Handler<'getAttachmentContent'> = async ({ path }, { db }) => {
   const row = await mustFind(db, path);
   return {
     status: 200,
@@ -153,7 +153,7 @@ const getAttachmentContent: Handler<'getAttachmentContent'> = async ({ path }, {
   };
 };
 
-const deleteAttachment: Handler<'deleteAttachment'> = async ({ path, request }, { db }) => {
+export const deleteAttachment: Handler<'deleteAttachment'> = async ({ path, request }, { db }) => {
   const { projectId, attachmentId: id } = path;
   if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
   const check = (row: AttachmentRow) => refuseUnlessMatched(request.ifMatch, presentAttachment(row));
@@ -167,11 +167,3 @@ async function mustFind(q: Queryable, path: { projectId: string; attachmentId: s
   if (!(await findProject(q, path.projectId))) throw projectNotFound(path.projectId);
   throw attachmentNotFound(path.attachmentId);
 }
-
-export const attachmentRoutes = {
-  uploadAttachment,
-  listAttachments,
-  getAttachment,
-  getAttachmentContent,
-  deleteAttachment,
-} satisfies Partial<Handlers>;

@@ -1,6 +1,6 @@
 import { listAudit, type AuditRow } from '../../store/access/audit-log.ts';
 import { readRangeOf } from '../analytics-range.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { pageOf, readNumberedTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import type { components } from '../generated/openapi.ts';
 
@@ -25,7 +25,7 @@ function presentAuditEntry(row: AuditRow): components['schemas']['AuditEntry'] {
 
 const cursorOf = ({ at, id }: AuditRow) => timeCursorOf({ createdAt: at, id: String(id) });
 
-const listAuditLog: Handler<'listAuditLog'> = async ({ query }, { db }) => {
+export const listAuditLog: Handler<'listAuditLog'> = async ({ query }, { db }) => {
   const { projectId, actor, operation, limit, cursor } = query;
   const { from, to } = readRangeOf('', query.from, query.to);
   const filter = {
@@ -39,5 +39,3 @@ const listAuditLog: Handler<'listAuditLog'> = async ({ query }, { db }) => {
   const { rows, nextCursor } = pageOf(found, limit, cursorOf, filter);
   return { status: 200, body: { entries: rows.map(presentAuditEntry), nextCursor } };
 };
-
-export const auditRoutes = { listAuditLog } satisfies Partial<Handlers>;

@@ -15,7 +15,7 @@ import {
 import type { Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readAutomationFile, AUTOMATIONS_FOLDER, type AutomationFile, type FileProblem } from '../automation-file.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentDefinition } from '../presenters/automation.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -36,12 +36,15 @@ interface Files {
   read: (AutomationFile | FileProblem[])[];
 }
 
-const planAutomations: Handler<'planAutomations'> = async ({ path: { projectId }, request }, services) => {
+export const planAutomations: Handler<'planAutomations'> = async ({ path: { projectId }, request }, services) => {
   const files = await readFiles(projectId, request, services);
   return { status: 200, body: (await difference(services.db, projectId, files, services)).plan };
 };
 
-const applyAutomations: Handler<'applyAutomations'> = async ({ path: { projectId }, body, request }, services) => {
+export const applyAutomations: Handler<'applyAutomations'> = async (
+  { path: { projectId }, body, request },
+  services,
+) => {
   const { db, secrets } = services;
   const files = await readFiles(projectId, request, services);
   if (files.commit !== body.commit) {
@@ -174,5 +177,3 @@ function changeOf(definition: Definition, { fields }: Change): AutomationChange 
     ...(differs('enabled') && { enabled }),
   };
 }
-
-export const automationPlanRoutes = { planAutomations, applyAutomations } satisfies Partial<Handlers>;

@@ -2,13 +2,13 @@ import { findRun, listRuns, type RunRow } from '../../store/automations/automati
 import { automationNotFound, findAutomation } from '../../store/automations/automations.ts';
 import type { Db } from '../../store/database.ts';
 import { pullRequestsById } from '../../store/pull-requests/pull-requests.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { presentRun } from '../presenters/automation.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import type { ApiServices } from '../services.ts';
 import { withAutomation } from './automations.ts';
 
-const listAutomationRuns: Handler<'listAutomationRuns'> = async ({ path, query }, services) => {
+export const listAutomationRuns: Handler<'listAutomationRuns'> = async ({ path, query }, services) => {
   const { db } = services;
   const { projectId, automationId: id } = path;
   const { status, limit, cursor } = query;
@@ -18,7 +18,7 @@ const listAutomationRuns: Handler<'listAutomationRuns'> = async ({ path, query }
   return { status: 200, body: { runs: await present(rows, services), nextCursor } };
 };
 
-const getAutomationRun: Handler<'getAutomationRun'> = async ({ path }, services) => {
+export const getAutomationRun: Handler<'getAutomationRun'> = async ({ path }, services) => {
   const { db } = services;
   const { projectId, automationId: id, runId } = path;
   await assertAutomation(db, { projectId, id });
@@ -46,5 +46,3 @@ async function present(rows: readonly RunRow[], { db, urlOf }: ApiServices) {
     return presentRun(row, shown ?? null);
   });
 }
-
-export const automationRunRoutes = { listAutomationRuns, getAutomationRun } satisfies Partial<Handlers>;

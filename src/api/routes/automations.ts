@@ -17,7 +17,7 @@ import {
 } from '../../store/automations/automations.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
@@ -38,7 +38,7 @@ export async function withAutomation<T>(q: Queryable, projectId: string, work: (
   }
 }
 
-const createAutomation: Handler<'createAutomation'> = async ({ path, body, request }, services) => {
+export const createAutomation: Handler<'createAutomation'> = async ({ path, body, request }, services) => {
   const { db, secrets, config } = services;
   const { projectId } = path;
   const given = await automationOf(db, projectId, body, config.privateHosts);
@@ -67,7 +67,7 @@ export async function automationOf(
   return { projectId, name, prompt, ...optionsOf(job), webhook, enabled, trigger, ...limits };
 }
 
-const listAutomations: Handler<'listAutomations'> = async ({ path, query }, { db }) => {
+export const listAutomations: Handler<'listAutomations'> = async ({ path, query }, { db }) => {
   const { projectId } = path;
   const found = await list(db, { projectId, limit: query.limit + 1, before: readTimeCursor(query.cursor) });
   if (found.length === 0 && !(await findProject(db, projectId))) throw projectNotFound(projectId);
@@ -75,7 +75,7 @@ const listAutomations: Handler<'listAutomations'> = async ({ path, query }, { db
   return { status: 200, body: { automations: rows.map(presentAutomation), nextCursor } };
 };
 
-const getAutomation: Handler<'getAutomation'> = async ({ path }, { db }) => {
+export const getAutomation: Handler<'getAutomation'> = async ({ path }, { db }) => {
   const { projectId, automationId: id } = path;
   const row = await withAutomation(db, projectId, async () => {
     const found = await findAutomation(db, { projectId, id });
@@ -85,7 +85,7 @@ const getAutomation: Handler<'getAutomation'> = async ({ path }, { db }) => {
   return { status: 200, body: presentAutomation(row) };
 };
 
-const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, request }, services) => {
+export const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, request }, services) => {
   const { db, secrets, config } = services;
   const { projectId, automationId: id } = path;
   const { model } = body;
@@ -139,7 +139,7 @@ function optionChangeOf(body: components['schemas']['AutomationChange']): Automa
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
-const deleteAutomation: Handler<'deleteAutomation'> = async ({ path, request }, { db }) => {
+export const deleteAutomation: Handler<'deleteAutomation'> = async ({ path, request }, { db }) => {
   const { projectId, automationId: id } = path;
   await withAutomation(db, projectId, () =>
     db.transaction(async (tx) => {
@@ -148,11 +148,3 @@ const deleteAutomation: Handler<'deleteAutomation'> = async ({ path, request }, 
   );
   return { status: 204 };
 };
-
-export const automationRoutes = {
-  createAutomation,
-  listAutomations,
-  getAutomation,
-  updateAutomation,
-  deleteAutomation,
-} satisfies Partial<Handlers>;

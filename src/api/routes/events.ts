@@ -2,7 +2,7 @@ import type { Ingested } from '../../analytics/ingest/ingestor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { minuteQuota } from '../../platform/net/address-limit.ts';
 import type { ApiServices } from '../services.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { readEventSlices } from '../middleware/read-events.ts';
 
 /** The most refused events that an answer names. */
@@ -10,7 +10,7 @@ const MAX_NAMED = 1_000;
 /** Refused events beyond one per accepted event: more are no mistake of single events. */
 const MOST_REFUSED = 1_000;
 
-const postEvents: Handler<'postEvents'> = async ({ path, request }, services) => {
+export const postEvents: Handler<'postEvents'> = async ({ path, request }, services) => {
   const { analytics, config, draining } = services;
   const { ingestor } = analytics();
   const { projectId } = path;
@@ -54,5 +54,3 @@ function takeTurn({ limits, config }: ApiServices, caller: string): void {
     { retryAfterSeconds, quota: minuteQuota('events', perMinute, retryAfterSeconds) },
   );
 }
-
-export const eventRoutes = { postEvents } satisfies Partial<Handlers>;

@@ -8,7 +8,7 @@ import { listHooks, rotateHookSecret } from '../../store/automations/automations
 import { findCodeHost } from '../../store/hosts/code-hosts.ts';
 import { findHostSecret, noteDelivery, noteRefusal } from '../../store/hosts/host-hooks.ts';
 import { insertTriggerEvent } from '../../store/automations/trigger-events.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { unauthorized } from '../middleware/authenticate.ts';
 import { mediaTypeOf, readBytes } from '../middleware/read-body.ts';
 import { withAutomation } from './automations.ts';
@@ -29,7 +29,7 @@ const STORED_HEADERS = [
 ];
 const MAX_HEADER = 256;
 
-const createAutomationSecret: Handler<'createAutomationSecret'> = async ({ path }, { db, secrets, urlOf }) => {
+export const createAutomationSecret: Handler<'createAutomationSecret'> = async ({ path }, { db, secrets, urlOf }) => {
   const { projectId, automationId: id } = path;
   const secret = await withAutomation(db, projectId, () =>
     keepingSecret(() => rotateHookSecret(db, secrets, { projectId, id })),
@@ -38,7 +38,7 @@ const createAutomationSecret: Handler<'createAutomationSecret'> = async ({ path 
 };
 
 /** Stores the delivery before answering; workers start a run. Does not reveal which automations exist. */
-const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, services) => {
+export const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, services) => {
   const { db, secrets, config, limits, addressOf } = services;
   const { incoming: req } = request;
   const body = await readBytes(req, config);
@@ -66,7 +66,7 @@ const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, request }, se
 };
 
 /** Unknown code hosts get the same answer, so that it does not reveal which exist. */
-const receiveHostDelivery: Handler<'receiveHostDelivery'> = async ({ path, request }, services) => {
+export const receiveHostDelivery: Handler<'receiveHostDelivery'> = async ({ path, request }, services) => {
   const { db, secrets, config, limits, addressOf } = services;
   const { incoming: req } = request;
   const body = await readBytes(req, config);
@@ -102,5 +102,3 @@ function shownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   });
   return Object.fromEntries(shown);
 }
-
-export const hookRoutes = { createAutomationSecret, receiveDelivery, receiveHostDelivery } satisfies Partial<Handlers>;

@@ -16,7 +16,7 @@ import {
 } from '../../store/hosts/code-hosts.ts';
 import { findHostHook, rotateHostSecret } from '../../store/hosts/host-hooks.ts';
 import { findAnswer, once } from '../../jobs/idempotency.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { mustEncrypt } from '../must-encrypt.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
@@ -70,7 +70,7 @@ type Created = { status: 201; body: components['schemas']['CheckedHost'] };
 
 const PUBLIC_URLS = { github: 'https://github.com', gitlab: 'https://gitlab.com', gitea: null };
 
-const createHost: Handler<'createHost'> = async ({ body, request }, services) => {
+export const createHost: Handler<'createHost'> = async ({ body, request }, services) => {
   const key = idempotent(request, services, '*');
   const repeated = key && (await findAnswer<Created>(services.db, key));
   if (repeated) return { ...repeated, headers: replayHeaders(repeated) };
@@ -114,19 +114,19 @@ function usualApi(kind: NewHost['kind'], webUrl: string): string {
   return webUrl === PUBLIC_URLS.github ? 'https://api.github.com' : `${webUrl}/api/v3`;
 }
 
-const listHosts: Handler<'listHosts'> = async ({ query }, { db }) => {
+export const listHosts: Handler<'listHosts'> = async ({ query }, { db }) => {
   const found = await listCodeHosts(db, { limit: query.limit + 1, after: readIdCursor(query.cursor) });
   const { rows, nextCursor } = pageOf(found, query.limit, (last) => last.id);
   return { status: 200, body: { hosts: rows.map(presentHost), nextCursor } };
 };
 
-const getHost: Handler<'getHost'> = async ({ path }, { db }) => {
+export const getHost: Handler<'getHost'> = async ({ path }, { db }) => {
   const row = await findCodeHost(db, path.hostId);
   if (!row) throw codeHostNotFound(path.hostId);
   return { status: 200, body: presentHost(row) };
 };
 
-const updateHost: Handler<'updateHost'> = async ({ path, body, request }, services) => {
+export const updateHost: Handler<'updateHost'> = async ({ path, body, request }, services) => {
   const { db, secrets } = services;
   const before = await findCodeHost(db, path.hostId);
   if (!before) throw codeHostNotFound(path.hostId);
@@ -141,13 +141,13 @@ const updateHost: Handler<'updateHost'> = async ({ path, body, request }, servic
   return { status: 200, body: { ...shown, account }, headers: taggedAs(shown) };
 };
 
-const deleteHost: Handler<'deleteHost'> = async ({ path, request }, { db }) => {
+export const deleteHost: Handler<'deleteHost'> = async ({ path, request }, { db }) => {
   const check = (row: CodeHostRow) => refuseUnlessMatched(request.ifMatch, presentHost(row));
   await db.transaction((tx) => deleteCodeHost(tx, path.hostId, check));
   return { status: 204 };
 };
 
-const checkHost: Handler<'checkHost'> = async ({ path, body, request }, { db, workflows }) => {
+export const checkHost: Handler<'checkHost'> = async ({ path, body, request }, { db, workflows }) => {
   if (!(await findCodeHost(db, path.hostId))) throw codeHostNotFound(path.hostId);
   const { ok, account, problems } = await workflows.checkHost(
     { host: path.hostId, candidate: null, repository: body.repository ?? null, ref: body.ref ?? null },
@@ -164,7 +164,7 @@ const checkHost: Handler<'checkHost'> = async ({ path, body, request }, { db, wo
 };
 
 /** The secret is a row before any host has it: a repeat gives the hosts the same one. */
-const connectHost: Handler<'connectHost'> = async ({ path, body, request }, services) => {
+export const connectHost: Handler<'connectHost'> = async ({ path, body, request }, services) => {
   const { db, secrets, workflows, urlOf } = services;
   const { hostId } = path;
   const host = await findCodeHost(db, hostId);
@@ -176,13 +176,3 @@ const connectHost: Handler<'connectHost'> = async ({ path, body, request }, serv
   const { problems, hooks = [] } = await workflows.checkHost(input, request.caller);
   return { status: 200, body: { url, secret, events: hookEventsOf(host.kind), problems, repositories: hooks } };
 };
-
-export const hostRoutes = {
-  createHost,
-  listHosts,
-  getHost,
-  updateHost,
-  deleteHost,
-  checkHost,
-  connectHost,
-} satisfies Partial<Handlers>;

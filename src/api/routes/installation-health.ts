@@ -25,7 +25,7 @@ import {
   judgeWorkers,
   summarize,
 } from '../../platform/health.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -215,7 +215,7 @@ async function ask(services: ApiServices): Promise<InstallationHealth> {
 const remembered = new WeakMap<ApiServices, { until: number; answer: Promise<InstallationHealth> }>();
 
 /** Never fails because of one part: that part reports its problem instead. */
-const getInstallationHealth: Handler<'getInstallationHealth'> = async (_input, services) => {
+export const getInstallationHealth: Handler<'getInstallationHealth'> = async (_input, services) => {
   let known = remembered.get(services);
   if (!known || performance.now() > known.until) {
     known = { until: performance.now() + REMEMBER_MS, answer: ask(services) };
@@ -223,5 +223,3 @@ const getInstallationHealth: Handler<'getInstallationHealth'> = async (_input, s
   }
   return { status: 200, body: await known.answer };
 };
-
-export const healthRoutes = { getInstallationHealth } satisfies Partial<Handlers>;

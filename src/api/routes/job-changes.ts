@@ -12,7 +12,7 @@ import { findProject } from '../../store/projects/projects.ts';
 import { findNewestPullRequest } from '../../store/pull-requests/pull-requests.ts';
 import { listReviewRounds, type ReviewedChanges } from '../../store/jobs/review-rounds.ts';
 import { findPart } from '../../store/jobs/transcript.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { presentCalls } from '../presenters/job-calls.ts';
 import {
   presentCheckRound,
@@ -24,17 +24,17 @@ import {
 import { pageOf, readStepCursor, stepCursorOf } from '../presenters/cursor.ts';
 import { changeJob, missingJob } from './jobs.ts';
 
-const publishJob: Handler<'publishJob'> = (input, services) => {
+export const publishJob: Handler<'publishJob'> = (input, services) => {
   const { path, body } = input;
   return changeJob(input, services, { reason: 'publish' }, (tx) =>
     requestPublish(tx, path.projectId, path.id, body ?? {}),
   );
 };
 
-const discardJobChanges: Handler<'discardJobChanges'> = (input, services) =>
+export const discardJobChanges: Handler<'discardJobChanges'> = (input, services) =>
   changeJob(input, services, { reason: 'publish' }, (tx) => discardChanges(tx, input.path.projectId, input.path.id));
 
-const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
+export const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
   const found = await findPendingDiff(db, job.id);
@@ -66,7 +66,7 @@ const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
   };
 };
 
-const getChangedPage: Handler<'getChangedPage'> = async ({ path, query }, { db }) => {
+export const getChangedPage: Handler<'getChangedPage'> = async ({ path, query }, { db }) => {
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
   const page = await findChangedPage(db, { jobId: job.id, of: query.of }, query.path);
@@ -76,7 +76,7 @@ const getChangedPage: Handler<'getChangedPage'> = async ({ path, query }, { db }
   };
 };
 
-const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db, urlOf }) => {
+export const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db, urlOf }) => {
   const after = readStepCursor(query.cursor);
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
@@ -85,7 +85,7 @@ const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db, ur
   return { status: 200, body: { checks: rows.map((round) => presentCheckRound(round, urlOf('/docs'))), nextCursor } };
 };
 
-const listJobCitations: Handler<'listJobCitations'> = async ({ path }, { db }) => {
+export const listJobCitations: Handler<'listJobCitations'> = async ({ path }, { db }) => {
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
   const rows = await listCitations(db, job.id);
@@ -93,7 +93,7 @@ const listJobCitations: Handler<'listJobCitations'> = async ({ path }, { db }) =
   return { status: 200, body: { citations: rows.map(presentCitation), claimsWithoutSource } };
 };
 
-const getJobReview: Handler<'getJobReview'> = async ({ path }, { db, urlOf }) => {
+export const getJobReview: Handler<'getJobReview'> = async ({ path }, { db, urlOf }) => {
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
   const row = await findNewestPullRequest(db, job.id);
@@ -110,7 +110,7 @@ const getJobReview: Handler<'getJobReview'> = async ({ path }, { db, urlOf }) =>
   };
 };
 
-const listJobCalls: Handler<'listJobCalls'> = async ({ path, query }, { db }) => {
+export const listJobCalls: Handler<'listJobCalls'> = async ({ path, query }, { db }) => {
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
   const project = await findProject(db, path.projectId);
@@ -119,14 +119,3 @@ const listJobCalls: Handler<'listJobCalls'> = async ({ path, query }, { db }) =>
   const { allowedSecrets: allowed } = effectiveSettings(project?.settings);
   return { status: 200, body: { calls: await presentCalls(answer ?? [], results ?? [], allowed) } };
 };
-
-export const jobChangeRoutes = {
-  publishJob,
-  discardJobChanges,
-  getJobDiff,
-  getChangedPage,
-  listJobChecks,
-  listJobCitations,
-  getJobReview,
-  listJobCalls,
-} satisfies Partial<Handlers>;

@@ -1,6 +1,6 @@
 import { listEvents } from '../../store/jobs/job-events.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { presentEvent, progressOf } from '../presenters/job.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
@@ -8,7 +8,7 @@ import { jobStream } from '../streams/job-stream.ts';
 import { readableStream } from '../streams/readable-stream.ts';
 import { missingJob } from './jobs.ts';
 
-const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request }, services) => {
+export const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request }, services) => {
   const { db, jobs, feed } = services;
   const until = performance.now() + query.waitSeconds * 1_000;
   for (;;) {
@@ -86,5 +86,3 @@ function streamOf(
   });
   return { status: 200, type: 'text/event-stream', stream, headers: STREAM_HEADERS };
 }
-
-export const jobEventRoutes = { listJobEvents } satisfies Partial<Handlers>;

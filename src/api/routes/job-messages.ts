@@ -7,13 +7,13 @@ import { readConversation, type Said } from '../../store/jobs/conversation.ts';
 import type { Db } from '../../store/database.ts';
 import { findJob } from '../../store/jobs/jobs.ts';
 import { findProject } from '../../store/projects/projects.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentAttachment } from '../presenters/attachment.ts';
 import { pageOf, readNumberCursor } from '../presenters/cursor.ts';
 import { missingJob } from './jobs.ts';
 
-const listJobMessages: Handler<'listJobMessages'> = async ({ path, query }, { db }) => {
+export const listJobMessages: Handler<'listJobMessages'> = async ({ path, query }, { db }) => {
   if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
   const { order, limit } = query;
   const after = readNumberCursor(query.cursor);
@@ -22,7 +22,7 @@ const listJobMessages: Handler<'listJobMessages'> = async ({ path, query }, { db
   return { status: 200, body: { messages: await present(db, path.projectId, rows), nextCursor } };
 };
 
-const getJobMessage: Handler<'getJobMessage'> = async ({ path }, { db }) => {
+export const getJobMessage: Handler<'getJobMessage'> = async ({ path }, { db }) => {
   if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
   const no = Number(path.no);
   const [found] = await readConversation(db, path.id, { order: 'asc', after: no - 1, limit: 1 });
@@ -64,5 +64,3 @@ async function present(
   }
   return presented;
 }
-
-export const jobMessageRoutes = { listJobMessages, getJobMessage } satisfies Partial<Handlers>;

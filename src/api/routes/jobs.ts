@@ -14,7 +14,7 @@ import type { JobRow } from '../../store/jobs/jobs.ts';
 import { listJobs as list, type JobFilter } from '../../store/jobs/list-jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
-import type { Handler, Handlers, QueryOf } from '../contract/handler.ts';
+import type { Handler, QueryOf } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { updateJobWords } from '../../jobs/update-job.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
@@ -106,7 +106,7 @@ export async function changeJob(
   return { ...answer, headers: replayHeaders(answer) };
 }
 
-const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
+export const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
   const { projectId } = path;
   const webhook = jobWebhookOf(body.webhook, services.config.privateHosts);
   const { options, metadata } = optionsOf(body);
@@ -133,13 +133,13 @@ export function createdJob<A extends { body: { id: string }; replayed: boolean }
   return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
 }
 
-const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
+export const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   const job = await jobs.find(path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
   return { status: 200, body: presentJob(job, await contextOf(db, job)) };
 };
 
-const updateJob: Handler<'updateJob'> = async ({ path, body, request }, { db }) => {
+export const updateJob: Handler<'updateJob'> = async ({ path, body, request }, { db }) => {
   const { title, metadata, budget } = body;
   const change = { title, metadata, budget: budget && (budgetOf(budget) ?? null) };
   const shown = await withJob(db, path, () =>
@@ -154,7 +154,7 @@ const updateJob: Handler<'updateJob'> = async ({ path, body, request }, { db }) 
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
-const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
+export const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
   const filter = jobFilterOf(query);
   const before = readTimeCursor(query.cursor, filter);
   const found = await list(db, { ...filter, projectId: path.projectId, limit: query.limit + 1, before });
@@ -164,7 +164,7 @@ const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
   return { status: 200, body: { jobs: rows.map((job) => presentJob(job, context(job))), nextCursor } };
 };
 
-const sendMessage: Handler<'sendMessage'> = (input, services) => {
+export const sendMessage: Handler<'sendMessage'> = (input, services) => {
   const { path, body } = input;
   return changeJob(input, services, { reason: 'message', preview: titleOf(body.prompt) }, (tx) =>
     acceptMessage(tx, {
@@ -179,7 +179,7 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
   );
 };
 
-const retryJob: Handler<'retryJob'> = async (input, services) => {
+export const retryJob: Handler<'retryJob'> = async (input, services) => {
   const { path, body, request } = input;
   const model = await chosenModel(body ?? {}, path.projectId, request, services);
   return changeJob(input, services, { reason: 'message' }, (tx) =>
@@ -193,25 +193,13 @@ const retryJob: Handler<'retryJob'> = async (input, services) => {
   );
 };
 
-const cancelJob: Handler<'cancelJob'> = (input, services) =>
+export const cancelJob: Handler<'cancelJob'> = (input, services) =>
   changeJob(input, services, { reason: 'cancel' }, (tx) => requestCancel(tx, input.path.projectId, input.path.id));
 
-const archiveJob: Handler<'archiveJob'> = (input, services) =>
+export const archiveJob: Handler<'archiveJob'> = (input, services) =>
   oncePublished(() =>
     changeJob(input, services, { reason: 'archive' }, (tx) => archive(tx, input.path.projectId, input.path.id)),
   );
 
-const unarchiveJob: Handler<'unarchiveJob'> = (input, services) =>
+export const unarchiveJob: Handler<'unarchiveJob'> = (input, services) =>
   changeJob(input, services, { reason: 'unarchive' }, (tx) => unarchive(tx, input.path.projectId, input.path.id));
-
-export const jobRoutes = {
-  createJob,
-  getJob,
-  updateJob,
-  listJobs,
-  sendMessage,
-  retryJob,
-  cancelJob,
-  archiveJob,
-  unarchiveJob,
-} satisfies Partial<Handlers>;

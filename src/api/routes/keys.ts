@@ -12,7 +12,7 @@ import {
   revokeKey as revoke,
   updateKey as update,
 } from '../../store/access/keys.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { projectsOf, refuseBeyond, refuseKeyBeyond } from '../middleware/authorize.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
@@ -24,7 +24,7 @@ import type { RequestContext } from '../request-context.ts';
 const DAY_MS = 86_400_000;
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
-const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
+export const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
   const { db, config } = services;
   refuseBeyond(request.principal, body.projectIds);
   const allowedAddresses = body.allowedAddresses?.map(canonicalRange) ?? null;
@@ -65,7 +65,7 @@ function canonicalRange(text: string, index: number): string {
   );
 }
 
-const listKeys: Handler<'listKeys'> = async ({ query, request }, { db }) => {
+export const listKeys: Handler<'listKeys'> = async ({ query, request }, { db }) => {
   const found = await list(db, {
     projectId: query.projectId,
     within: projectsOf(request.principal),
@@ -80,13 +80,13 @@ const listKeys: Handler<'listKeys'> = async ({ query, request }, { db }) => {
   return { status: 200, body: { keys: rows.map((row) => presentKey(row, former)), nextCursor } };
 };
 
-const getKey: Handler<'getKey'> = async ({ path, request }, { db }) => {
+export const getKey: Handler<'getKey'> = async ({ path, request }, { db }) => {
   const row = await findKey(db, path.keyId);
   refuseKeyBeyond(request.principal, row);
   return tagged(await presented(db, row));
 };
 
-const updateKey: Handler<'updateKey'> = async ({ path, body, request }, { db }) => {
+export const updateKey: Handler<'updateKey'> = async ({ path, body, request }, { db }) => {
   const { name, allowedAddresses, expiresInDays } = body;
   const change = {
     name,
@@ -111,7 +111,7 @@ function withoutUses(key: Key): object {
   return { ...key, lastUsedAt: null, secrets: key.secrets.map((secret) => ({ ...secret, lastUsedAt: null })) };
 }
 
-const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, services) => {
+export const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, services) => {
   const { db, config } = services;
   const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = body ?? {};
   refuseKeyBeyond(request.principal, await findKey(db, path.keyId));
@@ -129,7 +129,7 @@ const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, services
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-const revokeKey: Handler<'revokeKey'> = ({ path, request }, { db }) =>
+export const revokeKey: Handler<'revokeKey'> = ({ path, request }, { db }) =>
   db.transaction(async (tx) => presented(tx, await revoke(tx, path.keyId, checkFor(request, tx))));
 
 /** Refuses a change to a key that the caller may not change, or has not seen as it is now. */
@@ -143,5 +143,3 @@ async function presented(q: Queryable, row: KeyRow): Promise<{ status: 200; body
 }
 
 const expiryIn = (days: number | null) => (days === null ? null : new Date(Date.now() + days * DAY_MS));
-
-export const keyRoutes = { createKey, listKeys, getKey, updateKey, rotateKey, revokeKey } satisfies Partial<Handlers>;

@@ -1,11 +1,11 @@
 import { operatorOf } from '../../analytics/events/classify/agent-rules.ts';
 import type { VisitorClass } from '../../config/project-settings.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 
 /** Until an event that was taken counts: it is sealed after 1.5 s, and that takes a moment. */
 const DELAY_SECONDS = 2;
 
-const getLiveVisitors: Handler<'getLiveVisitors'> = async ({ path }, { analytics }) => {
+export const getLiveVisitors: Handler<'getLiveVisitors'> = async ({ path }, { analytics }) => {
   const { asOf, mapping, minutes, agents, ...counted } = await analytics().live(path.projectId);
   return {
     status: 200,
@@ -24,5 +24,3 @@ const getLiveVisitors: Handler<'getLiveVisitors'> = async ({ path }, { analytics
     },
   };
 };
-
-export const liveRoutes = { getLiveVisitors } satisfies Partial<Handlers>;

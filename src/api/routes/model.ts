@@ -14,16 +14,16 @@ import {
 } from '../../store/installation/model-keys.ts';
 import type { components } from '../generated/openapi.ts';
 import { mustEncrypt } from '../must-encrypt.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { knownModel } from './known-model.ts';
 
-const getModel: Handler<'getModel'> = async (_input, { db, config }) => ({
+export const getModel: Handler<'getModel'> = async (_input, { db, config }) => ({
   status: 200,
   body: await findInstallationModel(db, config.model),
 });
 
-const setModel: Handler<'setModel'> = async ({ body, request }, services) => {
+export const setModel: Handler<'setModel'> = async ({ body, request }, services) => {
   const { db, config } = services;
   if (config.model !== undefined) {
     throw new AppError(
@@ -39,7 +39,7 @@ const setModel: Handler<'setModel'> = async ({ body, request }, services) => {
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
-const testModel: Handler<'testModel'> = async ({ body, request }, { db, config, workflows }) => {
+export const testModel: Handler<'testModel'> = async ({ body, request }, { db, config, workflows }) => {
   const model = body.model ?? (await findInstallationModel(db, config.model)).model;
   const result = await workflows.testModel({ model }, request.caller);
   if (!result.ok) {
@@ -50,12 +50,12 @@ const testModel: Handler<'testModel'> = async ({ body, request }, { db, config, 
   return { status: 200, body: { model, code: null, message: null, ...result } };
 };
 
-const listModelKeys: Handler<'listModelKeys'> = async (_input, { db }) => ({
+export const listModelKeys: Handler<'listModelKeys'> = async (_input, { db }) => ({
   status: 200,
   body: { keys: (await listStoredKeys(db)).map(presentKey) },
 });
 
-const setModelKey: Handler<'setModelKey'> = async ({ path: { provider }, body }, { db, secrets }) => {
+export const setModelKey: Handler<'setModelKey'> = async ({ path: { provider }, body }, { db, secrets }) => {
   const key = withoutMargins(body.key);
   if (key === '' || !fitsHeader(key)) {
     throw new AppError('bad_request', `\`key\` ${UNFIT_FOR_HEADER}.`, { param: 'key' });
@@ -70,7 +70,7 @@ const setModelKey: Handler<'setModelKey'> = async ({ path: { provider }, body },
   return { status: 200, body: presentKey(await putModelKey(db, provider, baseUrl, encrypted)) };
 };
 
-const deleteModelKey: Handler<'deleteModelKey'> = async ({ path }, { db }) => {
+export const deleteModelKey: Handler<'deleteModelKey'> = async ({ path }, { db }) => {
   await deleteStoredKey(db, path.provider);
   return { status: 204 };
 };
@@ -78,12 +78,3 @@ const deleteModelKey: Handler<'deleteModelKey'> = async ({ path }, { db }) => {
 function presentKey({ provider, baseUrl, updatedAt }: StoredModelKey): components['schemas']['StoredModelKey'] {
   return { provider, baseUrl, updatedAt: updatedAt.toISOString() };
 }
-
-export const modelRoutes = {
-  getModel,
-  setModel,
-  testModel,
-  listModelKeys,
-  setModelKey,
-  deleteModelKey,
-} satisfies Partial<Handlers>;

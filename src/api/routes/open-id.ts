@@ -3,7 +3,7 @@ import { minuteQuota } from '../../platform/net/address-limit.ts';
 import { nextPath } from '../../platform/net/next-path.ts';
 import { endBrowserSessions } from '../../store/access/browser-sessions.ts';
 import { keepPerson } from '../../store/access/people.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { OPEN_ID_PROBLEMS, OpenIdProblem } from '../open-id/problem.ts';
 import { grantOf } from '../open-id/roles.ts';
 import type { OpenIdSignIn } from '../open-id/sign-in.ts';
@@ -14,7 +14,7 @@ const CALLBACK = '/sign-in/openid/callback';
 
 type Sent = { status: 303; headers: Record<string, string> };
 
-const startOpenIdSignIn: Handler<'startOpenIdSignIn'> = ({ query, request }, services) =>
+export const startOpenIdSignIn: Handler<'startOpenIdSignIn'> = ({ query, request }, services) =>
   orSaid(request, services, async () => {
     const { provider, attempts } = used(services);
     const { attempt, cookie } = attempts.begin(nextPath(query.next));
@@ -23,7 +23,7 @@ const startOpenIdSignIn: Handler<'startOpenIdSignIn'> = ({ query, request }, ser
     return sentTo(url);
   });
 
-const finishOpenIdSignIn: Handler<'finishOpenIdSignIn'> = ({ query, request }, services) =>
+export const finishOpenIdSignIn: Handler<'finishOpenIdSignIn'> = ({ query, request }, services) =>
   orSaid(request, services, async () => {
     const { provider, attempts, returns } = used(services);
     const address = services.addressOf(request.incoming);
@@ -112,5 +112,3 @@ async function orSaid(
 function sentTo(location: string): Sent {
   return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } };
 }
-
-export const openIdRoutes = { startOpenIdSignIn, finishOpenIdSignIn } satisfies Partial<Handlers>;

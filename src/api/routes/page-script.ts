@@ -7,7 +7,7 @@ import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script
 import { AppError } from '../../platform/errors.ts';
 import { minuteQuota } from '../../platform/net/address-limit.ts';
 import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -19,7 +19,7 @@ const HEADERS = {
 };
 
 /** The same for every id, so that it does not reveal which projects exist. */
-const getPageScript: Handler<'getPageScript'> = async () => ({
+export const getPageScript: Handler<'getPageScript'> = async () => ({
   status: 200,
   type: 'text/javascript',
   text: PAGE_SCRIPT,
@@ -35,7 +35,7 @@ const REFUSALS: Record<OriginRefusal, string> = {
   preview: 'Views of previews are counted only if the project lists their exact origin.',
 };
 
-const collectView: Handler<'collectView'> = async ({ path, request }, services) => {
+export const collectView: Handler<'collectView'> = async ({ path, request }, services) => {
   const { projectId } = path;
   const { incoming } = request;
   const address = takeFromAddress(services, services.addressOf(incoming));
@@ -112,5 +112,3 @@ async function admitPath(
 }
 
 const notOfTheScript = (message: string) => new AppError('bad_request', message);
-
-export const pageScriptRoutes = { getPageScript, collectView } satisfies Partial<Handlers>;

@@ -6,23 +6,23 @@ import {
   type PersonRow,
   updatePerson as update,
 } from '../../store/access/people.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentPersonRecord } from '../presenters/person.ts';
 
-const listPeople: Handler<'listPeople'> = async ({ query }, { db }) => {
+export const listPeople: Handler<'listPeople'> = async ({ query }, { db }) => {
   const found = await list(db, { limit: query.limit + 1, before: readTimeCursor(query.cursor) });
   const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
   return { status: 200, body: { people: rows.map(presentPersonRecord), nextCursor } };
 };
 
-const getPerson: Handler<'getPerson'> = async ({ path }, { db }) => {
+export const getPerson: Handler<'getPerson'> = async ({ path }, { db }) => {
   const shown = presentPersonRecord(await findPerson(db, path.personId));
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
-const updatePerson: Handler<'updatePerson'> = async ({ path, body, request }, { db, signIns }) => {
+export const updatePerson: Handler<'updatePerson'> = async ({ path, body, request }, { db, signIns }) => {
   if (body.roleFromProvider && (body.role !== undefined || body.projectIds !== undefined)) {
     throw new AppError('bad_request', 'Send either `roleFromProvider`, or `role` and `projectIds`.', {
       param: 'roleFromProvider',
@@ -35,12 +35,10 @@ const updatePerson: Handler<'updatePerson'> = async ({ path, body, request }, { 
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
-const deletePerson: Handler<'deletePerson'> = async ({ path, request }, { db, signIns }) => {
+export const deletePerson: Handler<'deletePerson'> = async ({ path, request }, { db, signIns }) => {
   await db.transaction(async (tx) => {
     refuseUnlessMatched(request.ifMatch, presentPersonRecord(await remove(tx, path.personId)));
   });
   signIns.forget();
   return { status: 204 };
 };
-
-export const personRoutes = { listPeople, getPerson, updatePerson, deletePerson } satisfies Partial<Handlers>;

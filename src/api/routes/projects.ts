@@ -19,7 +19,7 @@ import {
   updateProject as update,
   repositoryUrl,
 } from '../../store/projects/projects.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { projectsOf, refuseUnlessOfAll } from '../middleware/authorize.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
@@ -60,7 +60,7 @@ export function presentProject(project: ProjectRow, installed: InstallationModel
 
 type Created = { status: 201; body: components['schemas']['Project'] };
 
-const createProject: Handler<'createProject'> = async ({ body, request }, services) => {
+export const createProject: Handler<'createProject'> = async ({ body, request }, services) => {
   const key = idempotent(request, services, '*');
   // Looking at the repository is slow: it happens before the transaction, and not at all for a repeat.
   const repeated = key && (await findAnswer<Created>(services.db, key));
@@ -106,7 +106,7 @@ async function checkAndCreate(
   });
 }
 
-const listProjects: Handler<'listProjects'> = async ({ query, request }, { db, config }) => {
+export const listProjects: Handler<'listProjects'> = async ({ query, request }, { db, config }) => {
   const installed = await findInstallationModel(db, config.model);
   const found = await list(db, {
     limit: query.limit + 1,
@@ -117,14 +117,14 @@ const listProjects: Handler<'listProjects'> = async ({ query, request }, { db, c
   return { status: 200, body: { projects: rows.map((row) => presentProject(row, installed)), nextCursor } };
 };
 
-const getProject: Handler<'getProject'> = async ({ path }, { db, config }) => {
+export const getProject: Handler<'getProject'> = async ({ path }, { db, config }) => {
   const project = await findProject(db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
   return { status: 200, body: presentProject(project, await findInstallationModel(db, config.model)) };
 };
 
 /** Read from the base branch now: the next job reads the same, unless there is a commit in between. */
-const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path, request }, services) => {
+export const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path, request }, services) => {
   const project = await findProject(services.db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
   const { ref, commit, instructions } = await checkedRepository(services, {
@@ -145,7 +145,7 @@ const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path,
   return { status: 200, body: { ref, commit, toldCharacters, files: instructions } };
 };
 
-const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {
+export const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {
   const { db, config } = services;
   // The installation decides what Docent can reach: a project's admin cannot choose another repository.
   if (namesRepository(body)) refuseUnlessOfAll(request.principal);
@@ -231,7 +231,7 @@ function newPlace(body: Change, checked: Checked | null): Place {
   return { host, repository, repositoryId };
 }
 
-const deleteProject: Handler<'deleteProject'> = async ({ path, request }, services) => {
+export const deleteProject: Handler<'deleteProject'> = async ({ path, request }, services) => {
   const { db, config, jobWorkflows, background } = services;
   const installed = await findInstallationModel(db, config.model);
   const check = (row: ProjectRow) => refuseUnlessMatched(request.ifMatch, presentProject(row, installed));
@@ -242,12 +242,3 @@ const deleteProject: Handler<'deleteProject'> = async ({ path, request }, servic
   });
   return { status: 204 };
 };
-
-export const projectRoutes = {
-  createProject,
-  listProjects,
-  getProject,
-  getProjectInstructions,
-  updateProject,
-  deleteProject,
-} satisfies Partial<Handlers>;

@@ -6,7 +6,7 @@ import {
   type PullRequestRow,
 } from '../../store/pull-requests/pull-requests.ts';
 import type { ChangePullRequestResult } from '../../workflows/contract.ts';
-import type { Handler, Handlers, QueryOf } from '../contract/handler.ts';
+import type { Handler, QueryOf } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { callerOf } from '../middleware/actor.ts';
 import { type Principal, unauthorized } from '../middleware/authenticate.ts';
@@ -16,13 +16,12 @@ import { presentPullRequest } from '../presenters/pull-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { missingJob } from './jobs.ts';
-import { getPullRequestEffect } from './pull-request-effect.ts';
 import { listPullRequests as list, type PullRequestFilter } from '../../store/pull-requests/list-pull-requests.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readRangeOf } from '../analytics-range.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 
-const listPullRequests: Handler<'listPullRequests'> = async ({ path, query }, services) => {
+export const listPullRequests: Handler<'listPullRequests'> = async ({ path, query }, services) => {
   const { db } = services;
   const filter = filterOf(query);
   const before = readTimeCursor(query.cursor, filter);
@@ -47,7 +46,7 @@ function filterOf(query: QueryOf<'listPullRequests'>): { [K in keyof PullRequest
 
 const dateOf = (instant: number | null): Date | undefined => (instant === null ? undefined : new Date(instant));
 
-const showPullRequest: Handler<'showPullRequest'> = async ({ path, query, request }, services) => {
+export const showPullRequest: Handler<'showPullRequest'> = async ({ path, query, request }, services) => {
   const row = await findPullRequestById(services.db, path.prId);
   if (!row) throw pullRequestNotFound();
   // The notice depends on the state, not on the address.
@@ -94,7 +93,7 @@ async function newestOf(path: JobPath, { db }: ApiServices): Promise<PullRequest
   );
 }
 
-const getPullRequest: Handler<'getPullRequest'> = async ({ path, query, request }, services) => {
+export const getPullRequest: Handler<'getPullRequest'> = async ({ path, query, request }, services) => {
   const row = await newestOf(path, services);
   if (!query.refresh) return { status: 200, body: presentPullRequest(row, services) };
   const looked = await services.workflows.refreshPullRequest({ pullRequestId: row.id }, request.caller);
@@ -117,10 +116,10 @@ async function changeJobPullRequest(
   return { status: 200, body: presentPullRequest((await findPullRequestById(services.db, row.id)) ?? row, services) };
 }
 
-const mergeJobPullRequest: Handler<'mergeJobPullRequest'> = (input, services) =>
+export const mergeJobPullRequest: Handler<'mergeJobPullRequest'> = (input, services) =>
   changeJobPullRequest('merge', input, services);
 
-const closeJobPullRequest: Handler<'closeJobPullRequest'> = (input, services) =>
+export const closeJobPullRequest: Handler<'closeJobPullRequest'> = (input, services) =>
   changeJobPullRequest('close', input, services);
 
 type Refusal = Extract<ChangePullRequestResult, { ok: false }>;
@@ -208,23 +207,12 @@ function sentTo({ pathOf }: ApiServices, id: string, done?: 'merged' | 'closed')
 }
 
 /** The address of a sent form, if a browser reloads it. The page reports whether the pull request exists. */
-const returnMergeForm: Handler<'returnMergeForm'> = async ({ path }, services) => sentTo(services, path.prId);
+export const returnMergeForm: Handler<'returnMergeForm'> = async ({ path }, services) => sentTo(services, path.prId);
 
-const returnCloseForm: Handler<'returnCloseForm'> = async ({ path }, services) => sentTo(services, path.prId);
+export const returnCloseForm: Handler<'returnCloseForm'> = async ({ path }, services) => sentTo(services, path.prId);
 
-const mergePullRequest: Handler<'mergePullRequest'> = (input, services) => changePullRequest('merge', input, services);
+export const mergePullRequest: Handler<'mergePullRequest'> = (input, services) =>
+  changePullRequest('merge', input, services);
 
-const closePullRequest: Handler<'closePullRequest'> = (input, services) => changePullRequest('close', input, services);
-
-export const pullRequestRoutes = {
-  listPullRequests,
-  getPullRequestEffect,
-  showPullRequest,
-  returnMergeForm,
-  returnCloseForm,
-  mergePullRequest,
-  closePullRequest,
-  getPullRequest,
-  mergeJobPullRequest,
-  closeJobPullRequest,
-} satisfies Partial<Handlers>;
+export const closePullRequest: Handler<'closePullRequest'> = (input, services) =>
+  changePullRequest('close', input, services);

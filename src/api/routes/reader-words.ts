@@ -22,7 +22,7 @@ import {
   visitorColumn,
 } from '../../store/analytics/reader-words.ts';
 import { readRange } from '../analytics-range.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { mediaTypeOf, readBody } from '../middleware/read-body.ts';
 import { badCursor, pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
@@ -73,7 +73,7 @@ async function collected<T extends { isAnonymous: boolean }>(
   return { origin, said, visitor };
 }
 
-const collectFeedback: Handler<'collectFeedback'> = async ({ path: { projectId }, request }, services) => {
+export const collectFeedback: Handler<'collectFeedback'> = async ({ path: { projectId }, request }, services) => {
   const form = mediaTypeOf(request.incoming) === 'application/json' ? 'application/json' : 'text/plain';
   const read = form === 'application/json' ? readAgentFeedback : readFeedback;
   const found = await collected(projectId, { kind: 'feedback', form, read }, request, services);
@@ -85,7 +85,7 @@ const collectFeedback: Handler<'collectFeedback'> = async ({ path: { projectId }
   return { status: 202, body: { accepted: 1 }, headers: collectHeaders(found.origin) };
 };
 
-const collectSearch: Handler<'collectSearch'> = async ({ path: { projectId }, request }, services) => {
+export const collectSearch: Handler<'collectSearch'> = async ({ path: { projectId }, request }, services) => {
   const asked = { kind: 'searches', form: 'text/plain', read: readSearch } as const;
   const found = await collected(projectId, asked, request, services);
   if (found.said) {
@@ -95,7 +95,7 @@ const collectSearch: Handler<'collectSearch'> = async ({ path: { projectId }, re
   return { status: 202, body: { accepted: 1 }, headers: collectHeaders(found.origin) };
 };
 
-const getFeedback: Handler<'getFeedback'> = async ({ path: { projectId }, query }, { db }) => {
+export const getFeedback: Handler<'getFeedback'> = async ({ path: { projectId }, query }, { db }) => {
   await requireProject(db, projectId);
   const { source, limit } = query;
   const found = await list(db, {
@@ -110,14 +110,17 @@ const getFeedback: Handler<'getFeedback'> = async ({ path: { projectId }, query 
   return { status: 200, body: { feedback: rows.map(presentFeedback), nextCursor, hasMore: nextCursor !== null } };
 };
 
-const updateFeedback: Handler<'updateFeedback'> = async ({ path: { projectId, feedbackId: id }, body }, { db }) => {
+export const updateFeedback: Handler<'updateFeedback'> = async (
+  { path: { projectId, feedbackId: id }, body },
+  { db },
+) => {
   const row = await update(db, { projectId, id }, body);
   if (row) return { status: 200, body: presentFeedback(row) };
   await requireProject(db, projectId);
   throw new AppError('feedback_not_found', `Feedback ${id} does not exist in this project.`);
 };
 
-const getFeedbackByPage: Handler<'getFeedbackByPage'> = async ({ path: { projectId }, query }, { db }) => {
+export const getFeedbackByPage: Handler<'getFeedbackByPage'> = async ({ path: { projectId }, query }, { db }) => {
   await requireProject(db, projectId);
   const { source, limit } = query;
   const filter = { projectId, range: readRange(query), source, statuses: statusesOf(query.status) };
@@ -125,7 +128,7 @@ const getFeedbackByPage: Handler<'getFeedbackByPage'> = async ({ path: { project
   return { status: 200, body: { feedback: rows.slice(0, limit), hasMore: rows.length > limit } };
 };
 
-const getSearches: Handler<'getSearches'> = async ({ path: { projectId }, query }, { db }) => {
+export const getSearches: Handler<'getSearches'> = async ({ path: { projectId }, query }, { db }) => {
   await requireProject(db, projectId);
   const range = readRange(query);
   const after = readTermCursor(query.cursor);
@@ -183,12 +186,3 @@ function presentFeedback(row: FeedbackRow): components['schemas']['Feedback'] {
 function presentTerm({ searchQuery, hits, clicks, topClickedPage, lastSearchedAt }: SearchTerm) {
   return { searchQuery, hits, ctr: Math.min(1, clicks / hits), topClickedPage, lastSearchedAt };
 }
-
-export const readerWordRoutes = {
-  collectFeedback,
-  collectSearch,
-  getFeedback,
-  updateFeedback,
-  getFeedbackByPage,
-  getSearches,
-} satisfies Partial<Handlers>;

@@ -1,14 +1,14 @@
 import { AppError } from '../../platform/errors.ts';
 import { ruleAddress } from '@docent/base/rule-address';
 import type { CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { hostFor } from './checked-repository.ts';
 
 type RepositoryCheck = components['schemas']['RepositoryCheck'];
 
 /** May come again and again while someone fills in a form: the newest of a caller ends the one before. */
-const checkRepository: Handler<'checkRepository'> = async ({ body, request }, { db, workflows, urlOf }) => {
+export const checkRepository: Handler<'checkRepository'> = async ({ body, request }, { db, workflows, urlOf }) => {
   const { repository, ref = null, docsDir = '' } = body;
   let host: string;
   try {
@@ -68,5 +68,3 @@ function unusable(known: Pick<RepositoryCheck, 'repository' | 'host' | 'problem'
   const nothing = { ref: null, commit: null, suggestedDocsDir: null, site: null, instructions: null, checks: null };
   return { usable: false, ...known, ...nothing, notes: [] };
 }
-
-export const repositoryRoutes = { checkRepository } satisfies Partial<Handlers>;

@@ -1,45 +1,47 @@
 import type { Handlers } from '../contract/handler.ts';
-import { analyticsRoutes } from './analytics.ts';
-import { attachmentRoutes } from './attachments.ts';
-import { auditRoutes } from './audit.ts';
-import { automationPlanRoutes } from './automation-plan.ts';
-import { automationRoutes } from './automations.ts';
-import { automationRunRoutes } from './automation-runs.ts';
-import { eventRoutes } from './events.ts';
-import { healthRoutes } from './installation-health.ts';
-import { hookRoutes } from './hooks.ts';
-import { hostRoutes } from './hosts.ts';
-import { jobChangeRoutes } from './job-changes.ts';
-import { jobEventRoutes } from './job-events.ts';
-import { jobRoutes } from './jobs.ts';
-import { jobMessageRoutes } from './job-messages.ts';
-import { liveRoutes } from './live-visitors.ts';
-import { keyRoutes } from './keys.ts';
-import { modelRoutes } from './model.ts';
-import { openIdRoutes } from './open-id.ts';
-import { pageScriptRoutes } from './page-script.ts';
-import { personRoutes } from './people.ts';
-import { projectRoutes } from './projects.ts';
-import { pullRequestRoutes } from './pull-requests.ts';
-import { readerWordRoutes } from './reader-words.ts';
-import { repositoryRoutes } from './repositories.ts';
-import { serviceRoutes } from './service.ts';
-import { sessionRoutes } from './sessions.ts';
-import { signInRoutes } from './sign-in.ts';
-import { sourceRoutes } from './sources.ts';
-import { suggestionRoutes } from './suggestions.ts';
-import { tokenRoutes } from './tokens.ts';
-import { triggerRoutes } from './trigger.ts';
-import { usageRoutes } from './usage.ts';
-import { webhookRoutes } from './webhooks.ts';
+import * as analyticsRoutes from './analytics.ts';
+import * as attachmentRoutes from './attachments.ts';
+import * as auditRoutes from './audit.ts';
+import * as automationPlanRoutes from './automation-plan.ts';
+import * as automationRoutes from './automations.ts';
+import * as automationRunRoutes from './automation-runs.ts';
+import * as eventRoutes from './events.ts';
+import * as healthRoutes from './installation-health.ts';
+import * as hookRoutes from './hooks.ts';
+import * as hostRoutes from './hosts.ts';
+import * as jobChangeRoutes from './job-changes.ts';
+import * as jobEventRoutes from './job-events.ts';
+import * as jobRoutes from './jobs.ts';
+import * as jobMessageRoutes from './job-messages.ts';
+import * as liveRoutes from './live-visitors.ts';
+import * as keyRoutes from './keys.ts';
+import * as modelRoutes from './model.ts';
+import * as openIdRoutes from './open-id.ts';
+import * as pageScriptRoutes from './page-script.ts';
+import * as personRoutes from './people.ts';
+import * as projectRoutes from './projects.ts';
+import * as pullRequestEffectRoutes from './pull-request-effect.ts';
+import * as pullRequestRoutes from './pull-requests.ts';
+import * as readerWordRoutes from './reader-words.ts';
+import * as repositoryRoutes from './repositories.ts';
+import * as serviceRoutes from './service.ts';
+import * as sessionRoutes from './sessions.ts';
+import * as signInRoutes from './sign-in.ts';
+import * as sourceRoutes from './sources.ts';
+import * as suggestionRoutes from './suggestions.ts';
+import * as tokenRoutes from './tokens.ts';
+import * as triggerRoutes from './trigger.ts';
+import * as usageRoutes from './usage.ts';
+import * as webhookRoutes from './webhooks.ts';
 
-/** One function for every operation of the contract, by its operationId. */
+/** One function for every operation, exported under its operationId by a file of this folder. */
 export const handlers: Handlers = {
   ...jobRoutes,
   ...jobChangeRoutes,
   ...jobMessageRoutes,
   ...attachmentRoutes,
   ...jobEventRoutes,
+  ...pullRequestEffectRoutes,
   ...pullRequestRoutes,
   ...projectRoutes,
   ...repositoryRoutes,

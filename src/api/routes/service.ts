@@ -1,13 +1,13 @@
 import { stringify } from 'yaml';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { spec } from '../contract/spec.ts';
 import { errorBody } from '../contract/error-body.ts';
 import { judgeReadiness } from '../../platform/health.ts';
 import { AppError } from '../../platform/errors.ts';
 
-const getHealth: Handler<'getHealth'> = async () => ({ status: 200, body: { status: 'ok' } });
+export const getHealth: Handler<'getHealth'> = async () => ({ status: 200, body: { status: 'ok' } });
 
-const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
+export const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
   const found = await readiness();
   const {
     damagedFiles,
@@ -33,18 +33,11 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
   };
 };
 
-const getOpenApiJson: Handler<'getOpenApiJson'> = async () => ({ status: 200, body: { ...spec } });
+export const getOpenApiJson: Handler<'getOpenApiJson'> = async () => ({ status: 200, body: { ...spec } });
 
 let text: string | undefined;
 
-const getOpenApiYaml: Handler<'getOpenApiYaml'> = async () => {
+export const getOpenApiYaml: Handler<'getOpenApiYaml'> = async () => {
   text ??= stringify(spec, { aliasDuplicateObjects: false });
   return { status: 200, type: 'application/yaml', text };
 };
-
-export const serviceRoutes = {
-  getHealth,
-  getReadiness,
-  getOpenApiJson,
-  getOpenApiYaml,
-} satisfies Partial<Handlers>;

@@ -1,13 +1,13 @@
 import { AppError } from '../../platform/errors.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
-import { findSession, listSessions } from '../../store/jobs/sessions.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import { findSession, listSessions as list } from '../../store/jobs/sessions.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentSession } from '../presenters/session.ts';
 import { readableStream } from '../streams/readable-stream.ts';
 import { sessionStream } from '../streams/session-stream.ts';
 import type { ApiServices } from '../services.ts';
-import { jobRoutes, missingJob } from './jobs.ts';
+import { createJob, missingJob } from './jobs.ts';
 
 /** For proxies: do not cache, change or buffer it. The last header names the stream format for the AI SDK. */
 const STREAM_HEADERS = {
@@ -20,7 +20,7 @@ const STREAM_HEADERS = {
  * Creates and streams a job as in version 1. Takes a stream slot first, so that no job exists if there is
  * none.
  */
-const createSession: Handler<'createSession'> = async (input, services) => {
+export const createSession: Handler<'createSession'> = async (input, services) => {
   const leave = services.limits.streams.take(input.request.caller);
   try {
     return await createAndTell(input, services, leave);
@@ -39,7 +39,7 @@ async function createAndTell(
   const { projectId } = path;
   const { branch, asDraft } = body;
   const options = { ...(branch === undefined ? {} : { branch }), ...(asDraft ? { draft: true } : {}) };
-  const made = await jobRoutes.createJob(
+  const made = await createJob(
     { path, query: {}, body: { prompt: promptOf(body.messages), ...options }, request },
     services,
   );
@@ -104,16 +104,14 @@ function promptOf(messages: readonly components['schemas']['SessionMessage'][]):
 
 const MAX_PROMPT = 32_768;
 
-const getSession: Handler<'getSession'> = async ({ path }, { db }) => {
+export const getSession: Handler<'getSession'> = async ({ path }, { db }) => {
   const session = await findSession(db, path.projectId, path.id);
   if (!session) throw await missingJob(db, path);
   return { status: 200, body: presentSession(session) };
 };
 
-const listAllSessions: Handler<'listSessions'> = async ({ path, query }, { db }) => {
-  const found = await listSessions(db, { projectId: path.projectId, ...query });
+export const listSessions: Handler<'listSessions'> = async ({ path, query }, { db }) => {
+  const found = await list(db, { projectId: path.projectId, ...query });
   if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
   return { status: 200, body: { allSessions: found.map(presentSession) } };
 };
-
-export const sessionRoutes = { createSession, getSession, listSessions: listAllSessions } satisfies Partial<Handlers>;

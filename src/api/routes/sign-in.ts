@@ -9,7 +9,7 @@ import {
   useSignInLink,
 } from '../../store/access/browser-sessions.ts';
 import type { Queryable } from '../../store/database.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { type Principal, unauthorized } from '../middleware/authenticate.ts';
 import { presentPerson, presentSignIn } from '../presenters/person.ts';
@@ -20,7 +20,7 @@ import { commonOf } from './tokens.ts';
 /** How long a link that signs in may wait. */
 const LINK_MINUTES = 10;
 
-const getSignIn: Handler<'getSignIn'> = async ({ request }, { openId, config, pathOf }) => ({
+export const getSignIn: Handler<'getSignIn'> = async ({ request }, { openId, config, pathOf }) => ({
   status: 200,
   body: {
     openIdConnect: openId && { name: config.openIdName, url: pathOf('/sign-in/openid') },
@@ -28,7 +28,7 @@ const getSignIn: Handler<'getSignIn'> = async ({ request }, { openId, config, pa
   },
 });
 
-const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
+export const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
   const { db, signIns } = services;
   // A page of someone else's must not sign a browser in as someone else either.
   signIns.cookie.refuseForeign(request.incoming, { isCookieUsed: false });
@@ -73,7 +73,7 @@ async function ownerOf(
   return { operatorTokenHash: hashSecret(token) };
 }
 
-const createSignInLink: Handler<'createSignInLink'> = async ({ request }, services) => {
+export const createSignInLink: Handler<'createSignInLink'> = async ({ request }, services) => {
   const owner = linkOwnerOf(request.principal, services);
   const { secret, expiresAt } = await createLink(services.db, owner, LINK_MINUTES);
   return {
@@ -91,7 +91,7 @@ function linkOwnerOf(principal: Principal | null, { signIns }: ApiServices): Ses
   return { operatorTokenHash };
 }
 
-const signOut: Handler<'signOut'> = async ({ body, request }, { db, signIns }) => {
+export const signOut: Handler<'signOut'> = async ({ body, request }, { db, signIns }) => {
   const { principal } = request;
   const personId = personIdOf(request);
   if (body?.everywhere) await endBrowserSessions(db, { personId });
@@ -100,13 +100,13 @@ const signOut: Handler<'signOut'> = async ({ body, request }, { db, signIns }) =
   return { status: 204, headers: { 'Set-Cookie': signIns.cookie.clear() } };
 };
 
-const listSignIns: Handler<'listSignIns'> = async ({ request }, { db, signIns }) => {
+export const listSignIns: Handler<'listSignIns'> = async ({ request }, { db, signIns }) => {
   const rows = await listBrowserSessions(db, personIdOf(request), signIns);
   const current = request.principal?.kind === 'person' ? request.principal.sessionId : null;
   return { status: 200, body: { sessions: rows.map((row) => presentSignIn(row, current)) } };
 };
 
-const deleteSignIn: Handler<'deleteSignIn'> = async ({ path, request }, { db, signIns }) => {
+export const deleteSignIn: Handler<'deleteSignIn'> = async ({ path, request }, { db, signIns }) => {
   await endBrowserSessions(db, { personId: personIdOf(request), id: path.signInId });
   signIns.forget();
   return { status: 204 };
@@ -116,12 +116,3 @@ const deleteSignIn: Handler<'deleteSignIn'> = async ({ path, request }, { db, si
 function personIdOf({ principal }: RequestContext): string | null {
   return principal?.kind === 'person' ? (principal.person?.id ?? null) : null;
 }
-
-export const signInRoutes = {
-  getSignIn,
-  signIn,
-  createSignInLink,
-  signOut,
-  listSignIns,
-  deleteSignIn,
-} satisfies Partial<Handlers>;

@@ -9,7 +9,7 @@ import {
   updateSource as change,
   type SourceRow,
 } from '../../store/projects/sources.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import type { ApiServices } from '../services.ts';
@@ -18,7 +18,7 @@ import { checkedSource } from './checked-repository.ts';
 type Source = components['schemas']['Source'];
 type Created = { status: 201; body: Source };
 
-const createSource: Handler<'createSource'> = async ({ path, body, request }, services) => {
+export const createSource: Handler<'createSource'> = async ({ path, body, request }, services) => {
   const key = idempotent(request, services, path.projectId);
   const repeated = key && (await findAnswer<Created>(services.db, key));
   const answer = repeated ?? (await checkAndCreate(path.projectId, body, { key, caller: request.caller }, services));
@@ -49,14 +49,14 @@ async function checkAndCreate(
   });
 }
 
-const listSources: Handler<'listSources'> = async ({ path }, { db }) => {
+export const listSources: Handler<'listSources'> = async ({ path }, { db }) => {
   const rows = await list(db, path.projectId);
   if (rows.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
   return { status: 200, body: { sources: rows.map(presentSource) } };
 };
 
 /** A new branch is checked before it is kept: slow, and so outside of a transaction. */
-const updateSource: Handler<'updateSource'> = async ({ path, body, request }, services) => {
+export const updateSource: Handler<'updateSource'> = async ({ path, body, request }, services) => {
   const { db } = services;
   const { projectId, sourceName: name } = path;
   if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
@@ -73,7 +73,7 @@ const updateSource: Handler<'updateSource'> = async ({ path, body, request }, se
   return { status: 200, body: presentSource(row) };
 };
 
-const deleteSource: Handler<'deleteSource'> = async ({ path }, { db }) => {
+export const deleteSource: Handler<'deleteSource'> = async ({ path }, { db }) => {
   if (!(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
   await remove(db, path.projectId, path.sourceName);
   return { status: 204 };
@@ -82,5 +82,3 @@ const deleteSource: Handler<'deleteSource'> = async ({ path }, { db }) => {
 function presentSource({ name, host, repository, ref, paths, createdAt }: SourceRow): Source {
   return { name, repository, host, ref, paths, createdAt: createdAt.toISOString() };
 }
-
-export const sourceRoutes = { createSource, listSources, updateSource, deleteSource } satisfies Partial<Handlers>;

@@ -6,7 +6,7 @@ import { listPublishedCitations } from '../../store/jobs/citations.ts';
 import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
 import { findProject, projectNotFound, type ProjectRow } from '../../store/projects/projects.ts';
 import { seenProblems } from '../../store/projects/seen-problems.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { ApiServices } from '../services.ts';
 
 const DAYS = 30;
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** More than are suggested: some are left out. */
 const LOOKED_AT = 25;
 
-const listSuggestions: Handler<'listSuggestions'> = async ({ path }, services) => {
+export const listSuggestions: Handler<'listSuggestions'> = async ({ path }, services) => {
   const project = await findProject(services.db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
   const [readers, problems, installed, stale] = await Promise.all([
@@ -73,5 +73,3 @@ async function readerFacts({ analytics, log }: ApiServices, projectId: string): 
     return null;
   }
 }
-
-export const suggestionRoutes = { listSuggestions } satisfies Partial<Handlers>;

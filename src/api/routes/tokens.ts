@@ -6,7 +6,7 @@ import { createToken as create, deleteOldTokens } from '../../store/access/acces
 import { findJob } from '../../store/jobs/jobs.ts';
 import { formerSecretsOf } from '../../store/access/key-secrets.ts';
 import { projectNotFound } from '../../store/projects/projects.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { KeyPrincipal } from '../middleware/authenticate.ts';
 import { hasScope } from '../middleware/authorize.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
@@ -15,7 +15,7 @@ import { presentPerson } from '../presenters/person.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 
-const createToken: Handler<'createToken'> = async ({ body, request }, services) => {
+export const createToken: Handler<'createToken'> = async ({ body, request }, services) => {
   const { db, config } = services;
   const { key, credential } = keyOf(request);
   const { projectId, jobId, scopes, expiresInSeconds } = body;
@@ -88,7 +88,7 @@ export function commonOf({ config }: Pick<ApiServices, 'config'>) {
   return { limits: { jobsPerHour, messagesPerHour }, version: VERSION };
 }
 
-const getMe: Handler<'getMe'> = async ({ request: { principal } }, services) => {
+export const getMe: Handler<'getMe'> = async ({ request: { principal } }, services) => {
   const { db } = services;
   const common = { key: null, token: null, person: null, ...commonOf(services) };
   if (principal?.kind === 'person') {
@@ -103,5 +103,3 @@ const getMe: Handler<'getMe'> = async ({ request: { principal } }, services) => 
   const shown = presentKey(key, await formerSecretsOf(db, [key.id]));
   return { status: 200, body: { ...common, kind: 'key', key: shown } };
 };
-
-export const tokenRoutes = { createToken, getMe } satisfies Partial<Handlers>;

@@ -7,7 +7,7 @@ import type { RunCause } from '../../store/automations/automation-schema.ts';
 import { findAutomation, lockAutomation, type AutomationRow } from '../../store/automations/automations.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { holdProject } from '../../store/projects/projects.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { replayHeaders } from '../middleware/idempotency.ts';
 import { presentJob } from '../presenters/job.ts';
@@ -87,7 +87,7 @@ function changedMeanwhile(): AppError {
   });
 }
 
-const triggerAutomation: Handler<'triggerAutomation'> = async ({ path, body, request }, services) => {
+export const triggerAutomation: Handler<'triggerAutomation'> = async ({ path, body, request }, services) => {
   const { projectId, automationId: id } = path;
   const answer = await trigger({ projectId, id, body, request }, services, (job, context) => ({
     status: 201 as const,
@@ -97,7 +97,7 @@ const triggerAutomation: Handler<'triggerAutomation'> = async ({ path, body, req
 };
 
 /** In the form of the hosted service, where a run and its job have separate ids: here they are one. */
-const triggerWorkflow: Handler<'triggerWorkflow' | 'triggerWorkflowByWebhook'> = async (
+export const triggerWorkflow: Handler<'triggerWorkflow' | 'triggerWorkflowByWebhook'> = async (
   { path, body, request },
   services,
 ) => {
@@ -110,8 +110,4 @@ const triggerWorkflow: Handler<'triggerWorkflow' | 'triggerWorkflowByWebhook'> =
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-export const triggerRoutes = {
-  triggerAutomation,
-  triggerWorkflow,
-  triggerWorkflowByWebhook: triggerWorkflow,
-} satisfies Partial<Handlers>;
+export const triggerWorkflowByWebhook: Handler<'triggerWorkflowByWebhook'> = triggerWorkflow;

@@ -3,17 +3,17 @@ import { findJob } from '../../store/jobs/jobs.ts';
 import { listCalls, usageByDay } from '../../store/jobs/model-calls.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readRange } from '../analytics-range.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import { presentJobUsage, presentProjectUsage } from '../presenters/usage.ts';
 import { missingJob } from './jobs.ts';
 
-const getJobUsage: Handler<'getJobUsage'> = async ({ path }, { db }) => {
+export const getJobUsage: Handler<'getJobUsage'> = async ({ path }, { db }) => {
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
   return { status: 200, body: presentJobUsage(job, await listCalls(db, job.id)) };
 };
 
-const getProjectUsage: Handler<'getProjectUsage'> = async ({ path, query }, { db }) => {
+export const getProjectUsage: Handler<'getProjectUsage'> = async ({ path, query }, { db }) => {
   const { from, to } = readRange(query);
   if (!(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
   const days = await usageByDay(db, path.projectId, asDate(from), asDate(to));
@@ -24,10 +24,8 @@ function asDate(instant: number | null): Date | null {
   return instant === null ? null : new Date(instant);
 }
 
-const getJobWorkflow: Handler<'getJobWorkflow'> = async ({ path }, { db, workflowOf }) => {
+export const getJobWorkflow: Handler<'getJobWorkflow'> = async ({ path }, { db, workflowOf }) => {
   if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
   if (!workflowOf) throw new AppError('unavailable', 'This server is not connected to Temporal.');
   return { status: 200, body: workflowOf(path.id) };
 };
-
-export const usageRoutes = { getJobUsage, getJobWorkflow, getProjectUsage } satisfies Partial<Handlers>;

@@ -23,7 +23,7 @@ import {
   updateWebhook as update,
   type WebhookRow,
 } from '../../store/webhooks/webhooks.ts';
-import type { Handler, Handlers } from '../contract/handler.ts';
+import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
@@ -73,7 +73,7 @@ function showingSecret(row: WebhookRow, secret: string): { body: Created; stored
   return { body: { ...shown, secret }, storedBody: { ...shown, secret: null } };
 }
 
-const createWebhook: Handler<'createWebhook'> = async ({ path, body, request }, services) => {
+export const createWebhook: Handler<'createWebhook'> = async ({ path, body, request }, services) => {
   const { db, secrets, config } = services;
   const url = checkedWebhookUrl(body.url, 'url', config.privateHosts);
   const secret = body.secret === undefined ? newWebhookSecret() : checkedWebhookSecret(body.secret, 'secret');
@@ -93,18 +93,18 @@ const createWebhook: Handler<'createWebhook'> = async ({ path, body, request }, 
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-const listWebhooks: Handler<'listWebhooks'> = async ({ path, query }, { db }) => {
+export const listWebhooks: Handler<'listWebhooks'> = async ({ path, query }, { db }) => {
   const rows = await list(db, path.projectId, query.jobId ?? null);
   if (rows.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
   return { status: 200, body: { webhooks: rows.map((row) => presentWebhook(row)) } };
 };
 
-const getWebhook: Handler<'getWebhook'> = async ({ path }, services) => ({
+export const getWebhook: Handler<'getWebhook'> = async ({ path }, services) => ({
   status: 200,
   body: presentWebhook(await webhookOf(services, path)),
 });
 
-const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, request }, services) => {
+export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, request }, services) => {
   const { db, config } = services;
   const { url, events, description, enabled } = body;
   const change = {
@@ -126,7 +126,7 @@ const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, request }, 
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
-const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, request }, { db }) => {
+export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, request }, { db }) => {
   await orMissingProject(db, path.projectId, () =>
     db.transaction(async (tx) => {
       refuseUnlessMatched(request.ifMatch, presentWebhook(await remove(tx, path.projectId, path.webhookId)));
@@ -135,7 +135,7 @@ const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, request }, { db }
   return { status: 204 };
 };
 
-const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, request }, services) => {
+export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, request }, services) => {
   const { db, secrets } = services;
   const { projectId, webhookId: id } = path;
   const secret = newWebhookSecret();
@@ -150,7 +150,7 @@ const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, reque
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-const testWebhook: Handler<'testWebhook'> = async ({ path, request }, services) => {
+export const testWebhook: Handler<'testWebhook'> = async ({ path, request }, services) => {
   const { db, workflows } = services;
   const webhook = await webhookOf(services, path);
   takeTurn(services, path.projectId);
@@ -175,7 +175,7 @@ async function detailsOf(services: ApiServices, row: DeliveryRow) {
   return presentDeliveryDetails(row, await listAttempts(services.db, row.id), services);
 }
 
-const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async ({ path, query }, services) => {
+export const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async ({ path, query }, services) => {
   const webhook = await webhookOf(services, path);
   const found = await listDeliveries(services.db, {
     webhookId: webhook.id,
@@ -187,7 +187,7 @@ const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async ({ path, q
   return { status: 200, body: { deliveries: rows.map(presentDelivery), nextCursor } };
 };
 
-const getWebhookDelivery: Handler<'getWebhookDelivery'> = async ({ path }, services) => {
+export const getWebhookDelivery: Handler<'getWebhookDelivery'> = async ({ path }, services) => {
   const webhook = await webhookOf(services, path);
   return {
     status: 200,
@@ -195,7 +195,7 @@ const getWebhookDelivery: Handler<'getWebhookDelivery'> = async ({ path }, servi
   };
 };
 
-const redeliverWebhook: Handler<'redeliverWebhook'> = async ({ path, request }, services) => {
+export const redeliverWebhook: Handler<'redeliverWebhook'> = async ({ path, request }, services) => {
   const { projectId, webhookId, deliveryId } = path;
   const webhook = await webhookOf(services, path);
   const key = idempotentFor(request, services, projectId, `${webhookId} ${deliveryId}`);
@@ -209,16 +209,3 @@ const redeliverWebhook: Handler<'redeliverWebhook'> = async ({ path, request }, 
   });
   return { ...answer, headers: replayHeaders(answer) };
 };
-
-export const webhookRoutes = {
-  createWebhook,
-  listWebhooks,
-  getWebhook,
-  updateWebhook,
-  deleteWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  listWebhookDeliveries,
-  getWebhookDelivery,
-  redeliverWebhook,
-} satisfies Partial<Handlers>;

@@ -114,7 +114,7 @@ test('every schema of the contract is one by the JSON Schema of its draft, which
 });
 
 test('every operation has a handler, an access rule and documented errors', () => {
-  expect(operations.map((operation) => operation.id).toSorted()).toEqual(Object.keys(handlers).toSorted());
+  expect(operations.filter(({ id }) => typeof handlers[id] !== 'function')).toEqual([]);
   for (const { id, access, responses, body, parameters } of operations) {
     const statuses = Object.keys(responses);
     expect(statuses, id).toContain('500');
