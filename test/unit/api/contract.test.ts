@@ -158,7 +158,7 @@ test('jobs are read with read and changed with write; analytics have scopes of t
     else if (id === 'updateFeedback') expect(access, id).toEqual({ kind: 'key', scopes: ['write'] });
     else if (path.startsWith('/v1/analytics/'))
       expect(access, id).toEqual({ kind: 'key', scopes: isRead ? ['read', 'analytics'] : ['write', 'events'] });
-    else if (/^\/v1\/projects\/\{projectId\}\/(pull-requests|suggestions)$/.test(path))
+    else if (/^\/v1\/projects\/\{projectId\}\/(pull-requests(\/\{prId\}\/effect)?|suggestions)$/.test(path))
       expect(access, id).toEqual({ kind: 'key', scopes: ['read'] });
     // Addresses of webhooks may hold secrets: whoever only reads does not see them.
     // So may those of automations, and who triggers one creates a job.
