@@ -67,6 +67,8 @@ export interface HostTalk {
   subject(on: Discussed): Promise<TalkSubject | null>;
   /** A pull request's changes as a unified diff; null if it is gone, or larger than the host shows. */
   diff(number: number): Promise<string | null>;
+  /** The commits of a pull request, oldest first; null if it is gone. All at GitHub, else the newest 50. */
+  commits(number: number): Promise<{ id: string; message: string; authorName: string }[] | null>;
   /** Makes a pull request of our own ready for review, where it is a draft. Safe to repeat. */
   markReady(number: number): Promise<void>;
   /** 👀. Does nothing if the host has no reactions: on reviews. */

@@ -1,12 +1,16 @@
+import { readDiff } from '@docent/client';
 import type { RunMaterial } from '../store/automations/automation-schema.ts';
 
 const MAX_CHARACTERS = 16_000;
 const MAX_LIST = 4_000;
 
-/** The changes in one repository. All of it is hostile. */
+/** The changes of one branch, or of one pull request. All of it is hostile. */
 export interface CodeChanges {
+  /** The repository. */
   name: string;
   branch: string;
+  /** The number of the pull request; null for a branch. */
+  pullRequest: number | null;
   /** Null where no earlier commit is known. */
   since: string | null;
   until: string | null;
@@ -39,14 +43,17 @@ export function codeMaterial(
       .join(' '),
   );
   const parts = [`Events:\n${bounded(happened, 2_000)}`];
-  for (const { name, branch, since, commits, files, problem } of changes) {
+  for (const change of changes) {
+    const { since, commits, files, problem } = change;
+    const name = placeOf(change);
     const from = since === null ? '' : ` since ${since}`;
     if (problem !== null) parts.push(`${name} could not be read: ${problem}`);
     if (commits.length > 0) {
       const lines = commits
         .toReversed()
         .map(({ id, message, authorName }) => `- ${id.slice(0, 10)} ${firstLine(message)} (${authorName})`);
-      parts.push(`Commits in ${name}, branch ${branch}${from}, newest first:\n${bounded(lines, share)}`);
+      const where = change.pullRequest === null ? `${name}, branch ${change.branch}` : name;
+      parts.push(`Commits in ${where}${from}, newest first:\n${bounded(lines, share)}`);
     }
     if (files.length > 0) {
       parts.push(
@@ -58,11 +65,12 @@ export function codeMaterial(
     }
   }
   let text = parts.join('\n\n');
-  for (const { name, diff } of changes) {
+  for (const change of changes) {
+    const { diff } = change;
     if (diff === '') continue;
     const room = MAX_CHARACTERS - text.length;
     if (diff.length > room) isCut = true;
-    if (room > 200) text += `\n\nDiff of ${name}:\n${diff.slice(0, room)}`;
+    if (room > 200) text += `\n\nDiff of ${placeOf(change)}:\n${diff.slice(0, room)}`;
   }
   if (isCut) text += `\n\n[Docent left out a part of this material: the limit is ${MAX_CHARACTERS} characters.]`;
   const count = (of: 'commits' | 'files') => changes.reduce((sum, change) => sum + change[of].length, 0);
@@ -72,8 +80,17 @@ export function codeMaterial(
   };
 }
 
+function placeOf({ name, pullRequest }: CodeChanges): string {
+  return pullRequest === null ? name : `${name}, pull request #${pullRequest}`;
+}
+
 function firstLine(message: string): string {
   return (message.split('\n')[0] ?? '').slice(0, 200);
+}
+
+/** The files of a unified diff. */
+export function filesOf(diff: string): string[] {
+  return readDiff(diff).files.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [oldPath, path]));
 }
 
 /** The parts of a unified diff that are about these files. */
@@ -82,9 +99,8 @@ export function diffOf(diff: string, files: readonly string[]): string {
   return diff
     .split(/^(?=diff --git )/m)
     .filter((part) => {
-      const [, file] =
-        /^(?:\+\+\+|---) "?[ab]\/(.*?)"?$/m.exec(part) ?? /^diff --git "?a\/(.*?)"? "?b\//.exec(part) ?? [];
-      return file === undefined || wanted.has(file);
+      const found = filesOf(part);
+      return found.length === 0 || found.some((file) => wanted.has(file));
     })
     .join('');
 }

@@ -9,6 +9,8 @@ import { checkRepository } from '../../src/activities/requests/check-repository.
 import { pollWatched } from '../../src/activities/triggers/code-triggers.ts';
 import { gatherCode, type CodeDeps } from '../../src/activities/triggers/gather-code.ts';
 import { noteSignals } from '../../src/activities/triggers/reader-signals.ts';
+import type { HostEvent } from '../../src/code-hosts/events/host-event.ts';
+import { storeHostEvents } from '../../src/code-hosts/events/store-host-events.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import type { GitStore } from '../../src/git/contract.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
@@ -378,14 +380,14 @@ describe('code in a watched repository', () => {
 
   const never = new AbortController().signal;
   /** What workers do for code, by two at once. */
-  async function follow(id: string): Promise<void> {
+  async function follow(id: string, by = deps): Promise<void> {
     const round = async () => {
       for (const place of await listWatchedCode(api.database.db, { projectId: project, automationId: id })) {
         if (watches(place.trigger, place.name)) await pollWatched(deps, place, never);
       }
       for (const { id: event } of await listDueHostEvents(api.database.db, 100)) await dispatchHostEvent(deps, event);
       for (const event of await listDueEvents(api.database.db, 100)) await takeTriggerEvent(api.database.db, event.id);
-      for (const at of await listUngathered(api.database.db, 100)) await gatherCode(deps, at, never);
+      for (const at of await listUngathered(api.database.db, 100)) await gatherCode(by, at, never);
       await work();
     };
     await Promise.all([round(), round()]);
@@ -460,6 +462,68 @@ describe('code in a watched repository', () => {
     const prompt = String(await promptOf(run!.jobId!));
     expect(prompt).toContain('src/a.ts');
     expect(prompt).not.toContain('README');
+  });
+
+  test('is a pull request with its own commits, files and diff, again after a run that failed', async () => {
+    const { id, name } = await addWatcher({ events: ['opened', 'approved'], paths: ['src/**'] });
+    const changed = (file: string) =>
+      `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -0,0 +1 @@\n+new\n`;
+    const diffs: Record<number, string> = {
+      3: changed('src/a.ts') + changed('README.md'),
+      4: changed('README.md'),
+      5: changed('src/b.ts'),
+    };
+    const talk = {
+      commits: async (number: number) => [{ id: 'c'.repeat(40), message: `Change ${number}`, authorName: 'Ann' }],
+      diff: async (number: number) => diffs[number] ?? null,
+    };
+    const local = await deps.hosts.get('local');
+    const open: typeof local.open = async (which) => ({ ...(await local.open(which)), talk: talk as never });
+    const talking = { ...deps, hosts: { get: async () => ({ ...local, open }) } } as unknown as typeof deps;
+    const at = { id: repository, path: repository };
+    const account = { id: '1', login: 'ann' };
+    const happen = (event: object) =>
+      storeHostEvents(api.database.db, 'local', [{ repository: at, at: null, ...event } as HostEvent]);
+    const opened = (number: number) =>
+      happen({
+        kind: 'pull_request',
+        action: 'opened',
+        pullRequest: {
+          number,
+          title: `Title ${number}`,
+          isDraft: false,
+          state: 'open',
+          author: account,
+          head: { branch: 'f', sha: 'c', repositoryId: repository },
+          base: { branch: 'main' },
+          isFork: false,
+          labels: [],
+          url: `https://example.com/${number}`,
+        },
+      });
+    await opened(4);
+    await follow(id, talking);
+    expect(await countsOf(id)).toEqual([['skipped', 'filtered', 1]]);
+    await opened(3);
+    await opened(3);
+    await follow(id, talking);
+    await follow(id, talking);
+    const [run] = await runsListed(id);
+    expect(run).toMatchObject({ status: 'running', events: 1, material: { commits: 1, files: 1, cut: false } });
+    const prompt = String(await promptOf(run!.jobId!));
+    for (const part of ['- opened #3 Title 3 (main)', `${name}, pull request #3`, 'Change 3', '- src/a.ts', '+new'])
+      expect(prompt).toContain(part);
+    expect(prompt).not.toContain('README');
+
+    await rest(run!.jobId!, 'failed');
+    const review = { id: '9', author: account, state: 'approved', body: '', commit: null };
+    await happen({ kind: 'review', on: { type: 'pull_request', number: 5 }, review });
+    await follow(id, talking);
+    await follow(id, talking);
+    const [next] = await runsListed(id);
+    expect(next).toMatchObject({ status: 'running', events: 1, material: { commits: 2, files: 2 } });
+    const both = String(await promptOf(next!.jobId!));
+    for (const part of ['- src/a.ts', '- src/b.ts']) expect(both).toContain(part);
   });
 
   test('defines automations by the files of one folder, on the branch alone', async () => {

@@ -48,6 +48,9 @@ class FakeTalk implements HostTalk {
   async diff(number: number) {
     return number === 13 ? '--- a/docs/a.md\n+++ b/docs/a.md\n@@ -1 +1 @@\n-Old.\n+New.\n' : null;
   }
+  async commits() {
+    return [];
+  }
   readonly ready: number[] = [];
   async markReady(number: number) {
     this.ready.push(number);

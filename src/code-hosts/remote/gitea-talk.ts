@@ -3,7 +3,7 @@ import type { Api } from 'gitea-js';
 import { id, text } from '../events/payload-fields.ts';
 import type { HostTalk } from '../talk.ts';
 import { orMissing } from './answer-problem.ts';
-import { issueSubjectIn, pullSubjectIn } from './github-talk.ts';
+import { commitIn, issueSubjectIn, PullCommit, pullSubjectIn } from './github-talk.ts';
 import { checksIn, CombinedStatus } from './gitea-standing.ts';
 
 const User = z.object({ id });
@@ -60,6 +60,15 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
       ask('read the changes of a pull request', async () => {
         const path = `/repos/${at.join('/')}/pulls/${number}.diff`;
         return orMissing(read(z.string(), api.request({ path, method: 'GET', secure: true, format: 'text' })));
+      }),
+
+    commits: (number) =>
+      ask('read the commits of a pull request', async () => {
+        const found = await orMissing(
+          read(z.array(PullCommit), api.repos.repoGetPullRequestCommits(...at, number, { files: false })),
+        );
+        // The newest is first.
+        return found && found.toReversed().map(commitIn);
       }),
 
     markReady: (number) =>

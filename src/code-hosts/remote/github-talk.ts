@@ -47,6 +47,17 @@ const PullSubject = Subject.extend({
   base: z.object({ repo: Repository }),
 });
 
+/** Of a commit in a pull request: GitHub and Gitea return the same fields. */
+export const PullCommit = z.object({
+  sha: z.string(),
+  commit: z.object({ message: text, author: z.object({ name: text }).nullish() }),
+});
+export const commitIn = ({ sha, commit: { message, author } }: z.output<typeof PullCommit>) => ({
+  id: sha,
+  message,
+  authorName: author?.name ?? '',
+});
+
 const PAGE = 100;
 const MAX_PAGES = 10;
 
@@ -103,6 +114,14 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
               [404, 406],
             ),
           );
+      }),
+
+    commits: (number) =>
+      ask('read the commits of a pull request', async () => {
+        const found = await orMissing(
+          pages(PullCommit, (page) => rest.pulls.listCommits({ ...at, pull_number: number, per_page: PAGE, page })),
+        );
+        return found && found.map(commitIn);
       }),
 
     markReady: (number) =>

@@ -28,6 +28,7 @@ const Subject = z.object({
 const Titled = z.object({ title: z.string() });
 const Change = z.object({ old_path: z.string(), new_path: z.string(), diff: text });
 const Changes = z.array(Change);
+const MergeCommits = z.array(z.object({ id: z.string(), message: text, author_name: text }));
 const Made = z.object({ id });
 const Commit = z.object({ id: z.string() });
 
@@ -86,6 +87,14 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
         const path = `${pathOf({ on: { type: 'pull_request', number } })}/diffs`;
         const found = Changes.nullable().parse(await orMissing(send('GET', path, { per_page: PAGE })));
         return found && found.map(diffOf).join('\n');
+      }),
+
+    commits: (number) =>
+      ask('read the commits of a merge request', async () => {
+        const path = `${pathOf({ on: { type: 'pull_request', number } })}/commits`;
+        const found = MergeCommits.nullable().parse(await orMissing(send('GET', path, { per_page: PAGE })));
+        // The newest is first.
+        return found && found.toReversed().map(({ author_name: authorName, ...rest }) => ({ ...rest, authorName }));
       }),
 
     markReady: (number) =>
@@ -161,4 +170,4 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
 }
 
 const diffOf = ({ old_path: from, new_path: to, diff }: z.output<typeof Change>) =>
-  `--- a/${from}\n+++ b/${to}\n${diff}`;
+  `diff --git a/${from} b/${to}\n--- a/${from}\n+++ b/${to}\n${diff}`;

@@ -183,6 +183,29 @@ export function listEventsOfRun(q: Queryable, runId: string, limit: number): Pro
     .limit(limit);
 }
 
+/**
+ * The events of a queued run, and of failed or closed runs since the last completed one, newest first: what no
+ * run has dealt with yet.
+ */
+export function listUnfinishedEvents(
+  q: Queryable,
+  { projectId, id, runId }: { projectId: string; id: string; runId: string },
+  limit: number,
+): Promise<TriggerEventRow[]> {
+  const runs = sql`(
+    SELECT r.id FROM automation_runs r WHERE r.project_id = ${projectId} AND r.automation_id = ${id} AND (
+      r.id = ${runId} OR r.status IN ('failed', 'closed') AND r.created_at > coalesce((
+        SELECT max(done.created_at) FROM automation_runs done
+        WHERE done.project_id = ${projectId} AND done.automation_id = ${id}
+          AND done.status IN ('review_needed', 'accepted', 'no_action')), '-infinity')))`;
+  return q
+    .select()
+    .from(triggerEvents)
+    .where(inArray(triggerEvents.runId, runs))
+    .orderBy(desc(triggerEvents.receivedAt), desc(triggerEvents.id))
+    .limit(limit);
+}
+
 /** Deletes a batch of older events that wait for nothing. @returns whether there may be more */
 export async function deleteOldEvents(q: Queryable, days: number): Promise<boolean> {
   const old = q

@@ -183,11 +183,32 @@ test.for([
   [
     'gitlab',
     { 'GET /projects/1/merge_requests/5/diffs': [{ old_path: 'x', new_path: 'y', diff: '@@\n' }] },
-    '--- a/x\n+++ b/y\n@@\n',
+    'diff --git a/x b/y\n--- a/x\n+++ b/y\n@@\n',
   ],
 ] as const)('%s: the diff of a pull request', async ([kind, answers, diff]) => {
   const { talk } = await talkOf(kind, answers);
   expect([await talk.diff(5), await talk.diff(6)]).toEqual([diff, null]);
+});
+
+const SHOWN = [
+  { id: 'a1', message: 'First', authorName: 'Ann' },
+  { id: 'b2', message: 'Second', authorName: '' },
+];
+const LISTED = [
+  { sha: 'a1', commit: { message: 'First', author: { name: 'Ann' } } },
+  { sha: 'b2', commit: { message: 'Second', author: null } },
+];
+const MERGED = [
+  { id: 'b2', message: 'Second', author_name: null },
+  { id: 'a1', message: 'First', author_name: 'Ann' },
+];
+test.for([
+  ['github', { 'GET /repos/acme/docs/pulls/5/commits': LISTED }],
+  ['gitea', { 'GET /repos/acme/docs/pulls/5/commits': LISTED.toReversed() }],
+  ['gitlab', { 'GET /projects/1/merge_requests/5/commits': MERGED }],
+] as const)('%s: the commits of a pull request, oldest first', async ([kind, answers]) => {
+  const { talk } = await talkOf(kind, answers);
+  expect([await talk.commits(5), await talk.commits(6)]).toEqual([SHOWN, null]);
 });
 
 describe('the checks of a commit', () => {

@@ -14,7 +14,7 @@ import {
   scheduleText,
   type ScheduleTrigger,
 } from '../../../src/jobs/schedule-trigger.ts';
-import { codeMaterial, diffOf } from '../../../src/jobs/code-material.ts';
+import { codeMaterial, diffOf, filesOf } from '../../../src/jobs/code-material.ts';
 import {
   assertCodeTrigger,
   codeEventOf,
@@ -390,6 +390,7 @@ describe('a trigger by code', () => {
     const change = {
       name: 'api',
       branch: 'main',
+      pullRequest: null,
       since: 'aaa',
       until: 'bbb',
       commits: [{ id: 'b'.repeat(40), message: 'Add keys\n\nBody', authorName: 'Ann' }],
@@ -414,5 +415,24 @@ describe('a trigger by code', () => {
 
   test('keeps only the parts of a diff that are about its files', () => {
     expect(diffOf(part('a.ts') + part('b.ts'), ['b.ts'])).toBe(part('b.ts'));
+    // Git quotes such names; and a removed line can look like a header.
+    const quoted = part('x').replaceAll(/([ab])\/x/g, String.raw`"$1/\303\274.ts"`);
+    expect(filesOf(quoted)).toEqual(['ü.ts']);
+    expect(diffOf(quoted, ['ü.ts'])).toBe(quoted);
+    const tricky = part('a.ts').replace('-a\n+b', '--- a/b.ts\n+++ b/b.ts');
+    expect(diffOf(tricky, ['b.ts'])).toBe('');
+  });
+
+  test('shows a pull request beside the branch', () => {
+    const pull = { name: 'api', branch: 'main', pullRequest: 3, since: null, until: null, problem: null };
+    const commits = [{ id: 'c'.repeat(40), message: 'Add keys', authorName: 'Ann' }];
+    const opened = { name: 'opened', number: 3, title: 'Keys', branch: 'main' };
+    const { text } = codeMaterial([opened], [{ ...pull, commits, files: ['a.ts'], diff: part('a.ts') }]);
+    for (const shown of [
+      'Commits in api, pull request #3, newest first:',
+      'Diff of api, pull request #3:\ndiff --git',
+    ]) {
+      expect(text).toContain(shown);
+    }
   });
 });
