@@ -359,6 +359,9 @@ describe("readers' signals", () => {
   });
 });
 
+const changed = (file: string) =>
+  `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -0,0 +1 @@\n+new\n`;
+
 describe('code in a watched repository', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let git: GitStore;
@@ -466,8 +469,6 @@ describe('code in a watched repository', () => {
 
   test('is a pull request with its own commits, files and diff, again after a run that failed', async () => {
     const { id, name } = await addWatcher({ events: ['opened', 'approved'], paths: ['src/**'] });
-    const changed = (file: string) =>
-      `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -0,0 +1 @@\n+new\n`;
     const diffs: Record<number, string> = {
       3: changed('src/a.ts') + changed('README.md'),
       4: changed('README.md'),

@@ -75,9 +75,6 @@ export async function gatherCode(
       changes.push({ ...found, files, diff: diffOf(found.diff, files) });
     }
   }
-  // Without a commit to compare with, a branch's changed files are unknown.
-  const isEmpty = ({ files, since: from, pullRequest, problem }: CodeChanges) =>
-    files.length === 0 && problem === null && (from !== null || pullRequest !== null);
   faultPoint('code-gathered');
   if (changes.length > 0 && changes.every(isEmpty)) {
     await db.transaction(async (tx) => {
@@ -90,6 +87,11 @@ export async function gatherCode(
   }
   const { text, material } = codeMaterial(events.toReversed(), changes);
   await saveGathered(db, queued.id, { since, until, gathered: { events: queued.events, text, material } });
+}
+
+/** Without a commit to compare with, a branch's changed files are unknown. */
+function isEmpty({ files, since, pullRequest, problem }: CodeChanges): boolean {
+  return files.length === 0 && problem === null && (since !== null || pullRequest !== null);
 }
 
 /** Throws temporary errors. Final ones are reported to the agent. */
