@@ -359,8 +359,7 @@ describe("readers' signals", () => {
   });
 });
 
-const changed = (file: string) =>
-  `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -0,0 +1 @@\n+new\n`;
+const changed = (file: string) => `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -0,0 +1 @@\n+new\n`;
 
 describe('code in a watched repository', () => {
   let folder: ReturnType<typeof temporaryFolder>;
