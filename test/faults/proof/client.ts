@@ -6,6 +6,8 @@ export interface Call {
   /** As in the contract. */
   route: string;
   id?: string;
+  /** Instead of the operator's. */
+  token?: string;
   query?: string;
   body?: unknown;
   /** With one, a repeat is harmless. */
@@ -50,12 +52,12 @@ export class Client {
   async #once(call: Call): Promise<{ status: number; body: unknown } | null> {
     const { method, route, key } = call;
     const url = this.#urls[this.#turn++ % this.#urls.length] ?? '';
-    const path = route.replace('{projectId}', this.#ledger.projectId).replace('{id}', call.id ?? '');
+    const path = route.replace('{projectId}', this.#ledger.projectId).replace(/\{(id|automationId)\}/, call.id ?? '');
     try {
       const response = await fetch(`${url}${path}${call.query ?? ''}`, {
         method: method.toUpperCase(),
         headers: {
-          authorization: `Bearer ${this.#token}`,
+          authorization: `Bearer ${call.token ?? this.#token}`,
           ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(key === undefined ? {} : { 'idempotency-key': key }),
         },

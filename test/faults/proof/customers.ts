@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LedgerJob } from './checker/ledger-file.ts';
-import type { Client } from './client.ts';
+import type { LedgerAutomation, LedgerJob } from './checker/ledger-file.ts';
+import type { Call, Client } from './client.ts';
 import type { Ledger } from './ledger.ts';
 
 /** How much there is to do at `load` 1. */
@@ -14,6 +14,9 @@ const PATHS = 40;
 /** Each returns on other days and pages. */
 const VISITORS = 5_000;
 const DAY_MS = 86_400_000;
+const DELIVERIES_PAUSE_MS = 1_000;
+const CALLS_PAUSE_MS = 10_000;
+const AUTOMATIONS = '/v1/projects/{projectId}/automations';
 const JOB = '/v2/agent/{projectId}/job';
 const ONE = '/v2/agent/{projectId}/job/{id}';
 /** Pages that jobs change: enough that two seldom want the same at once. */
@@ -53,6 +56,7 @@ export function customers(work: Work): Promise<void>[] {
     ),
     every(work, VIEWS_PAUSE_MS * slowly, () => views(work, (next.batch += 1))),
     every(work, QUESTIONS_PAUSE_MS * slowly, () => questions(work)),
+    automations(work, slowly),
   ];
 }
 
@@ -95,6 +99,49 @@ async function aJob({ client, ledger, random }: Work, no: number): Promise<void>
     await settled(client, job);
   }
   if (random() < 0.5) await merge(client, job);
+}
+
+/** One of each kind. Time starts one of them, and merges start another. They change nothing: their jobs are questions. */
+const TRIGGERS = [
+  { type: 'webhook' },
+  { type: 'api' },
+  { type: 'schedule', cron: '*/15 * * * *', timezone: 'UTC' },
+  { type: 'code', events: ['pushed'], repositories: ['.'], paths: ['notes/**'] },
+] as const;
+
+async function automations(work: Work, slowly: number): Promise<void> {
+  const { client, ledger, random } = work;
+  const prompt = 'Append a section "Run" with text "It ran." to the page index';
+  const made = new Map<string, LedgerAutomation>();
+  for (const trigger of TRIGGERS) {
+    const id = `by-${trigger.type}`;
+    const body = { id, name: id, prompt, mode: 'ask', trigger };
+    if (!(await client.insist({ method: 'post', route: AUTOMATIONS, key: id, body }))) continue;
+    const createdAt = new Date().toISOString();
+    const automation = { id, trigger: trigger.type, createdAt, deliveries: [], jobs: [] };
+    ledger.automations.push(automation);
+    made.set(id, automation);
+  }
+  const route = `${AUTOMATIONS}/{automationId}`;
+  const hook = await client.insist({ method: 'post', route: `${route}/secret`, id: 'by-webhook' });
+  const token = (hook?.body as { secret?: string } | undefined)?.secret ?? '';
+  let no = 0;
+  /** Some are sent again after their answer. */
+  const sent = async (call: Omit<Call, 'method'>) => {
+    const answer = await client.insist({ method: 'post', ...call });
+    if (answer && random() < 0.3) await client.insist({ method: 'post', ...call });
+    return answer;
+  };
+  const deliver = async () => {
+    const key = `delivery-${(no += 1)}`;
+    const answer = await sent({ route: '/v1/hooks/{automationId}', id: 'by-webhook', token, key, body: { key } });
+    if (answer) made.get('by-webhook')?.deliveries.push(key);
+  };
+  const callIt = async () => {
+    const answer = await sent({ route: `${route}/trigger`, id: 'by-api', key: `call-${(no += 1)}`, body: {} });
+    if (answer) made.get('by-api')?.jobs.push((answer.body as { id: string }).id);
+  };
+  await Promise.all([every(work, DELIVERIES_PAUSE_MS * slowly, deliver), every(work, CALLS_PAUSE_MS * slowly, callIt)]);
 }
 
 /** Waits until it is at rest, however long a break of something behind it lasts. */

@@ -1,9 +1,11 @@
-import type { LedgerAnswer, LedgerFile, LedgerJob } from './checker/ledger-file.ts';
+import type { LedgerAnswer, LedgerAutomation, LedgerFile, LedgerJob } from './checker/ledger-file.ts';
 
 /** What a cluster's customers were answered, as it is written down for the checker. */
 export class Ledger {
   readonly projectId: string;
   readonly jobs: LedgerJob[] = [];
+  readonly automations: LedgerAutomation[] = [];
+  endedAt = new Date();
   readonly complaints: string[] = [];
   readonly #views = new Map<string, number>();
   readonly #visitorsOf = new Map<string, Set<string>>();
@@ -55,6 +57,8 @@ export class Ledger {
     return {
       projectId: this.projectId,
       jobs: this.jobs,
+      automations: this.automations,
+      endedAt: this.endedAt.toISOString(),
       views: Object.fromEntries(this.#views),
       visitorsOf: Object.fromEntries([...this.#visitorsOf].map(([path, visitors]) => [path, visitors.size])),
       visitors: this.#visitors.size,

@@ -33,6 +33,7 @@ const PROJECT = 'acme';
 /** How long a cluster that is left alone may take to come to rest. */
 const REST_MS = 600_000;
 const LOOKS = 240;
+const POLLED_MS = 15_000;
 const CONTRACT_TRIES = 60;
 
 const { values } = parseArgs({
@@ -97,6 +98,7 @@ async function prove(): Promise<boolean> {
   if (values.calm) await sleep(Math.max(0, left()));
   else await blows.rain(() => left() < 0, say);
   work.isOn = false;
+  ledger.endedAt = new Date();
   const loaded = (performance.now() - loadBegan) / 1_000;
   await watch.stop();
   say('the load ends');
@@ -161,8 +163,16 @@ async function rest(): Promise<void> {
   const deadline = Date.now() + REST_MS;
   const database = new Database({ connectionString: cluster.databaseUrl });
   await database.connect();
+  // The newest push is polled within seconds.
+  await sleep(POLLED_MS);
   const active = async () =>
-    (await database.query<{ n: number }>("SELECT count(*)::int AS n FROM jobs WHERE status = 'active'")).rows[0]?.n;
+    (
+      await database.query<{ n: number }>(
+        `SELECT (SELECT count(*) FROM jobs WHERE status = 'active')::int
+           + (SELECT count(*) FROM trigger_events WHERE state = 'waiting')::int
+           + (SELECT count(*) FROM automation_runs WHERE status IN ('queued', 'running'))::int AS n`,
+      )
+    ).rows[0]?.n;
   while ((await active()) !== 0 && Date.now() < deadline) await sleep(1_000);
   await database.end();
 }

@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { checkAnswers } from './contract.ts';
+import { checkAutomations } from './automations.ts';
 import { checkFiles } from './files.ts';
 import type { Findings, LedgerFile } from './ledger-file.ts';
 import { checkRepository } from './repository.ts';
@@ -27,6 +28,7 @@ const findings: Findings[] = [
   { wrong: ledger.complaints, looked: {} },
   await checkAnswers(values.contract, ledger.answers),
   await checkRows(database, ledger.projectId, ledger.jobs),
+  await checkAutomations(database, values.repository, ledger),
   await checkRepository(values.repository, ledger.jobs),
   await checkViews({ url: values.api, token }, ledger),
   await checkFiles(database, values.files),

@@ -5,6 +5,9 @@
 export interface LedgerFile {
   projectId: string;
   jobs: LedgerJob[];
+  automations: LedgerAutomation[];
+  /** When the load ended: ISO 8601. */
+  endedAt: string;
   /** Page views that were acknowledged, by path. */
   views: Record<string, number>;
   /** How many visitors each path had. */
@@ -26,6 +29,18 @@ export interface LedgerJob {
   messages: { prompt: string; title: string }[];
   /** `refused`: the merge was answered with 409. */
   merge: 'none' | 'merged' | 'refused';
+}
+
+/** An automation, and what was acknowledged for it. It changes nothing: its jobs are questions. */
+export interface LedgerAutomation {
+  id: string;
+  trigger: 'webhook' | 'api' | 'schedule' | 'code';
+  /** When its creation was acknowledged: ISO 8601. */
+  createdAt: string;
+  /** The ids of deliveries that were answered with 202. */
+  deliveries: string[];
+  /** The jobs of calls that were answered with 201. */
+  jobs: string[];
 }
 
 /** All answers that look the same. */

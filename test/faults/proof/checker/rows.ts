@@ -24,7 +24,9 @@ interface PullRequestRow {
 export async function checkRows(database: Client, projectId: string, made: readonly LedgerJob[]): Promise<Findings> {
   const all = async <Row extends object>(sql: string) => (await database.query<Row>(sql, [projectId])).rows;
   const jobs = new Map(
-    (await all<JobRow>('SELECT id, status, error_code FROM jobs WHERE project_id = $1')).map((row) => [row.id, row]),
+    (await all<JobRow>('SELECT id, status, error_code FROM jobs WHERE project_id = $1 AND automation_id IS NULL')).map(
+      (row) => [row.id, row],
+    ),
   );
   const messages = Map.groupBy(
     await all<MessageRow>(

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Client } from 'pg';
+import type { Findings, LedgerAutomation, LedgerFile } from './ledger-file.ts';
+
+const BASE = 'main';
+const QUARTER_MS = 15 * 60_000;
+/** An occurrence of a schedule may be reported this late. */
+const LATE_MS = 5 * 60_000;
+
+export interface RunRow {
+  id: string;
+  status: string;
+  events: number;
+  job_id: string | null;
+}
+export interface EventRow {
+  delivery_id: string;
+  state: string;
+  run_id: string | null;
+}
+
+/** By plain SQL: each acknowledged event is in one run, each run has one job, and each job has one run. */
+export async function checkAutomations(
+  database: Client,
+  repository: string,
+  { projectId, automations, endedAt }: Pick<LedgerFile, 'projectId' | 'automations' | 'endedAt'>,
+): Promise<Findings> {
+  const wrong: string[] = [];
+  const looked = { 'automation events': 0, 'automation runs': 0 };
+  const tip = (await promisify(execFile)('git', ['-C', repository, 'rev-parse', BASE])).stdout.trim();
+  for (const automation of automations) {
+    const all = async <Row extends object>(sql: string) =>
+      (await database.query<Row>(sql, [projectId, automation.id])).rows;
+    const runs = await all<RunRow>(
+      'SELECT id, status, events, job_id FROM automation_runs WHERE project_id = $1 AND automation_id = $2',
+    );
+    const events = await all<EventRow>(
+      'SELECT delivery_id, state, run_id FROM trigger_events WHERE project_id = $1 AND automation_id = $2',
+    );
+    const jobs = await all<{ id: string }>('SELECT id FROM jobs WHERE project_id = $1 AND automation_id = $2');
+    const [row] = await all<{ head: string | null }>(
+      `SELECT code_heads ->> '.' AS head FROM automations WHERE project_id = $1 AND id = $2`,
+    );
+    looked['automation events'] += events.length;
+    looked['automation runs'] += runs.length;
+    wrong.push(
+      ...wrongEvents(automation, events, new Date(endedAt)),
+      ...wrongRuns(automation, { runs, events, jobs: jobs.map(({ id }) => id) }),
+      ...(automation.trigger === 'code' && row?.head !== tip
+        ? [`${automation.id} has not seen the tip of ${BASE}.`]
+        : []),
+    );
+  }
+  return { wrong, looked };
+}
+
+/** Each event that was acknowledged, or that time brought, is there, and no other. */
+export function wrongEvents(
+  { id, trigger, createdAt, deliveries }: LedgerAutomation,
+  events: readonly EventRow[],
+  endedAt: Date,
+): string[] {
+  const there = new Set(events.map(({ delivery_id: delivery }) => delivery));
+  const wanted = trigger === 'schedule' ? quartersBetween(new Date(createdAt), endedAt) : new Set(deliveries);
+  return [
+    ...[...wanted].filter((one) => !there.has(one)).map((one) => `Event ${one} of ${id} is not there.`),
+    ...(trigger === 'webhook' ? [...there] : [])
+      .filter((one) => !wanted.has(one))
+      .map((one) => `Event ${one} of ${id} was never acknowledged to anybody.`),
+  ];
+}
+
+export function wrongRuns(
+  { id, trigger, jobs: called }: LedgerAutomation,
+  { runs, events, jobs }: { runs: readonly RunRow[]; events: readonly EventRow[]; jobs: readonly string[] },
+): string[] {
+  const known = new Set(runs.map((run) => run.id));
+  const ofRuns = runs.flatMap(({ job_id: job }) => job ?? []);
+  // A push that changed nothing of the paths starts no job.
+  const isEnded = ({ status, job_id: job }: RunRow) =>
+    (status === 'no_action' && job !== null) || (trigger === 'code' && status === 'skipped' && job === null);
+  const counted = runs.reduce((sum, run) => sum + run.events, 0);
+  const wanted = trigger === 'api' ? called.length : events.length;
+  return [
+    ...events
+      .filter(({ state, run_id: run }) => state !== 'done' || !known.has(run ?? ''))
+      .map((event) => `Event ${event.delivery_id} of ${id} is ${event.state} and in run ${event.run_id}.`),
+    ...runs.filter((run) => !isEnded(run)).map((run) => `Run ${run.id} of ${id} is ${run.status}.`),
+    ...(counted === wanted ? [] : [`The runs of ${id} stand for ${counted} events of ${wanted}.`]),
+    ...(new Set(ofRuns).size === ofRuns.length ? [] : [`Two runs of ${id} have one job.`]),
+    ...jobs.filter((job) => !ofRuns.includes(job)).map((job) => `Job ${job} of ${id} has no run.`),
+    ...(trigger === 'api' ? called : [])
+      .filter((job) => !ofRuns.includes(job))
+      .map((job) => `Job ${job} of ${id} was acknowledged and has no run.`),
+  ];
+}
+
+/** The keys of a schedule of every quarter of an hour. */
+function quartersBetween(from: Date, to: Date): Set<string> {
+  const found = new Set<string>();
+  const last = to.getTime() - LATE_MS;
+  for (let at = Math.ceil(from.getTime() / QUARTER_MS) * QUARTER_MS; at <= last; at += QUARTER_MS)
+    found.add(new Date(at).toISOString());
+  return found;
+}
