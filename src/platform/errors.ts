@@ -30,6 +30,8 @@ export type ErrorCode =
   | 'automation_disabled'
   | 'run_not_found'
   | 'feedback_not_found'
+  | 'annotation_not_found'
+  | 'too_many_annotations'
   | 'not_found'
   | 'method_not_allowed'
   | 'request_timeout'

@@ -401,6 +401,69 @@ describe('bad input is answered in kind', () => {
   });
 });
 
+describe('annotations', () => {
+  test('are listed with merged pull requests, newest first, within a range, until they are deleted', async () => {
+    const project = await api.addProject();
+    const url = `/v1/analytics/${project}/annotations`;
+    const add = (body: object, headers = {}) => api.call(url, { body, headers });
+    const first = await add({ text: 'Version 1.0 <b>', at: '2026-10-01' });
+    expect(first.status).toBe(201);
+    const second = await add({ text: 'Version 2.0', at: '2026-11-01T08:30:00+01:00' }, { 'Idempotency-Key': 'v2' });
+    const again = await add({ text: 'Version 2.0', at: '2026-11-01T08:30:00+01:00' }, { 'Idempotency-Key': 'v2' });
+    expect(again.json).toEqual(second.json);
+    const { jobId } = await mergedPullRequest(project, 'Explain version 2.0', new Date('2026-11-02T10:00:00Z'));
+    const pull = { id: null, at: '2026-11-02T10:00:00.000Z', text: 'Explain version 2.0', kind: 'pull-request', jobId };
+    const own = { kind: 'own', jobId: null };
+    const release = { id: second.json.id, at: '2026-11-01T07:30:00.000Z', text: 'Version 2.0', ...own };
+    const old = { id: first.json.id, at: '2026-10-01T00:00:00.000Z', text: 'Version 1.0 <b>', ...own };
+    const list = async (query = '') => (await api.call(`${url}?${query}`)).json;
+    expect(await list()).toEqual({ annotations: [pull, release, old], hasMore: false });
+    expect(await list('limit=1')).toEqual({ annotations: [pull], hasMore: true });
+    expect(await list('dateFrom=2026-10-01T00:00:00.001Z&dateTo=2026-11-02T10:00:00Z')).toEqual({
+      annotations: [release],
+      hasMore: false,
+    });
+    const elsewhere = `/v1/analytics/${await api.addProject()}/annotations/${old.id}`;
+    expect((await api.call(elsewhere, { method: 'DELETE' })).json.code).toBe('annotation_not_found');
+    expect((await api.call(`${url}/${old.id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await api.call(`${url}/${old.id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await list()).annotations).toEqual([pull, release]);
+  });
+
+  test.each([{ text: '' }, { text: 'a\nb' }, { text: 'a', at: 'soon' }, { text: 'a'.repeat(201) }, {}])(
+    'what is no annotation is refused: %j',
+    async (body) => {
+      const { status, json } = await api.call(`/v1/analytics/${await api.addProject()}/annotations`, { body });
+      expect([status, json.code]).toEqual([400, 'bad_request']);
+    },
+  );
+
+  test('docent analytics annotations adds, lists and removes them', async () => {
+    const project = await api.addProject();
+    const env = commandEnv(folder, { DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
+    const annotations = async (...args: string[]) => {
+      const { stdout } = await runInside(['analytics', 'annotations', ...args, '--project', project], env);
+      return stdout;
+    };
+    const added = JSON.parse(await annotations('add', 'Version 3.0', '--at', '2026-11-20', '--json')) as { id: string };
+    expect(await annotations()).toMatch(new RegExp(`${added.id} +2026-11-20.* +Version 3.0`));
+    await annotations('remove', added.id);
+    expect(await annotations()).toContain('No annotations');
+  });
+});
+
+/** A job with a pull request that was merged. */
+async function mergedPullRequest(projectId: string, title: string, settledAt: Date | null) {
+  const { db } = api.database;
+  const job = await api.call(`/v2/agent/${projectId}/job`, { body: { prompt: title } });
+  const jobId: string = job.json.id;
+  const at = { projectId, jobId, chainNo: 1, repository: '/tmp/nowhere', headBranch: `docent/${jobId}` };
+  const written = { baseBranch: 'main', title, body: '', headCommit: 'a'.repeat(40), diff: '', commits: [] };
+  const { id } = await savePullRequest(db, { ...at, ...written });
+  await db.update(pullRequests).set({ state: 'merged', settledAt }).where(eq(pullRequests.id, id));
+  return { jobId, prId: id };
+}
+
 describe('the effect of a pull request', () => {
   const NOW = Date.now();
   const READERS = { '/begin': 4, '/guides/start': 9, '/other': 5 };
@@ -445,18 +508,8 @@ describe('the effect of a pull request', () => {
         })),
       );
     }
-    jobId = (await api.call(`/v2/agent/${project}/job`, { body: { prompt: 'Move the start' } })).json.id;
+    ({ jobId, prId } = await mergedPullRequest(project, 'Move the start', null));
     const commit = 'a'.repeat(40);
-    const saved = { projectId: project, jobId, chainNo: 1, repository: '/tmp/nowhere', headBranch: 'docent/moved' };
-    const written = {
-      baseBranch: 'main',
-      title: 'Move the start',
-      body: '',
-      headCommit: commit,
-      diff: '',
-      commits: [],
-    };
-    prId = (await savePullRequest(db, { ...saved, ...written })).id;
     await db.insert(turns).values({ jobId, no: 1, state: 'published', commitTime: new Date(), commit });
     const addresses = [
       { path: 'docs/begin.mdx', addresses: ['/begin', '/guides/start/'] },

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addControlRequest, recordControlResult } from '../../src/store/installation/control-requests.ts';
+import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-words-schema.ts';
 import { recordCheckRound } from '../../src/store/jobs/check-rounds.ts';
 import { projects } from '../../src/store/schema.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
+import { awsKey } from '../support/made-up-secrets.ts';
 import { startTestApi } from '../support/api-server.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
@@ -41,6 +43,20 @@ test('a project suggests missing pages, findings of checks, and popular pages; a
   const round = { turnNo: 1, stepNo: 1, pages: 9, site: 'x', problems: [], notes: [], secrets: [], told: false };
   await recordCheckRound(db, { jobId: job.json.id, ...round, earlierProblems: 4 });
 
+  const secret = awsKey();
+  for (const visitor of [1n, 2n]) {
+    const words = { projectId: project, visitor };
+    await db.insert(readerSearches).values([
+      { ...words, query: 'Rotate keys' },
+      { ...words, query: 'found' },
+      { ...words, query: 'found', clickedPath: '/guide' },
+    ]);
+    const comment = visitor === 1n ? `My token ${secret} fails` : null;
+    await db
+      .insert(readerFeedback)
+      .values({ ...words, id: `fb_${visitor}`, path: '/guide', source: 'contextual', helpful: false, comment });
+  }
+
   const at = `/v1/projects/${project}/suggestions`;
   const { status, json } = await api.call(at, { token: await api.addKey({ scopes: ['read'], projectIds: [project] }) });
   expect([status, json.readersKnown]).toEqual([200, true]);
@@ -48,10 +64,14 @@ test('a project suggests missing pages, findings of checks, and popular pages; a
     json.suggestions.map(({ kind, evidence }: { kind: string; evidence: object }) => ({ kind, ...evidence })),
   ).toEqual([
     { kind: 'broken-link', path: '/old%22page', count: 3 },
+    { kind: 'unanswered-search', path: null, count: 2, quotes: ['rotate keys'] },
+    { kind: 'negative-feedback', path: '/guide', count: 2, quotes: [expect.stringMatching(/^My token .+ fails$/)] },
     { kind: 'docs-problems', path: null, count: 4 },
     { kind: 'popular-page', path: '/guide', count: 4 },
     { kind: 'popular-page', path: '/start', count: 2 },
   ]);
+
+  expect(JSON.stringify(json)).not.toContain(secret);
 
   // A newer look at the repository says more.
   const input = { host: 'local', repository: `/srv/git/${project}`, docsDir: '' };

@@ -25,6 +25,7 @@ import {
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
 import { rotateHostSecret } from '../../src/store/hosts/host-hooks.ts';
 import { citations } from '../../src/store/jobs/citation-schema.ts';
+import { annotations } from '../../src/store/analytics/annotation-schema.ts';
 import { readerFeedback } from '../../src/store/analytics/reader-words-schema.ts';
 import { sources } from '../../src/store/projects/source-schema.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhooks/webhook-schema.ts';
@@ -50,6 +51,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   workflowSchemaId: 'c3v0b4t8w2n6q9r1m5x7',
   runId: 'w8b5n3dw7m2kq0x4z9c1',
   feedbackId: 'fb_2n6q9r1m5x7c3v0b4t8w',
+  annotationId: 'ann_9r1m5x7c3v0b4t8w2n6q',
 };
 
 /** What has to be so before an operation's example is sent, where that is not what the world is like anyway. */
@@ -62,10 +64,17 @@ const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   getPullRequestEffect: ({ database }) => database.db.update(pullRequests).set({ state: 'merged', settledAt: AT }),
   listSuggestions: addSurvey,
   updateFeedback: addAgentFeedback,
+  listAnnotations: addMark,
+  deleteAnnotation: addMark,
   retryJob: ({ database }) => database.db.update(jobs).set({ outcome: 'refused' }).where(eq(jobs.id, EXAMPLE_IDS.id!)),
   discardJobChanges: setReady,
   deleteProject: ({ database }) => database.db.update(jobs).set({ status: 'archived', archivedAt: AT }),
 };
+
+async function addMark({ database: { db } }: TestApi): Promise<void> {
+  const { annotationId: id = '', projectId = '' } = EXAMPLE_IDS;
+  await db.insert(annotations).values({ id, projectId, at: AT, text: 'Version 2.0' }).onConflictDoNothing();
+}
 
 async function addAgentFeedback({ database: { db } }: TestApi): Promise<void> {
   const { feedbackId: id = '', projectId = '' } = EXAMPLE_IDS;

@@ -692,7 +692,8 @@ export const text = {
     chartLabel: (measure: string, days: string) =>
       `${measure} over time, ${days}. See the table below for the numbers.`,
     asTable: 'Show as table',
-    merged: 'Merged',
+    marks: 'Events',
+    markedOn: (when: string, titles: string) => `${when}: ${titles}`,
     mergedOn: (when: string, titles: string) => `Merged ${when}: ${titles}`,
     download: (what: string) => `Download CSV: ${what}`,
     pages: 'Pages',

@@ -24,6 +24,7 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   workflowSchemaId: { code: 'automation_not_found', what: 'automation' },
   personId: { code: 'person_not_found', what: 'person' },
   signInId: { code: 'not_found', what: 'session' },
+  annotationId: { code: 'annotation_not_found', what: 'annotation' },
   feedbackId: { code: 'feedback_not_found', what: 'feedback' },
   deliveryId: { code: 'delivery_not_found', what: 'delivery' },
 };

@@ -24,6 +24,7 @@ export interface Defaulted {
   getReferrers: 'limit' | 'offset' | 'all';
   getNotFound: 'limit' | 'offset' | 'all';
   getFeedback: 'limit';
+  listAnnotations: 'limit';
   getFeedbackByPage: 'limit';
   getSearches: 'limit';
 }

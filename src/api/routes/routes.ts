@@ -1,4 +1,5 @@
 import type { Handlers } from '../contract/handler.ts';
+import * as annotationRoutes from './annotations.ts';
 import * as analyticsRoutes from './analytics.ts';
 import * as attachmentRoutes from './attachments.ts';
 import * as auditRoutes from './audit.ts';
@@ -64,6 +65,7 @@ export const handlers: Handlers = {
   ...triggerRoutes,
   ...webhookRoutes,
   ...analyticsRoutes,
+  ...annotationRoutes,
   ...liveRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,

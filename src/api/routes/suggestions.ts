@@ -1,7 +1,8 @@
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
-import { suggestionsOf, type ReaderFacts, type StalePage } from '../../jobs/suggestions.ts';
+import { suggestionsOf, type ReaderFacts, type SaidByReaders, type StalePage } from '../../jobs/suggestions.ts';
 import { AppError } from '../../platform/errors.ts';
 import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
+import { countSaid, type SignalSubject } from '../../store/automations/reader-signals.ts';
 import { listPublishedCitations } from '../../store/jobs/citations.ts';
 import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
 import { findProject, projectNotFound, type ProjectRow } from '../../store/projects/projects.ts';
@@ -17,27 +18,62 @@ const LOOKED_AT = 25;
 export const listSuggestions: Handler<'listSuggestions'> = async ({ path }, services) => {
   const project = await findProject(services.db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
-  const [readers, problems, installed, stale] = await Promise.all([
+  const [readers, problems, installed, stale, said] = await Promise.all([
     readerFacts(services, path.projectId),
     seenProblems(services.db, project),
     findInstallationModel(services.db, services.config.model),
     stalePages(services.db, project),
+    saidByReaders(services.db, project),
   ]);
   const { model } = modelOfProject(project, installed);
-  const suggestions = suggestionsOf(readers, problems, model, stale);
+  const suggestions = suggestionsOf(readers, problems, model, { stale, said });
   return { status: 200, body: { suggestions, model, readersKnown: readers !== null } };
 };
 
 const MOST_STALE = 200;
 
-async function stalePages(db: ApiServices['db'], { id: projectId, settings }: ProjectRow): Promise<StalePage[]> {
-  const found = await listPublishedCitations(db, { projectId, states: ['stale', 'gone'], limit: MOST_STALE });
+/** Hides what looks like a secret, unless the project allows it. */
+function hider({ settings }: ProjectRow): (text: string) => Promise<string> {
   const { allowedSecrets: allowed } = effectiveSettings(settings);
-  const shown = async (text: string) =>
+  return async (text) =>
     withoutSecrets(
       text,
       (await findSecrets(text)).filter(({ id }) => !allowed.includes(id)),
     );
+}
+
+/** Said by one reader, it may be anything. */
+const LEAST_SAID = 2;
+/** Some are left out. */
+const SAID_AT = 5;
+
+async function saidByReaders(db: ApiServices['db'], project: ProjectRow): Promise<SaidByReaders> {
+  const shown = hider(project);
+  const asked = {
+    projectId: project.id,
+    from: new Date(Date.now() - DAYS * DAY_MS),
+    threshold: LEAST_SAID,
+    limit: SAID_AT,
+  };
+  const said = async (signal: 'search_without_click' | 'negative_feedback'): Promise<SignalSubject[]> =>
+    Promise.all(
+      (await countSaid(db, signal, asked)).map(async ({ subject, visitors, comments }) => ({
+        subject: await shown(subject),
+        visitors,
+        comments: await Promise.all(comments.map(shown)),
+      })),
+    );
+  const [searches, unhelpful] = await Promise.all([said('search_without_click'), said('negative_feedback')]);
+  return { searches, unhelpful };
+}
+
+async function stalePages(db: ApiServices['db'], project: ProjectRow): Promise<StalePage[]> {
+  const found = await listPublishedCitations(db, {
+    projectId: project.id,
+    states: ['stale', 'gone'],
+    limit: MOST_STALE,
+  });
+  const shown = hider(project);
   const pages = Map.groupBy(found, ({ citation }) => citation.page);
   return Promise.all(
     [...pages].map(async ([page, rows]) => ({

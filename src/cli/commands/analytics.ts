@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { confirm, YES } from '@docent/base/terminal/confirm';
+import { analyticsAnnotationsCommand } from './analytics-annotations.ts';
 import { recover, verify } from './analytics-checks.ts';
 import { remove } from './analytics-delete.ts';
 import { exportEvents } from './analytics-export.ts';
@@ -65,6 +66,7 @@ export function analyticsCommand(): Command {
   const analytics = new Command('analytics').description('show, import, verify, rebuild, export and delete page views');
   analytics.addCommand(analyticsShowCommand());
   analytics.addCommand(analyticsLiveCommand());
+  analytics.addCommand(analyticsAnnotationsCommand());
   for (const command of analyticsWordsCommands()) analytics.addCommand(command);
   withStorage(analytics.command('import <files...>'))
     .description('import page views from access logs ("-" is standard input); repeated lines are counted once')

@@ -1701,9 +1701,9 @@ export interface paths {
         };
         /**
          * List suggested prompts
-         * @description At most twelve, from known data: missing pages that readers requested, problems that the docs checks
-         *     last found, pages without a description, and the most-read pages. Paths come from readers and are
-         *     sanitized: a quoted path in a prompt has at most 120 characters and no spaces or quotes. Post a
+         * @description At most fifteen, from known data: missing pages that readers requested, searches without an opened
+         *     result, pages that readers found unhelpful, problems that the docs checks last found, pages without a
+         *     description, and the most-read pages. Paths and quotes come from readers and are sanitized: a quoted path in a prompt has at most 120 characters and no spaces or quotes. Post a
          *     `prompt` as it is, or edit it. With the model `builtin`, only prompts that it can carry out are
          *     suggested: redirects to a page with a similar name, and broken links with one clear target.
          */
@@ -2699,6 +2699,58 @@ export interface paths {
          * @description Sets the status, the notes, or both. Omitted fields stay.
          */
         patch: operations["updateFeedback"];
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the annotations of the chart
+         * @description Your own annotations and merged pull requests, newest first.
+         */
+        get: operations["listAnnotations"];
+        put?: never;
+        /**
+         * Annotate the chart
+         * @description Marks an event, such as a release. A project can have 1,000 annotations.
+         */
+        post: operations["createAnnotation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/annotations/{annotationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The annotation ID, as in the list. */
+                annotationId: components["parameters"]["AnnotationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an annotation
+         * @description Deletes one of your own annotations.
+         */
+        delete: operations["deleteAnnotation"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/analytics/{projectId}/feedback/by-page": {
@@ -4148,6 +4200,27 @@ export interface components {
             /** @description A sentence without its full stop. */
             message: string;
         };
+        NewAnnotation: {
+            text: string;
+            /** @description When it was, in the formats of `dateFrom`. Default: now. */
+            at?: string;
+        };
+        Annotation: {
+            /** @description Null for a pull request. */
+            id: string | null;
+            /** Format: date-time */
+            at: string;
+            /** @description The title of a pull request, or your text. */
+            text: string;
+            /** @enum {string} */
+            kind: "own" | "pull-request";
+            /** @description The job of a pull request. */
+            jobId: string | null;
+        };
+        AnnotationList: {
+            annotations: components["schemas"]["Annotation"][];
+            hasMore: boolean;
+        };
         PullRequestEffect: {
             /** Format: date-time */
             mergedAt: string;
@@ -5045,17 +5118,22 @@ export interface components {
         };
         Suggestion: {
             /** @enum {string} */
-            kind: "broken-link" | "docs-problems" | "missing-descriptions" | "popular-page" | "stale-citation";
+            kind: "broken-link" | "docs-problems" | "missing-descriptions" | "popular-page" | "stale-citation" | "unanswered-search" | "negative-feedback";
             title: string;
             prompt: string;
             evidence: {
                 /** @description The page, as sent by readers, sanitized; null if there are several. */
                 path: string | null;
                 /**
-                 * @description How often the page was requested or viewed by people in the last 30 days; or the number of
-                 *     problems, pages or statements.
+                 * @description How often the page was requested or viewed by people in the last 30 days; the number of readers
+                 *     who searched or found the page unhelpful; or the number of problems, pages or statements.
                  */
                 count: number;
+                /**
+                 * @description What readers searched for, or at most three of their comments on the page, sanitized and without
+                 *     secrets.
+                 */
+                quotes?: string[];
                 /** @description For `stale-citation`, the statements of the page whose sources changed. */
                 citations?: {
                     /** @description The line of the page in which the claim began. */
@@ -6269,7 +6347,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "source_not_found" | "source_exists" | "too_many_sources" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "feedback_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "pull_request_not_merged" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "source_not_found" | "source_exists" | "too_many_sources" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "feedback_not_found" | "annotation_not_found" | "too_many_annotations" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "pull_request_not_merged" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The message was received. Docent retries after any other status except 410. */
@@ -7090,6 +7168,8 @@ export interface components {
         WebhookId: string;
         /** @description The automation ID, as in the list. */
         AutomationId: components["schemas"]["AutomationId"];
+        /** @description The annotation ID, as in the list. */
+        AnnotationId: string;
         /** @description The feedback ID, as in the list. */
         FeedbackId: string;
         /** @description The delivery ID, sent as `webhook-id` with the message. */
@@ -12234,6 +12314,152 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnnotations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant: a date (midnight UTC), or a date-time in RFC 3339 or ISO 8601 (UTC if without
+                 *     offset). If omitted or empty: from the beginning. Accepted forms: `2026-11-01`, `2026-11-01T08:30`,
+                 *     `2026-11-01T08:30:15.25`, each time with or without `Z` or an offset such as `+02:00` or `+02`, and
+                 *     the same without hyphens and colons (`20261101T0830`). `24:00` is the end of its day. Weeks
+                 *     (`2026-W45`), days of the year (`2026-305`) and partial dates (`2026-11`) return 400 `bad_request`.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /**
+                 * @description Count up to this instant, exclusive, in the formats of `dateFrom`. If omitted, all events count, including
+                 *     those whose clocks were up to a day ahead.
+                 */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description The maximum number of rows in a response. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The annotations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAnnotation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 255 printable ASCII characters, new for each intended change, such as a UUID. Stored for 24
+                 *     hours, per project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAnnotation"];
+            };
+        };
+        responses: {
+            /** @description The annotation was added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Annotation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description `too_many_annotations`, or `idempotency_in_progress`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The annotation ID, as in the list. */
+                annotationId: components["parameters"]["AnnotationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The annotation was deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `project_not_found`, `annotation_not_found`. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -20,7 +20,7 @@ import {
 import { CsvButton } from './csv-button.tsx';
 import { Filters, onlyOf } from './filters.tsx';
 import { Live } from './live.tsx';
-import { loadMerged, mergedIn } from './merged.ts';
+import { loadAnnotations, marksIn } from './marks.ts';
 import { spanName } from './names.ts';
 import { NoViews } from './no-views.tsx';
 import { PagesTable } from './pages-table.tsx';
@@ -164,15 +164,13 @@ function OverTime({ subject, version, onGone, beforeName }: Shown) {
     (at, signal) => loadSeries(subject, at, signal),
     { onGone },
   );
-  const merges = useResource(
-    `merged ${keyOf({ projectId, only: {} }, span)}`,
-    (signal) => loadMerged(projectId, span, signal),
-    {
-      everyMs: EVERY_MS,
-    },
+  const annotations = useResource(
+    `annotations ${keyOf({ projectId, only: {} }, span)}`,
+    (signal) => loadAnnotations(projectId, span, signal),
+    { everyMs: EVERY_MS },
   );
   const unit = series.data?.unit ?? 'day';
-  const merged = useMemo(() => mergedIn(merges.data ?? [], unit), [merges.data, unit]);
+  const marks = useMemo(() => marksIn(annotations.data ?? [], unit), [annotations.data, unit]);
   return (
     <Panel
       title={w.overTimeOf(w.measures[measure], w.units[unit])}
@@ -190,12 +188,12 @@ function OverTime({ subject, version, onGone, beforeName }: Shown) {
             <>
               <Chart
                 series={data}
-                merged={merged}
+                marks={marks}
                 projectId={projectId}
                 label={w.chartLabel(w.measures[measure], spanName(span))}
                 hasBefore={beforeName !== null}
               />
-              <SeriesTable series={data} merged={merged} hasBefore={beforeName !== null} />
+              <SeriesTable series={data} marks={marks} hasBefore={beforeName !== null} />
             </>
           )}
         </Loaded>

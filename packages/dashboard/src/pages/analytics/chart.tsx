@@ -1,4 +1,5 @@
-import { GitMerge } from 'lucide';
+import { Flag, GitMerge } from 'lucide';
+import type { components } from '@docent/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -14,12 +15,15 @@ import './chart.css';
 
 const { analytics: w } = text;
 
-/** A pull request that was merged. */
-export interface Merged {
+export type Annotation = components['schemas']['Annotation'];
+
+/** An annotation, or a pull request that was merged. */
+export interface Mark {
   /** Seconds since 1970: the start of the day or the hour. */
   at: number;
   title: string;
-  jobId: string;
+  /** Of a pull request. */
+  jobId: string | null;
 }
 
 type Line = (typeof KINDS)[number] | 'before';
@@ -28,13 +32,13 @@ const HEIGHT = 300;
 /** Lines over time. The table below has the same values as hovering. */
 export function Chart({
   series,
-  merged,
+  marks,
   projectId,
   label,
   hasBefore,
 }: {
   series: Series;
-  merged: readonly Merged[];
+  marks: readonly Mark[];
   projectId: string;
   label: string;
   hasBefore: boolean;
@@ -55,7 +59,7 @@ export function Chart({
           </button>
         ))}
       </div>
-      <Plot {...{ series, merged, projectId, label, hidden, hasBefore }} />
+      <Plot {...{ series, marks, projectId, label, hidden, hasBefore }} />
       {series.isOpen && <p class="hint">{w.open[series.unit]}</p>}
     </div>
   );
@@ -63,14 +67,14 @@ export function Chart({
 
 function Plot({
   series,
-  merged,
+  marks,
   projectId,
   label,
   hidden,
   hasBefore,
 }: {
   series: Series;
-  merged: readonly Merged[];
+  marks: readonly Mark[];
   projectId: string;
   label: string;
   hidden: readonly Line[];
@@ -106,7 +110,7 @@ function Plot({
     };
   }, [points, unit, hiddenNow, isDark]);
 
-  const marks = marksOf(merged, points);
+  const places = placesOf(marks, points);
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 1];
   const left = (at: number) => `${((at - first) / (last - first || 1)) * 100}%`;
   const point = hovered === null ? undefined : points[hovered];
@@ -114,16 +118,20 @@ function Plot({
     <div class="plot" style={{ height: `${HEIGHT}px` }}>
       <div ref={place} role="img" aria-label={label} />
       <div ref={over} class="plot-over">
-        {marks.map(({ at, titles, jobId }) => (
+        {places.map(({ at, titles, jobId }) => (
           <a
             key={at}
             class="mark"
-            href={to.job(projectId, jobId)}
+            {...(jobId === null ? { role: 'img' as const } : { href: to.job(projectId, jobId) })}
             style={{ left: left(at) }}
-            aria-label={w.mergedOn(instantName(at, unit), titles.join(', '))}
+            aria-label={
+              jobId === null
+                ? w.markedOn(instantName(at, unit), titles.join(', '))
+                : w.mergedOn(instantName(at, unit), titles.join(', '))
+            }
             title={titles.join('\n')}
           >
-            <Icon of={GitMerge} size={12} />
+            <Icon of={jobId === null ? Flag : GitMerge} size={12} />
           </a>
         ))}
         {point && (
@@ -147,10 +155,10 @@ function Plot({
               </span>
             )}
             {marks
-              .find(({ at }) => at === point.at)
-              ?.titles.map((title, i) => (
+              .filter(({ at }) => at === point.at)
+              .map(({ title, jobId }, i) => (
                 <em key={i}>
-                  <Icon of={GitMerge} size={12} /> <bdi>{title}</bdi>
+                  <Icon of={jobId === null ? Flag : GitMerge} size={12} /> <bdi>{title}</bdi>
                 </em>
               ))}
           </div>
@@ -160,17 +168,18 @@ function Plot({
   );
 }
 
-/** One mark per moment, with everything merged in it. */
-function marksOf(merged: readonly Merged[], points: readonly Point[]) {
+/** One place per moment, with a link to the job of its first pull request. */
+function placesOf(marks: readonly Mark[], points: readonly Point[]) {
   const shown = new Set(points.map(({ at }) => at));
-  const marks = new Map<number, { at: number; titles: string[]; jobId: string }>();
-  for (const { at, title, jobId } of merged) {
-    if (!shown.has(at)) continue;
-    const mark = marks.get(at) ?? { at, titles: [], jobId };
-    mark.titles.push(title);
-    marks.set(at, mark);
-  }
-  return [...marks.values()];
+  const ofMoments = Map.groupBy(
+    marks.filter(({ at }) => shown.has(at)),
+    ({ at }) => at,
+  );
+  return [...ofMoments].map(([at, all]) => ({
+    at,
+    titles: all.map(({ title }) => title),
+    jobId: all.find(({ jobId }) => jobId !== null)?.jobId ?? null,
+  }));
 }
 
 function optionsOf(

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { count } from '../../parts/number.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { text } from '../../text.ts';
-import type { Merged } from './chart.tsx';
+import type { Mark } from './chart.tsx';
 import type { Point, Series } from './counted.ts';
 import { instantName } from './names.ts';
 
@@ -11,11 +11,11 @@ const { analytics: w } = text;
 /** The chart's data as a table: for keyboards, screen readers, and copying. The newest first. */
 export function SeriesTable({
   series,
-  merged,
+  marks,
   hasBefore,
 }: {
   series: Series;
-  merged: readonly Merged[];
+  marks: readonly Mark[];
   hasBefore: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -28,14 +28,14 @@ export function SeriesTable({
           mayScroll
           rows={series.points.toReversed()}
           keyOf={({ at }) => String(at)}
-          columns={columnsOf(series, merged, hasBefore)}
+          columns={columnsOf(series, marks, hasBefore)}
         />
       )}
     </details>
   );
 }
 
-function columnsOf({ unit, points, isOpen }: Series, merged: readonly Merged[], hasBefore: boolean): Column<Point>[] {
+function columnsOf({ unit, points, isOpen }: Series, marks: readonly Mark[], hasBefore: boolean): Column<Point>[] {
   const open = isOpen ? points.at(-1) : undefined;
   const columns: Column<Point>[] = [
     {
@@ -56,12 +56,12 @@ function columnsOf({ unit, points, isOpen }: Series, merged: readonly Merged[], 
       cell: ({ before }) => (before ? count(before.counts.total) : '–'),
     });
   }
-  if (merged.length > 0) {
+  if (marks.length > 0) {
     columns.push({
-      head: w.merged,
+      head: w.marks,
       cell: ({ at }) => (
         <bdi class="break">
-          {merged
+          {marks
             .filter((each) => each.at === at)
             .map(({ title }) => title)
             .join(', ')}
