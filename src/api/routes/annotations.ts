@@ -18,7 +18,10 @@ export const listAnnotations: Handler<'listAnnotations'> = async ({ path: { proj
   return { status: 200, body: { annotations: marks.slice(0, limit).map(present), hasMore: marks.length > limit } };
 };
 
-export const createAnnotation: Handler<'createAnnotation'> = async ({ path: { projectId }, body, request }, services) => {
+export const createAnnotation: Handler<'createAnnotation'> = async (
+  { path: { projectId }, body, request },
+  services,
+) => {
   const { db } = services;
   const key = idempotent(request, services, projectId);
   const repeated = key && (await findAnswer<Created>(db, key));
