@@ -22,7 +22,6 @@ export interface TurnSettings {
   /** First part of branch names: `<branchPrefix>/<jobId>`. */
   branchPrefix: string;
   commitAuthor: { name: string; email: string };
-  /** Signs commits. */
   signingKey?: Secret | undefined;
   /** How often a model is asked that gives no answer for a passing reason. */
   modelAttempts: number;

@@ -57,7 +57,6 @@ export interface StepInput extends WorkspaceAt {
   sources?: SourceAt[];
 }
 
-/** A workspace to be checked. */
 export interface ChecksAt extends WorkspaceAt {
   /** Instruction files named in the project's settings: changing one affects later jobs. */
   instructionFiles?: readonly string[];

@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts';
 
-/** Limits of requests that are no settings. */
 const REQUEST_LIMITS = {
   /** Largest body, in bytes. */
   maxBodyBytes: 1_048_576,

@@ -15,7 +15,6 @@ import type { Principal } from './middleware/authenticate.ts';
 export interface AuditFacts {
   /** Its row in the audit log; null while there is none. */
   id: number | null;
-  /** The id of the created resource. */
   createdId: string | null;
   /** The names of the body's fields. */
   sentFields: string[];

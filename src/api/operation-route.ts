@@ -23,10 +23,7 @@ export interface RouteParts<Op extends OperationId> {
   services: ApiServices;
 }
 
-/**
- * In this order: authentication, the resource's name, authorization, query, body (never read for unauthorized
- * callers), audit log, handler.
- */
+/** Authentication, resource name, authorization, query, body, audit log, handler, in this order. */
 export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
   const { operation, handler, validator, checkAnswer, authenticator, addresses, services } = parts;
   const { access, body } = operation;
@@ -90,7 +87,6 @@ function deprecationHeaders(
   };
 }
 
-/** The id of the created resource in an answer. */
 function createdId({ status, body }: AnyAnswer): string | null {
   if ((status !== 201 && status !== 202) || typeof body !== 'object' || body === null || !('id' in body)) return null;
   return typeof body.id === 'string' ? body.id : null;

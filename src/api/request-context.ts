@@ -70,10 +70,7 @@ export class RequestContext {
     };
   }
 
-  /**
-   * The caller: `operator`, or the id of a person, operator's session, or API key (also for its tokens). Not
-   * for public routes.
-   */
+  /** `operator`, or the id of a person, operator's session or API key. Not for public routes. */
   get caller(): string {
     if (!this.principal) throw new Error('Nobody was let in yet.');
     return callerOf(this.principal);

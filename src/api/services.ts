@@ -154,7 +154,6 @@ export interface ApiServices {
   /** The whole URL of a path of this server. */
   urlOf: (path: string) => string;
   isOperatorToken: (token: string) => boolean;
-  /** Browsers that are signed in. */
   signIns: SignIns;
   /** The identity provider for sign-in; null if none is configured. */
   openId: OpenIdSignIn | null;

@@ -11,10 +11,7 @@ const MAX_WAITING = 1_000;
 /** The shortest interval between two overflow warnings. */
 const SAY_EVERY_MS = 10_000;
 
-/**
- * Signals workflows after the answer. Unsent signals (full queue, no Temporal, dead process) are only late:
- * see the reconciler.
- */
+/** Signals workflows after the answer. Lost signals are only late: see the reconciler. */
 export class WakeQueue {
   readonly #queue = new PQueue({ concurrency: AT_ONCE });
   readonly #log: Logger;

@@ -13,7 +13,6 @@ const Context = z.object({
   key: z.string(),
   /** A description of the key for people. */
   keyIs: z.string(),
-  /** The default project. */
   project: z.string().nullable(),
 });
 export type Context = z.output<typeof Context>;

@@ -390,7 +390,6 @@ export const PROJECT_SETTINGS = {
 
 type Declared = typeof PROJECT_SETTINGS;
 
-/** The type of each setting's value. */
 export type ProjectSettingValues = {
   [Name in keyof Declared]: Declared[Name] extends ProjectSetting<infer T, infer _Fallback> ? T : never;
 };

@@ -119,10 +119,7 @@ export interface GitStore {
 export interface GitCallOptions {
   signal?: AbortSignal;
   onProgress?: (message: string) => void;
-  /**
-   * The cache key of the answer of `ensureSnapshot`, which is cached for a minute: the caller and the
-   * repository.
-   */
+  /** Caches the answer of `ensureSnapshot` for a minute: the caller and the repository. */
   known?: string;
   /** Trust what is cached under this name, without reading the file or asking the repository. */
   recent?: boolean;

@@ -40,7 +40,6 @@ export async function acceptJob(
     model?: string | undefined;
     /** The client's choice, already validated by a worker. */
     chosenModel?: string | undefined;
-    /** The automation that creates it. */
     automationId?: string | undefined;
     creator?: JobCreator | undefined;
   },

@@ -14,7 +14,6 @@ import { createJob, type AcceptanceSettings } from './create-job.ts';
 const MAX_SKIPPED = 100;
 
 export interface AcceptedRun {
-  /** The number of the run. */
   no: number;
   job: JobRow;
   /** Whether the job was created for this run. If not, the run is a message to it. */

@@ -88,7 +88,6 @@ function firstLine(message: string): string {
   return (message.split('\n')[0] ?? '').slice(0, 200);
 }
 
-/** The files of a unified diff. */
 export function filesOf(diff: string): string[] {
   return readDiff(diff).files.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [oldPath, path]));
 }

@@ -11,7 +11,6 @@ import { enqueueWebhooks } from '../store/webhooks/webhook-outbox.ts';
 
 const MAX_SUMMARY = 2_000;
 
-/** The status of a run, by the state of its idle job. */
 const STATUSES: Readonly<Record<Exclude<JobState, 'queued' | 'working'>, RunStatus>> = {
   asked: 'review_needed',
   ready: 'review_needed',

@@ -2,7 +2,6 @@ import { AppError, type ErrorCode } from '../platform/errors.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import type { JobStatus, Outcome } from '../store/schema.ts';
 
-/** An event in the life of a job. */
 export type JobEvent =
   /** Someone wrote to it. */
   | { type: 'message' }

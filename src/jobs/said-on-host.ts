@@ -8,7 +8,6 @@ export interface Said {
   body: string;
   place: HostPlace;
   diffHunk: string | null;
-  /** A review that requests changes. */
   isChangeRequest: boolean;
   /** The review that a comment on lines is part of. */
   reviewId: string | null;

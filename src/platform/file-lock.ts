@@ -2,10 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from '@docent/base/thrown';
 
-/**
- * A lock that the system frees when its holder ends: an exclusive SQLite transaction. Not for network file
- * systems.
- */
+/** An exclusive SQLite transaction, freed when its holder ends. Not for network file systems. */
 export interface FileLock {
   /** May be called twice. */
   release(): void;
@@ -37,10 +34,7 @@ export function tryLock(file: string): FileLock | null {
   };
 }
 
-/**
- * Only for this user: readers could lock it. An existing file is not opened, as closing it would drop this
- * process's lock (POSIX).
- */
+/** Private: readers could lock it. Not opened if it exists, as closing it drops our lock (POSIX). */
 function makeOnce(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));

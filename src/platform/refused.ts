@@ -1,6 +1,4 @@
-/**
- * An operator's request cannot be fulfilled. The message is one sentence with what to do, without a stack.
- */
+/** An operator's request that cannot be fulfilled, in one sentence with what to do, without a stack. */
 export class Refused extends Error {
   /** Whether the same may succeed soon, or in another way. */
   readonly mayPass: boolean;

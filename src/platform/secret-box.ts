@@ -1,9 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Secret } from './secret.ts';
 
-/**
- * A secret cannot be stored or read with this process's keys, or was changed. The message says what to do.
- */
+/** A secret cannot be stored or read with this process's keys. The message says what to do. */
 export class SecretKeyProblem extends Error {
   constructor(message: string) {
     super(message);
@@ -29,10 +27,7 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * AES-256-GCM. The first key encrypts, all decrypt, so that keys can be replaced. Without a key, throws
- * SecretKeyProblem.
- */
+/** AES-256-GCM. The first key encrypts, all decrypt. Without a key, throws SecretKeyProblem. */
 export class SecretBox {
   readonly #keys: { id: string; key: Buffer }[];
 

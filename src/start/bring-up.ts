@@ -56,10 +56,7 @@ type Step = ListrTask<undefined>;
 /** Without a terminal, progress is a line from time to time. */
 const PLAIN_EVERY_MS = 15_000;
 
-/**
- * Starts PostgreSQL and Temporal, then worker and API, and shows progress. After a failure, the caller stops
- * the supervisor.
- */
+/** Starts PostgreSQL and Temporal, then worker and API. After a failure, the caller stops the supervisor. */
 export async function bringUp(context: PartContext, supervisor: Supervisor, options: BringUpOptions): Promise<void> {
   const { config, view } = context;
   const failed = new AbortController();

@@ -81,9 +81,7 @@ async function completeFirstRun(home: Home, apiUrl: string): Promise<{ newKey: s
   return { newKey: key };
 }
 
-/**
- * PostgreSQL allocates 16 MB at a time for its log, and needs some immediately when it starts after a crash.
- */
+/** PostgreSQL allocates 16 MB at a time for its log, and needs some to recover from a crash. */
 const NEEDED_BYTES = 48 * 1_048_576;
 /** A trial detects quotas and missing inodes, which the file system's numbers do not show. */
 const TRIED_BYTES = 262_144;

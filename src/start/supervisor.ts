@@ -63,8 +63,7 @@ interface Failure {
 }
 
 /**
- * Starts parts, restarts them with growing pauses, and stops them in reverse order. A part that keeps failing
- * is retried slowly, while others run.
+ * Starts parts, restarts them with growing pauses (slowly if they keep failing), and stops them in reverse.
  */
 export class Supervisor {
   readonly #options: Required<SupervisorOptions>;

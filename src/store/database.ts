@@ -38,8 +38,7 @@ export function openDatabase(
     statement_timeout: 60_000,
   });
   pool.on('error', (err) => options.onIdleError?.(err));
-  // A broken connection in use also emits an error, besides failing its query. Without a listener, it would
-  // end the process.
+  // A broken connection in use also emits an error, which would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     quietErrors(client);

@@ -4,10 +4,7 @@ import type { WebhookEvent } from './webhook-events.ts';
 export const JOB_MODES = ['pull-request', 'preview', 'ask', 'push'] as const;
 export type JobMode = (typeof JOB_MODES)[number];
 
-/**
- * What a job was created with, beside its prompt. Absent: as the project or installation says. Title, model,
- * base branch and metadata have columns.
- */
+/** What a job was created with. Absent: as the project or installation says. Some has columns. */
 export interface JobOptions {
   /** Where its changes go; absent: a pull request. */
   mode?: JobMode;

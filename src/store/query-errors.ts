@@ -90,9 +90,7 @@ type Work<T> = Parameters<NodePgSession<Schema, never>['transaction']>[0] extend
   ? (tx: Tx) => Promise<T>
   : never;
 
-/**
- * Throws {@link QueryFailed} where drizzle's own error would repeat all values. Names repeated statements.
- */
+/** Throws {@link QueryFailed}, as drizzle's own error has all values. Names repeated statements. */
 class QuietSession extends NodePgSession<Schema, never> {
   readonly #client: Client;
   readonly #dialect: PgDialect;

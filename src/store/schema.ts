@@ -197,7 +197,6 @@ export const jobs = pgTable(
     branch: text('branch'),
     prLink: text('pr_link'),
     title: text('title').notNull(),
-    /** The options that it was created with. */
     options: jsonb('options').$type<JobOptions>().notNull().default({}),
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
     /** The automation that created it, which may be deleted; null for one from the API. */
@@ -230,20 +229,14 @@ export const jobs = pgTable(
     progress: text('progress'),
     /** Set when someone asked to cancel the running turn; cleared when that turn ends. */
     cancelRequestedAt: instant('cancel_requested_at'),
-    /**
-     * Set with a cancel, archive or unarchive; cleared when the workflow got the signal. See the reconciler.
-     */
+    /** Set with a cancel, archive or unarchive until the workflow got the signal. See the reconciler. */
     signalPending: boolean('signal_pending').notNull().default(false),
-    /**
-     * Order among waiting turns, lowest first. Drawn under a lock: see jobs/queue.ts. Unused if not active.
-     */
+    /** Order among waiting turns, lowest first, drawn under a lock: see jobs/queue.ts. */
     queueNo: bigint('queue_no', { mode: 'number' }),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     archivedAt: instant('archived_at'),
-    /**
-     * When transcript and events were deleted: see retention.ts. If before `archivedAt`, new ones may exist.
-     */
+    /** When transcript and events were deleted: see retention.ts. New ones may follow until `archivedAt`. */
     transcriptRemovedAt: instant('transcript_removed_at'),
     eventsRemovedAt: instant('events_removed_at'),
   },
@@ -280,10 +273,7 @@ export const jobs = pgTable(
   ],
 );
 
-/**
- * `taken` by the running turn. `unheard`: its turn ended before the model answered; the next turn takes it
- * first, but it starts none.
- */
+/** `taken` by the running turn. `unheard`: a turn ended before the model answered; the next one takes it. */
 export const MESSAGE_STATES = ['waiting', 'taken', 'done', 'unheard', 'dropped'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
@@ -334,7 +324,6 @@ export interface CommitInfo {
   time: string;
 }
 
-/** A source as it was when a turn began. */
 export interface TurnSource {
   name: string;
   host: string;
@@ -422,10 +411,7 @@ export const transcript = pgTable(
       .references(() => jobs.id, { onDelete: 'cascade' }),
     turnNo: integer('turn_no').notNull(),
     stepNo: integer('step_no').notNull(),
-    /**
-     * `model`: messages and the answer. `tools`: results. `note`: Docent's notice. `compact`: the model sees
-     * a shortened transcript from here.
-     */
+    /** `model`: messages and answer; `tools`: results; `note`: Docent's notice; `compact`: shortened here. */
     part: text('part').$type<'compact' | 'note' | 'model' | 'tools'>().notNull(),
     /** `TranscriptEntry[]` of agent/transcript.ts. */
     entries: jsonb('entries').$type<unknown[]>().notNull(),
@@ -586,10 +572,7 @@ export const CONTROL_KINDS = [
 ] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
-/**
- * Work for a worker while a caller waits. The row is the authority: workflows only have its id, and the
- * answer is in the row.
- */
+/** Work for a worker while a caller waits. The row is the authority, and gets the answer. */
 export const controlRequests = pgTable(
   'control_requests',
   {

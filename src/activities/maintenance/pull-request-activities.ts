@@ -13,7 +13,6 @@ export type PullRequestActivities = ReturnType<typeof createPullRequestActivitie
 /** Keeps the rows of open pull requests like their hosts. Each may run twice, and beside another one. */
 export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hosts' | 'log'>) {
   return {
-    /** The due pull requests, grouped by host. */
     async duePullRequests(): Promise<{ byHost: { host: string; ids: string[] }[] }> {
       return runActivity(deps.log, {}, async () => {
         const due = Map.groupBy(await listDuePolls(deps.db, A_RUN), ({ host }) => host);

@@ -16,7 +16,6 @@ export function isTurnTrailerOf(line: string, jobId: string): boolean {
   return line.startsWith(`Docent-Turn: ${jobId}/`);
 }
 
-/** A turn and the branch to push it to. */
 interface TurnOnBranch extends Pick<TurnRow, 'jobId' | 'no'> {
   endpoint: Endpoint;
   branch: string;

@@ -11,7 +11,6 @@ export interface Publication extends ClaimedTurn {
   run: ActivityRun;
 }
 
-/** The outcome of publishing. */
 export type Published =
   | { kind: 'published'; commit: string; prLink: string | null }
   | { kind: 'unchanged' }

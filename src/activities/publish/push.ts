@@ -21,7 +21,6 @@ import { commitMessageOf, turnText, type MessageRules, type TurnText } from './t
 /** Characters of a repository's reason that people are shown. */
 const MAX_REASON = 300;
 
-/** What to push, and where. */
 export interface PreparedPush {
   repository: OpenRepository;
   /** The open pull request of the turn's branch. */

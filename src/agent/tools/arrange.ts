@@ -223,7 +223,6 @@ function groupOf(input: Input, name: string, lists: readonly NavigationList[], s
   return chosen[0];
 }
 
-/** The list of a group that has its pages. */
 function listOf(group: NavigationItem, lists: readonly NavigationList[]): NavigationList {
   const own = lists.filter(({ owner }) => owner === group);
   const list = own.find(({ items }) => items.some(({ file }) => file !== null)) ?? own[0];

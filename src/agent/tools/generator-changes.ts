@@ -82,7 +82,6 @@ function finished(editor: GeneratorEditor, notes: string[], session: ToolSession
   return { texts, notes, byHand };
 }
 
-/** What is left to do. */
 export function toDoOf({ byHand }: GeneratorChanges): Some {
   return some(byHand.map(visibleName), 20);
 }

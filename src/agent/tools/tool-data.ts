@@ -173,5 +173,4 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
 
 export type ToolData = z.infer<typeof toolDataSchema>;
 
-/** The data of one tool. */
 export type DataOf<Tool extends ToolData['tool']> = Extract<ToolData, { tool: Tool }>;

@@ -77,7 +77,6 @@ export class ToolSession {
     this.#cache = context.cache;
   }
 
-  /** The site as it is now. */
   get docs(): DocsSite {
     this.#docs ??= new DocsSite(checkedFiles(this.workspace), this.#place, this.#cache);
     return this.#docs;

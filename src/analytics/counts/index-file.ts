@@ -21,7 +21,6 @@ export class IndexDamaged extends Error {}
 
 export const checksum = (bytes: Uint8Array, before = 0): number => crc32(bytes, before);
 
-/** A kind of index. */
 export interface IndexKind {
   magic: bigint;
   /** Indexes of another format are made again. */
@@ -31,7 +30,6 @@ export interface IndexKind {
 /** The fields of every footer. */
 export interface IndexFooter {
   format: number;
-  /** The id of the file that it is of. */
   id: string;
   /** Offset of the table. */
   table: number;

@@ -30,10 +30,7 @@ export interface Recomputed {
   reclassified: number;
 }
 
-/**
- * Recomputes all counts from merged events, with the manifest's mapping. The caller holds the project's lock
- * and commits. Reads no former counts.
- */
+/** Recomputes all counts from merged events and the manifest's mapping. The caller locks and commits. */
 export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recomputed> {
   const { projectId } = manifest;
   const events = ofFamily(manifest.files, 'events');

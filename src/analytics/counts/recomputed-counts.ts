@@ -15,10 +15,7 @@ type CountsOf = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>;
 
 /** Rows of presence that are linked together. */
 const SLICE_ROWS = 600_000;
-/**
- * Rows per group of a run: a slice only reads the groups with its visitors. Smaller groups take more memory
- * to write.
- */
+/** Rows per group of a run: slices read only their groups. Smaller groups take more memory to write. */
 const GROUP_ROWS = 30_720;
 /** Rows of revisits in a file, and rows of the cube that wait to be added up. */
 const WAITING_ROWS = 4_000_000;

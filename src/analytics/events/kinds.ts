@@ -1,6 +1,5 @@
 import type { ClassMapping } from '../../store/analytics-settings.ts';
 
-/** What the export counts. */
 export const EXPORT_KINDS = ['human', 'ai', 'total'] as const;
 
 /**
@@ -40,7 +39,6 @@ export function kindsOf(mapping: ClassMapping): Record<KindSet, string> {
   return { export: list(counted), agents: list(AGENTS), all: list([...counted, ...AGENTS]) };
 }
 
-/** The kinds of views in each set. */
 export const KIND_FILTER: Record<Exclude<KindSet, 'all'>, string> = {
   export: `kind IN (${sqlList(EXPORT_KINDS)})`,
   agents: `kind LIKE '%:%'`,

@@ -13,7 +13,6 @@ const MOST_RANGES = 10_000;
 /** A wider range would verify whole providers: no operator publishes one. */
 const WIDEST = { ipv4: 12, ipv6: 28 };
 
-/** Limits for one list. */
 const LIMITS = { timeoutMs: 5_000, maxBytes: 2 * 1024 * 1024 };
 /** A list that drops more of its ranges is probably broken: its agents would all count as false. */
 const MOST_DROPPED = 0.5;
@@ -49,7 +48,6 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** The outcome for one list. */
 export interface ListUpdate extends Pick<RangeList, 'operator' | 'agents' | 'url'> {
   /** Null where it could not be used: the earlier list stays. */
   ranges: number | null;

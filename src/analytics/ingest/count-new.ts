@@ -2,10 +2,7 @@ import { readManifest, type NewFile } from '../../store/analytics/manifest.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
-/**
- * How many events of a file outside all manifests the project does not have, by id and day, as in a merge.
- * Events that others add at the same time count as new for both.
- */
+/** How many events of an unnamed file are new by id and day. Concurrent ones count as new for both. */
 export async function countNew(
   { database, folder, duck }: StorageDeps,
   projectId: string,

@@ -19,10 +19,7 @@ export interface BatchedEvent {
 const FIRST_CAPACITY = 4_096;
 const NO_REFERRER = -1;
 
-/**
- * Events for one file, column by column: 49 bytes for each, and each text once. Reusable after {@link clear},
- * which keeps the memory.
- */
+/** Events for one file, by column: 49 bytes each, and each text once. {@link clear} keeps the memory. */
 export class EventBatch {
   #rows = 0;
   #ids = new Uint32Array(4 * FIRST_CAPACITY);

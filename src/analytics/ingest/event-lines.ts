@@ -1,10 +1,7 @@
 import { shortId } from '../storage/tables.ts';
 import type { StoredEvent } from '../events/event.ts';
 
-/**
- * The event as one line of JSON. Built directly: JSON.stringify cannot write 64-bit numbers, and this is the
- * hot path.
- */
+/** The event as a line of JSON. JSON.stringify cannot write 64-bit numbers, and is slower. */
 export function eventLine(projectId: string, event: StoredEvent): string {
   return (
     `{"p":"${projectId}","i":"${event.id}","t":${event.time},"u":${text(event.path)},"v":${event.visitor},"c":"${event.class}",` +

@@ -23,9 +23,7 @@ export interface EventLogOptions extends SealDeps {
   takeoverMs: number;
   /** The wall clock, for times of events. */
   now: () => number;
-  /**
-   * Whether `append` waits until its lines are sealed: in the manifest, and in the bucket if there is one.
-   */
+  /** Whether `append` waits until its lines are in the manifest, and in the bucket if there is one. */
   ack: 'local' | 'stored';
   /** How long it waits for that. */
   storedWithinMs: number;
@@ -137,10 +135,7 @@ export class EventLog {
     return this.#takeover.run((id) => id === this.#lease.writer.id, quietMs);
   }
 
-  /**
-   * Seals the rest and releases the log. What cannot be sealed now is taken over by another process, or the
-   * next.
-   */
+  /** Seals the rest and releases the log. Another process, or the next, takes over what remains. */
   async close(): Promise<void> {
     this.#stopping = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -191,10 +186,7 @@ export class EventLog {
     if (this.#lease.isLost) void this.#reopen();
   }
 
-  /**
-   * In order, because the manifest only knows the last segment. Also resolves if sealing failed, which is
-   * retried.
-   */
+  /** In order: the manifest only knows the last segment. Also resolves if sealing failed, to be retried. */
   #seal(): Promise<void> {
     this.#sealing ??= (async () => {
       const { log } = this.#options;

@@ -43,9 +43,7 @@ const CLOSED =
 
 const KNOWN_PROJECTS = 10_000;
 
-/**
- * Accepts events: parses them, detects repeats and visitors, and answers once they are in this process's log.
- */
+/** Accepts events: parses them, detects repeats and visitors, and answers once they are logged. */
 export class Ingestor {
   readonly #settings: Settings;
   readonly #log: EventLog;
@@ -159,10 +157,7 @@ export class Ingestor {
     return this.#log.takeOver(quietMs);
   }
 
-  /**
-   * Seals the rest and releases the log. What cannot be sealed now is taken over by another process, or the
-   * next.
-   */
+  /** Seals the rest and releases the log. Another process, or the next, takes over what remains. */
   close(): Promise<void> {
     return this.#log.close();
   }

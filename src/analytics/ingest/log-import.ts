@@ -35,10 +35,7 @@ export async function importLogs(
     /** Called for each block, and with null where nothing comes for `flushAfterMs`. */
     onProgress?: (progress: ImportProgress, block: LogBlock | null) => void;
     now?: () => number;
-    /**
-     * Also count which events the project did not have. It reads the ids of the same days again, for each
-     * file that is written.
-     */
+    /** Also counts new events. This reads the ids of the same days for each written file. */
     countsNew?: boolean;
     /** For followed logs: new lines count after this time, however few they are. */
     flushAfterMs?: number;

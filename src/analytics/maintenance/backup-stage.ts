@@ -20,9 +20,7 @@ export interface HeldFile {
 /** Errors of file systems without hard links, or without any more of them. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES', 'EINVAL']);
 
-/**
- * Holds files for a backup by hard links, or copies. Garbage collection spares them while their owner lives.
- */
+/** Holds files for a backup by hard links or copies, which garbage collection spares meanwhile. */
 export class BackupStage {
   readonly #folder: AnalyticsFolder;
   readonly #owned: OwnedFolder;
@@ -43,10 +41,7 @@ export class BackupStage {
     return new BackupStage(folder, owned);
   }
 
-  /**
-   * All logs as they are: acknowledged events are in them, or sealed by the time they were listed. Their ends
-   * may be truncated, which readers tolerate.
-   */
+  /** All logs as they are, which cover acknowledged events. Their ends may be truncated. */
   async holdLogs(): Promise<HeldFile[]> {
     const held: HeldFile[] = [];
     for (const writer of await this.#folder.writerIds()) {

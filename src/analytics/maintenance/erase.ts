@@ -25,10 +25,7 @@ const DAY_MS = 86_400_000;
 /** How long an erasure waits for a merge or compaction of the project. */
 const WAIT_MS = 120_000;
 
-/**
- * Drops all days before `floorDay`, with feedback and searches: at once in all versions, then from the files.
- * Idempotent. Null if another process is at it.
- */
+/** Drops days before `floorDay` with feedback and searches, at once. Idempotent. Null if busy. */
 export async function dropBefore(
   deps: StorageDeps,
   projectId: string,

@@ -19,7 +19,6 @@ export interface ExportedFile {
 
 /** The destination of an export. File names are relative to it. */
 export interface ExportTarget {
-  /** Its name for people. */
   readonly name: string;
   /** Null where there is none. */
   readManifest(): Promise<string | null>;

@@ -15,10 +15,7 @@ import { deleteNoted, type StorageDeps } from '../storage/storage.ts';
 import { hasEvents, UnnamedObjects } from './unnamed-objects.ts';
 import { UnnamedWatch } from './unnamed-watch.ts';
 
-/**
- * Unnamed files are garbage after this long at every check, unless the project is in use: {@link
- * UnnamedWatch}.
- */
+/** Unnamed files are garbage after this long, unless the project is in use: {@link UnnamedWatch}. */
 const ORPHAN_MS = 60 * 60_000;
 /** A check lists the files of all projects. */
 const LOOK_MS = 10 * 60_000;
@@ -172,7 +169,6 @@ export class GarbageCollector {
   }
 }
 
-/** When a file came to where it is. */
 async function changedAt(file: string): Promise<number> {
   try {
     return (await stat(file)).ctimeMs;

@@ -17,7 +17,6 @@ import type { StorageDeps } from '../storage/storage.ts';
 export interface MaintenanceOptions {
   /** Days that page views are kept if the project has no setting; null forever. */
   retentionDays: number | null;
-  /** The clock for ages. */
   clock: Pick<SteadyClock, 'now'>;
 }
 

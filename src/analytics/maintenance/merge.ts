@@ -31,10 +31,7 @@ const MAX_ROWS = 1_000_000;
 /** A file of events has at least this many rows where days are thin. */
 export const FILE_ROWS = 50_000;
 
-/**
- * Merges a project's unmerged events in one manifest step; answers stay the same. Idempotent. Null if another
- * process is at it.
- */
+/** Merges unmerged events in one manifest step; answers stay the same. Idempotent. Null if busy. */
 export async function mergeProject(deps: StorageDeps, projectId: string): Promise<MergeResult | null> {
   return withWholeFiles(deps, projectId, () => mergeLocked(deps, projectId));
 }

@@ -9,10 +9,7 @@ import { commit, type StorageDeps } from '../storage/storage.ts';
 
 const WAIT_MS = 120_000;
 
-/**
- * Recomputes the counts from the events with the current mapping and swaps them in one step. Idempotent. Null
- * if another process is busy for minutes.
- */
+/** Recomputes and swaps the counts with the current mapping. Idempotent. Null if busy for minutes. */
 export async function rebuildProject(
   deps: StorageDeps,
   projectId: string,

@@ -4,10 +4,7 @@ import { isStorageFull } from '../storage/durable-files.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
-/**
- * How many events of an unnamed file count nowhere; expired days do count. 0 for leftovers of a process that
- * died before naming them. Null if unknown.
- */
+/** How many events of an unnamed file count nowhere; expired days do count. Null if unknown. */
 export async function missingEvents(
   { database, folder, duck, log }: StorageDeps,
   projectId: string,

@@ -74,10 +74,7 @@ export function mayBeDamage(err: unknown): boolean {
   return !isOther && !isStorageFull(err) && !isOutOfMemory(err);
 }
 
-/**
- * Recomputes counts without the lost events, so that all answers agree and the events count again when they
- * come back.
- */
+/** Recomputes counts without lost events, which count again when they come back. */
 async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
   const { database, folder, log } = deps;
   const head = await findAnalytics(database.db, projectId);

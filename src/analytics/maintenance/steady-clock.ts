@@ -3,10 +3,7 @@ const STEP_MS = 60_000;
 /** How long after a clock change nothing is deleted for its age. */
 const DISTRUST_MS = 60 * 60_000;
 
-/**
- * A clock for deletions: the earlier of this machine's and the database's. Stops for an hour after this
- * machine's clock was set.
- */
+/** The earlier of this machine's and the database's clock; stops for an hour after a clock change. */
 export class SteadyClock {
   readonly #wall: () => number;
   readonly #monotonic: () => number;

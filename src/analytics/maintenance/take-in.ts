@@ -91,10 +91,7 @@ export async function listLostLogs({ database, folder }: StorageDeps): Promise<n
   return logs;
 }
 
-/**
- * Takes in what the database forgot when it went back in time: unnamed sealed files, and logs without a row.
- * Runs on request, once at a time; failures are retried.
- */
+/** Takes in unnamed files and logs without a row, after the database went back. Once at a time. */
 export class LostEvents {
   readonly #storage: StorageDeps;
   #running: Promise<void> | null = null;

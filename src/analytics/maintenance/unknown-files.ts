@@ -27,10 +27,7 @@ export interface UnknownFile {
 /** Whether a file was sealed from an event log, and so holds acknowledged page views. */
 export const isSealed = ({ source }: UnknownFile): boolean => source !== '';
 
-/**
- * The newest merged files first, which may have been rewritten, then unmerged ones: each id counts as it came
- * first.
- */
+/** Merged files first, newest first, as they may be rewritten: each id counts as it came first. */
 export function newestFirst(files: readonly UnknownFile[]): UnknownFile[] {
   const byTime = files.toSorted((a, b) => (a.written < b.written ? -1 : 1));
   const isMerged = ({ file }: UnknownFile) => file.path.split('/')[2] === 'events';
@@ -42,10 +39,7 @@ export interface UnreadableFile {
   reason: string;
 }
 
-/**
- * Event files that neither the manifest names nor a process is about to. Brings files that were set aside
- * back first.
- */
+/** Event files outside the manifest that no process is about to name, with those set aside. */
 export async function unknownFiles(
   deps: StorageDeps,
   projectId: string,

@@ -10,10 +10,7 @@ import { UnnamedWatch } from './unnamed-watch.ts';
 /** Listings are paid for, a thousand names at a time. */
 const LOOK_MS = 20 * 60_000;
 
-/**
- * Objects without a name in any manifest. How long is measured here, between checks: the store's clock is not
- * used.
- */
+/** Objects in no manifest. Their age is measured between checks, not by the store's clock. */
 export class UnnamedObjects {
   readonly #deps: StorageDeps;
   readonly #files: BucketFiles;

@@ -14,7 +14,6 @@ export interface CountsByPath extends Page<PathCounts> {
   totals: Counts;
 }
 
-/** A page of a listing. */
 export interface Page<R> {
   rows: R[];
   /** Rows of the whole listing. */

@@ -88,9 +88,7 @@ export async function writeImage(folder: AnalyticsFolder, file: FileRow, { pages
   }
 }
 
-/**
- * The image of a file, or null if there is no whole one of it. Never throws: the file itself has the same.
- */
+/** A file's image, or null without a whole one. Never throws: the file has the same rows. */
 export async function readImage(folder: AnalyticsFolder, file: FileRow): Promise<Imaged | null> {
   try {
     const handle = await open(imageOf(folder.fileOf(file.path)), 'r');

@@ -19,7 +19,6 @@ export interface CubeIndex {
   hasPage(path: string): Promise<boolean>;
 }
 
-/** A cube in memory. */
 class LoadedCube implements CubeIndex {
   readonly #layers: { layer: CubeLayer; places: Uint32Array }[];
   readonly #pages: string[] = [];

@@ -16,10 +16,7 @@ export const IMAGED_ROWS = 250_000;
 /** The place of a `kind` in that order. */
 const KIND_NUMBER = `CASE kind ${CUBE_KINDS.map((kind, no) => `WHEN '${kind}' THEN ${no}`).join(' ')} END`;
 
-/**
- * One file of a cube, or the unmerged events' changes, in memory: 4 to 8 bytes a row, and half as much for
- * sums of many days. A cube is the sum of its layers.
- */
+/** A file of a cube, or the unmerged changes, in memory: 4 to 12 bytes a row. A cube sums its layers. */
 export class CubeLayer {
   /** Unique among layers. */
   readonly id = newId();

@@ -20,10 +20,7 @@ export function viewsByPath(folder: AnalyticsFolder, pinned: PinnedVersion, span
   return { sql: `SELECT path, ${PIVOT} FROM ${sql} GROUP BY path HAVING sum(n) > 0`, values, ...BY_TOTAL };
 }
 
-/**
- * By referring host, of visitors in `total`. Groups numbered hosts first: DuckDB spills that to disk, unlike
- * COUNT(DISTINCT) and groups of texts.
- */
+/** By referring host, of visitors in `total`. Grouping numbered hosts first lets DuckDB spill to disk. */
 export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span, narrowing: Narrowing): Listed {
   const { sql, values } = narrowedViews(folder, pinned, span, narrowing);
   const came = `(SELECT referrer, visitor FROM ${sql} WHERE referrer IS NOT NULL)`;

@@ -19,10 +19,7 @@ export const isNarrow = ({ path, referrer, agent }: Narrowing): boolean =>
 export const isPageAlone = (narrowing: Narrowing): narrowing is { path: string } =>
   narrowing.path !== undefined && narrowing.referrer === undefined && narrowing.agent === undefined;
 
-/**
- * The matching views and whom each counts for, from the events: counts combine no two filters. All of a
- * requested agent counts in `total`.
- */
+/** Matching views and whom each counts for. All of a requested agent counts in `total`. */
 export function narrowedViews(
   folder: AnalyticsFolder,
   pinned: PinnedVersion,

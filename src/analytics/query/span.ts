@@ -1,10 +1,7 @@
 import type { Manifest } from '../../store/analytics/manifest.ts';
 import { DAY_MS, dayOf, type Range } from '../events/days.ts';
 
-/**
- * A range as whole days [wholeFrom, wholeTo) and the pieces at its ends, or one piece of a day. Bounds are
- * instants.
- */
+/** A range as whole days [wholeFrom, wholeTo) and pieces of days. Bounds are instants. */
 export interface Span {
   from: number;
   to: number;

@@ -22,12 +22,9 @@ export interface Guard {
   close(): Promise<void>;
 }
 
-/**
- * A process's event files, in a folder that processes share; with a bucket, its logs and copies of objects.
- */
+/** A process's event files in a shared folder; with a bucket, its logs and copies of objects. */
 export class AnalyticsFolder {
   readonly root: string;
-  /** The files of the manifest, where they are in a bucket. */
   readonly bucketFiles: BucketFiles | null;
   readonly #guard: Guard | null;
 

@@ -13,10 +13,7 @@ interface DuckOptions {
   temporaryFolder: string;
 }
 
-/**
- * One in-memory DuckDB for Parquet files with a bounded number of shared connections and locked settings.
- * Starts with the first question, since its library takes 24 MB.
- */
+/** One in-memory DuckDB with bounded connections and locked settings, started when first used. */
 export class Duck {
   readonly #options: DuckOptions;
   #instance: DuckDBInstance | undefined;
@@ -122,8 +119,7 @@ export class Duck {
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         allow_community_extensions: 'false',
-        // Its cache of file data would grow to the memory limit, some 4 MB a minute under load. The system
-        // caches anyway.
+        // Its cache of file data would grow to the memory limit, and the system caches anyway.
         enable_external_file_cache: 'false',
         preserve_insertion_order: 'false',
         lock_configuration: 'true',

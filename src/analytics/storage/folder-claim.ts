@@ -5,10 +5,7 @@ import { newId } from '../../store/ids.ts';
 
 const SUFFIX = '.lock';
 
-/**
- * Shows that a folder's owner lives: a lock file that the system frees when the owner ends. Works across
- * containers of one machine.
- */
+/** Shows that a folder's owner lives by a lock file, across containers of one machine. */
 export interface FolderClaim {
   /** The folder is no longer needed: deletes the lock file. Idempotent. */
   release(): void;
@@ -59,10 +56,7 @@ export interface OwnedFolder {
 /** The purposes: DuckDB's temporary files, files for a backup, and sorted presence. */
 const PURPOSES = ['duck', 'backup', 'runs'] as const;
 
-/**
- * Whether a name in a folder of temporary files is an owned folder or its lock. Only their owners, or
- * processes that find the owner dead, delete them.
- */
+/** Whether a name is an owned folder or its lock: only owners, or those who find them dead, delete it. */
 export const isOwned = (name: string): boolean => PURPOSES.some((purpose) => name.startsWith(`${purpose}-`));
 
 /** Claims a folder below `temporaryFolder`, and deletes those of dead processes. */

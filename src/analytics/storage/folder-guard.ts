@@ -33,10 +33,7 @@ export interface GuardOptions {
 const HANGS_MS = 15_000;
 const RETRY_MS = 500;
 
-/**
- * Proves, while a process runs, that the folder is the installation's: `identity.json` and a database row
- * have the same id, and a database lock shows who has it open.
- */
+/** Proves the folder by the id in `identity.json` and the database; a lock shows who has it open. */
 export class FolderGuard {
   /** A local folder immediately shows what other processes wrote. */
   readonly patienceMs = 0;

@@ -12,9 +12,7 @@ export interface BoundStatement {
   letGo?: () => void;
 }
 
-/**
- * A query's rows, some thousand at a time, on demand: slow readers cost no memory. Has its own connection.
- */
+/** A query's rows, some thousand at a time, on demand, on its own connection. */
 export class RowStream<R> {
   /** The first rows; empty if the query has none. */
   readonly first: readonly R[];
@@ -100,10 +98,7 @@ async function* rowsOf<R>(result: DuckDBResult): AsyncGenerator<R[]> {
   requireWhole(result);
 }
 
-/**
- * Closes a connection with an unfinished result, which would keep its memory until JavaScript collects it:
- * another statement discards the result.
- */
+/** Closes a connection with an unfinished result, whose memory another statement releases. */
 async function letGo(connection: DuckDBConnection, tables: readonly string[]): Promise<void> {
   try {
     for (const statement of ['SELECT 1', ...tables.map((table) => `DROP TABLE IF EXISTS ${table}`)])

@@ -24,10 +24,7 @@ const EVENT = {
 export const COLUMNS = {
   unmerged: EVENT,
   events: EVENT,
-  /**
-   * Each row once. Path '' is the whole site; rows of pages are only of visitors that count, and have no
-   * agent.
-   */
+  /** Each row once. Path '' is the site; pages only have visitors that count, and no agent. */
   presence: {
     visitor: 'UBIGINT',
     path: 'VARCHAR',
@@ -50,7 +47,6 @@ export const COLUMNS = {
  */
 export const shortId = (digits: string): string => `lpad(left(${digits}, 16), 32, '0')::UUID`;
 
-/** The columns of events. */
 export const EVENT_COLUMNS = Object.keys(COLUMNS.events).join(', ');
 
 /** The day of a TIMESTAMP column. */

@@ -82,10 +82,7 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
 
 const MAX_NAME = 100;
 
-/**
- * A field's name, such as `settings.branchPrefix` or `projectIds[2]`: at most 100 characters, as it is
- * untrusted.
- */
+/** A field's name, such as `projectIds[2]`: at most 100 characters, as it is untrusted. */
 export function fieldName(path: readonly (string | number)[]): string {
   const name = path.reduce<string>(
     (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name === '' ? part : `${name}.${part}`),

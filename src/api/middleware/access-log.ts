@@ -3,10 +3,7 @@ import type { Logger } from '../../platform/log.ts';
 import { requestAnswered } from '../../platform/telemetry/instruments.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/**
- * Logs an answered request in one line, successful reads as `debug`. Logs the operation, as the URL may be a
- * secret.
- */
+/** Logs an answered request in one line: the operation, as the URL may be secret; reads as `debug`. */
 export function logAccess(log: Logger, ctx: Context, request: RequestContext): void {
   const { status } = ctx;
   const ms = performance.now() - request.startedAt;

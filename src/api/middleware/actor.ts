@@ -25,10 +25,7 @@ export function actorOf(principal: Principal): Actor {
     : { kind: 'key', id: key.id, name: key.name, sessionId: null };
 }
 
-/**
- * The caller in the log and for limits: `operator`, or the id of a person or key. Each of the operator's
- * browsers counts by its session's id.
- */
+/** The caller in the log and for limits: `operator`, an id, or an operator's browser session. */
 export function callerOf(principal: Principal): string {
   if (principal.kind === 'operator') return 'operator';
   if (principal.kind === 'key') return principal.key.id;

@@ -69,10 +69,7 @@ export function hasScope(key: Pick<KeyRow, 'scopes'>, scope: KeyScope): boolean 
   return key.scopes.includes(scope) || (scope === 'read' && key.scopes.includes('write'));
 }
 
-/**
- * The role that an operation needs: in the path's `project`, in `all` projects, or in any (`own`, where the
- * handler limits it to the person's projects).
- */
+/** The role for an operation: in the path's `project`, in `all` projects, or in any (`own`). */
 export interface Need {
   role: Role;
   in: 'project' | 'all' | 'own';

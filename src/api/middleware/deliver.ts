@@ -25,9 +25,7 @@ const NEVER_KEPT =
 /** Quality 4 packs as fast as gzip does, and better. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/**
- * Shorter texts are compressed synchronously in half a millisecond; another thread costs four times as much.
- */
+/** Shorter texts are compressed synchronously: another thread costs four times as much. */
 const MOST_AT_ONCE = 16_384;
 const packAtOnce = { br: (text: string) => brotliCompressSync(text, BROTLI), gzip: (text: string) => gzipSync(text) };
 /** Compressed once for all callers: the contract, and the pages of the docs. */
@@ -41,10 +39,7 @@ export function cacheControlOf(operation: Operation | null, method: string, stat
   return operation.access.kind === 'public' ? 'no-cache' : 'private, no-cache';
 }
 
-/**
- * Adds `ETag`, 304 and compression to reads. Other answers stay uncompressed: they may hold a new secret
- * (BREACH).
- */
+/** Adds `ETag`, 304 and compression to reads. Other answers may hold secrets (BREACH). */
 export async function deliver(ctx: Context, operation: Operation | null): Promise<void> {
   if (!isRead(ctx.method) || ctx.status !== 200 || ctx.headerSent) return;
   for (const name of variesBy(operation)) ctx.vary(name);

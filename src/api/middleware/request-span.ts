@@ -2,10 +2,7 @@ import type { Context, Next } from 'koa';
 import { beginSpan, isTracing } from '../../platform/telemetry/spans.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/**
- * A request's span in its caller's trace (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). Only
- * the operation's template: a page's address is secret, a query may hold anything.
- */
+/** https://opentelemetry.io/docs/specs/semconv/http/http-spans/ without addresses, which may be secret. */
 export function inRequestSpan(ctx: Context & { state: { request?: RequestContext } }, next: Next): Promise<unknown> {
   if (!isTracing()) return next();
   const method = METHODS.has(ctx.method) ? ctx.method : '_OTHER';

@@ -18,10 +18,7 @@ const KEPT_MS = 3_600_000;
 const TOLERANCE_SECONDS = 60;
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * The configured identity provider, first asked at a sign-in. Rejects only with {@link OpenIdProblem}; its
- * cause is for the log.
- */
+/** The identity provider, first asked at a sign-in. Rejects only with {@link OpenIdProblem}. */
 export class OpenIdProvider {
   readonly issuer: string;
   readonly #config: OpenIdConfig;
@@ -37,7 +34,6 @@ export class OpenIdProvider {
     this.#fetch = (url, options) => guarded(url, options as RequestInit);
   }
 
-  /** The URL to which the browser is redirected. */
   async authorizationUrl({ state, nonce, codeVerifier }: Attempt, redirectUri: string): Promise<string> {
     const client = await this.#discovered();
     const url = openId.buildAuthorizationUrl(client, {

@@ -58,10 +58,7 @@ function stepInto(at: unknown, name: string): unknown {
   return typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as Claims)[name] : undefined;
 }
 
-/**
- * A person's grant: the highest role of all matching entries, for its projects; else the default. Null: no
- * sign-in.
- */
+/** The highest role of all matching entries, for its projects; else the default. Null: no sign-in. */
 export function grantOf(
   { email, groups }: Pick<Identity, 'email' | 'groups'>,
   { openIdRoles, openIdDefaultRole }: Pick<Config, 'openIdRoles' | 'openIdDefaultRole'>,

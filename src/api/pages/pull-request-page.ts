@@ -13,7 +13,6 @@ export interface Notice {
   command?: string;
 }
 
-/** The reader of the page. */
 export interface Reader {
   /** Whether they may merge and close; null for readers who are not signed in. */
   may: boolean | null;

@@ -78,10 +78,7 @@ export function timeCursorOf(row: TimeCursor): string {
   return `${row.createdAt.getTime()}.${row.id}`;
 }
 
-/**
- * The end of a cursor with filters: `~` and their hash. Empty without filters, so that such cursors stay
- * valid across versions.
- */
+/** A cursor's end: `~` and the filters' hash, or '' without filters, so that old cursors stay valid. */
 function tagOf(filters: ListFilters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   if (given.length === 0) return '';

@@ -11,9 +11,7 @@ const MAX_ARGUMENTS = 20;
 const MAX_NAME = 60;
 /** Characters of a call's arguments together, and of its result. */
 const MAX_TEXT = 2_000;
-/**
- * Scanned for secrets. The last characters are not shown, so that secrets that begin earlier are complete.
- */
+/** Scanned for secrets, but its end is not shown, so that shown secrets are complete. */
 const MAX_LOOKED_THROUGH = 8_000;
 const MAX_SECRET = 4_000;
 

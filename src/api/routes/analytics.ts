@@ -93,10 +93,7 @@ function isWhole({ query, request }: Input): boolean {
   throw new AppError('bad_request', `\`all\` returns every row. Remove \`${page}\` or \`all\`.`);
 }
 
-/**
- * Streams a listing as one table. Missing files fail before the answer begins; later failures close the
- * connection.
- */
+/** Streams a table. Missing files fail before it begins; later failures close the connection. */
 async function asWholeCsv<Row, Column extends string>(
   { path, query, request }: Input,
   services: ApiServices,

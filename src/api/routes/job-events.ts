@@ -34,10 +34,7 @@ export const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, req
   }
 };
 
-/**
- * Proxies must not cache, change or buffer it. It closes its connection, so that a stopping server does not
- * wait.
- */
+/** No caching, changing or buffering by proxies; closes its connection for stopping servers. */
 const STREAM_HEADERS = {
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',

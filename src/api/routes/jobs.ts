@@ -69,10 +69,7 @@ async function withJob<T>(q: Queryable, path: { projectId: string; id: string },
 
 export type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
-/**
- * Changes a job in a transaction and signals its workflow after the answer. If that fails, the reconciler
- * does.
- */
+/** Changes a job in a transaction, then signals its workflow. If that fails, the reconciler does. */
 export async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },
   services: ApiServices,

@@ -128,10 +128,7 @@ type Sent = { status: 303; headers: { Location: string } };
 
 const DONE = { merge: 'merged', close: 'closed' } as const;
 
-/**
- * Has a worker merge or close a pull request, and shows its page, with refusals; JSON clients get the
- * envelope. Idempotent.
- */
+/** Has a worker merge or close; shows the page with refusals, or the JSON envelope. Idempotent. */
 async function changePullRequest(
   action: 'merge' | 'close',
   input: { path: { prId: string }; request: RequestContext },

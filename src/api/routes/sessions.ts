@@ -16,10 +16,7 @@ const STREAM_HEADERS = {
   'x-vercel-ai-ui-message-stream': 'v1',
 };
 
-/**
- * Creates and streams a job as in version 1. Takes a stream slot first, so that no job exists if there is
- * none.
- */
+/** Creates and streams a job as in version 1. Takes a stream slot before creating the job. */
 export const createSession: Handler<'createSession'> = async (input, services) => {
   const leave = services.limits.streams.take(input.request.caller);
   try {

@@ -74,10 +74,7 @@ export class JobWatch {
   }
 }
 
-/**
- * Notifies readers about changes to their jobs by a few queries a second for all, and none without readers.
- * Only rows count: writers send nothing.
- */
+/** Tells readers about changes to their jobs by a few queries a second. Only rows count. */
 export class JobFeed {
   readonly #db: Db;
   readonly #log: Logger;

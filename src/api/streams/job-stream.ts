@@ -50,10 +50,7 @@ export interface JobStreamOptions {
   authorizeMs: number;
 }
 
-/**
- * A job's events, each once and in order, read as the reader takes them. The model's growing text is an
- * extra.
- */
+/** A job's events, each once, in order, as the reader takes them, and the model's growing text. */
 export async function* jobStream(options: JobStreamOptions): AsyncGenerator<string> {
   const { db, log, watch, follow, signal, draining } = options;
   const { job } = watch;

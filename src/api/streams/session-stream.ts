@@ -20,10 +20,7 @@ export interface SessionStreamInput {
   authorizeMs: number;
 }
 
-/**
- * A job until its turn ends, as the AI SDK's UI message stream for clients of version 1. Built from rows
- * alone, from the beginning, when the shared feed has news.
- */
+/** A job until its turn ends, as the AI SDK's UI message stream (version 1), built from rows. */
 export async function* sessionStream(input: SessionStreamInput): AsyncGenerator<string> {
   const { db, projectId, jobId, watch, signal, heartbeatMs, authorizeMs } = input;
   yield part({ type: 'start', messageId: jobId });

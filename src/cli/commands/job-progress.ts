@@ -142,7 +142,6 @@ export async function beforeLastTurn({ client, url }: Asked, { projectId, id }: 
   }
 }
 
-/** The job as it is now. */
 export function getJob({ client, url }: Asked, { projectId, id }: JobRef) {
   return answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}', { params: { path: { projectId, id } } }));
 }

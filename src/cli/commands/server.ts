@@ -91,7 +91,6 @@ export function findServer(options: ServerOptions, env: NodeJS.ProcessEnv, urlIs
   return current === null ? byHome(env.DOCENT_HOME || defaultHome(), env) : byContext(current, null, env);
 }
 
-/** The server of a running command. */
 export function serverOf(command: Command): Server {
   const urlIsExplicit = command.getOptionValueSource('url') === 'cli';
   return findServer(command.opts<ServerOptions>(), process.env, urlIsExplicit);

@@ -31,7 +31,6 @@ export function repositoryPath(webUrl: string, repository: string): string {
   return path;
 }
 
-/** Its address for git. */
 export function gitUrl(url: string): string {
   return `${url}.git`;
 }

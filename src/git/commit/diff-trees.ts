@@ -17,9 +17,7 @@ export function changedPaths(from: BaseTree, to: BaseTree): string[] {
   return changed.toSorted();
 }
 
-/**
- * A diff that `git apply` takes, cut at a file's end beyond {@link MAX_DIFF_BYTES}. Binary moves are renames.
- */
+/** A diff for `git apply`, cut at a file's end beyond {@link MAX_DIFF_BYTES}; binary moves are renames. */
 export function diffTrees(from: BaseTree, to: BaseTree, maxBytes = MAX_DIFF_BYTES): string {
   const all = changedPaths(from, to);
   const renames = binaryRenames(from, to, all);

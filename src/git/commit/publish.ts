@@ -28,9 +28,7 @@ import {
   type PromiseFsClient,
 } from 'isomorphic-git';
 
-/**
- * The file system that isomorphic-git needs for a push. In memory: four times faster, leaves nothing behind.
- */
+/** The file system that isomorphic-git needs, in memory: four times faster, and leaves nothing. */
 function memoryFiles(): PromiseFsClient {
   const files = new Map<string, Uint8Array>();
   const found = (path: string): Uint8Array => {
@@ -153,7 +151,6 @@ export async function buildCommit(
   };
 }
 
-/** The blobs of the request that a change names. */
 function neededBlobs({ changes, blobs }: CommitRequest): Map<string, Uint8Array> {
   const named = new Set(
     changes.flatMap(({ content, blobId }) => (content === null && blobId !== null ? [blobId] : [])),

@@ -2,9 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 /** An entry of a tree object, its name and mode as the very bytes that the object has. */
 export interface TreeEntry {
-  /**
-   * Octal: `40000` folder, `100644` file, `100755` executable, `120000` symlink, `160000` submodule, others.
-   */
+  /** Octal: `40000` folder, `100644` file, `100755` executable, `120000` symlink, `160000` submodule. */
   mode: string;
   name: Buffer;
   id: string;

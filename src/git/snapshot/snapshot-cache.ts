@@ -6,7 +6,6 @@ import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { SnapshotUnusable } from './snapshot-file.ts';
 import { codeOf } from '@docent/base/thrown';
 
-/** Limits of the cache. */
 export interface CacheLimits {
   /** A snapshot without a request for this long is deleted, in milliseconds. */
   maxAgeMs: number;
@@ -75,10 +74,7 @@ export class SnapshotCache {
     return path;
   }
 
-  /**
-   * Deletes leftovers of dead attempts, then old snapshots. Safe to run from several processes at the same
-   * time.
-   */
+  /** Deletes leftovers of dead attempts, then old snapshots. Safe in several processes. */
   collectGarbage(limits: CacheLimits, now = Date.now()): { removed: number; bytes: number } {
     const files = filesIn(this.#dir).flatMap((entry) => filesIn(entry.path));
     const removals: string[] = [];

@@ -12,10 +12,7 @@ import { Refused } from '../../platform/refused.ts';
 /** The kinds of entries that a backup has: others, such as hard links and devices, are forged. */
 const KINDS = ['file', 'directory', 'symlink'];
 
-/**
- * Checks names in a backup, so that none escapes the target: no entry below a symbolic link, no links in page
- * views.
- */
+/** Checks names, so that none escapes the target: no entry below a symlink, no links in page views. */
 export class EntryTree {
   readonly #file: string;
   readonly #ignoresCase: boolean;

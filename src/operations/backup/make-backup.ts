@@ -70,7 +70,6 @@ export interface BackupOptions extends PageViewsPlace {
   progress?: (text: string) => void;
 }
 
-/** The result of a backup. */
 export interface BackupMade {
   file: string;
   id: string;

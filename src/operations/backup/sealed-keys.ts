@@ -5,10 +5,7 @@ import { SecretBox, SecretKeyProblem } from '../../platform/secret-box.ts';
 import { COST, Cost, derive } from './passphrase-key.ts';
 import { Refused } from '../../platform/refused.ts';
 
-/**
- * A home's keys, encrypted with a key that scrypt (RFC 7914) derives from a passphrase. Base64, except the
- * texts.
- */
+/** A home's keys, encrypted by scrypt (RFC 7914) with a passphrase. Base64, except the texts. */
 export const Sealed = z.object({
   cost: Cost,
   salt: z.string(),

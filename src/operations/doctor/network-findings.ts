@@ -8,7 +8,6 @@ import { DOCS, ok, wrong, type Finding } from '../../platform/health.ts';
 const ASK_MS = 5_000;
 const MOST = 100;
 
-/** Repositories on this machine. */
 export async function repositoryFindings({ db }: Database): Promise<Finding[]> {
   const projects = (await listProjects(db, { limit: MOST })).filter(({ host }) => host === 'local');
   const gone: string[] = [];

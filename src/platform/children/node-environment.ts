@@ -12,9 +12,7 @@ const VARIABLES = [
   // Children use this process's compile cache, because they load the same modules.
   'NODE_COMPILE_CACHE',
 ];
-/**
- * Node's flags about certificates, TLS and name resolution. Others, such as `--inspect`, are not passed on.
- */
+/** Node's flags about certificates, TLS and name resolution; not others, such as `--inspect`. */
 const FLAG =
   /^--(?:use-(?:openssl|bundled|system)-ca|tls-|openssl-|(?:enable|force)-fips|dns-result-order|(?:no-)?network-family|secure-heap)/;
 

@@ -9,10 +9,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   );
 }
 
-/**
- * Below the system's outgoing ports (from 32,768 on Linux, 49,152 elsewhere), which might take one before a
- * slow program listens on it.
- */
+/** Below the system's outgoing ports (from 32,768 on Linux), which could take one meanwhile. */
 export const QUIET_PORTS = { first: 20_000, count: 12_000 };
 const TRIES = 50;
 

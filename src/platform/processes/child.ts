@@ -3,7 +3,6 @@ import { createInterface } from 'node:readline';
 import type { Reaper } from './reaper.ts';
 
 export interface ChildOptions {
-  /** Its name for people. */
   name: string;
   command: string;
   args: string[];
@@ -39,10 +38,7 @@ export interface Child {
   kill(signal: NodeJS.Signals): void;
 }
 
-/**
- * Starts a program in its own process group, so that Ctrl-C reaches only this process. Rejects if it cannot
- * start.
- */
+/** Starts a program in its own process group, out of reach of Ctrl-C. Rejects if it cannot start. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, reaper, stopGraceMs } = options;
   const stopSignal = options.stopSignal ?? 'SIGTERM';

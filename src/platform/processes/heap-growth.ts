@@ -1,8 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/**
- * Heap growth in percent before a full collection. By default, V8 waits for up to four times the live heap.
- */
+/** Heap growth in percent before a full collection; by default up to four times the live heap. */
 const GROWTH = '--heap-growing-percent=50';
 /** Room for new objects in MB, held twice. V8's default is 64. */
 const YOUNG = '--max-semi-space-size=16';

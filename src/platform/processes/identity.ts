@@ -4,9 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/**
- * Distinguishes processes with one number: start time and, on Linux, the boot. Null for none and for zombies.
- */
+/** Distinguishes processes with one number by start time and boot. Null for none and for zombies. */
 export async function identityOf(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? linuxIdentity(pid) : psIdentity(pid);
 }

@@ -8,10 +8,7 @@ const machine = () => ({
   gigabytes: Math.min(process.constrainedMemory() || Infinity, totalmem()) / GIGABYTE,
 });
 
-/**
- * One child per core, within half of the memory for large repositories; at least two, since one may wait for
- * a server.
- */
+/** One child per core, within half of the memory; at least two, since one may wait for a server. */
 export function childrenAtOnce({ cores, gigabytes } = machine()): number {
   return within(2, Math.min(cores, Math.floor(gigabytes / 2)), 8);
 }

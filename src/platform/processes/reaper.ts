@@ -10,18 +10,12 @@ import type { ReaperOrders } from './reaper-process.ts';
 import { endAll, type Ward } from './reaping.ts';
 
 const RECORD_AGAIN_MS = 1_000;
-/**
- * Ignores signals until its input ends, then has Node process the last whole line, unless it is empty. A
- * shell takes a tenth of the memory.
- */
+/** Ignores signals until its input ends, then has Node process its last line. Small, as it is a shell. */
 const WAIT = `trap '' INT TERM HUP
 while IFS= read -r line; do orders=$line; done
 [ -z "$orders" ] || printf '%s\\n' "$orders" | "$0" "$1"`;
 
-/**
- * Ends its processes with this one, even after SIGKILL: a small process notices at once, and a list on disk
- * serves the next start.
- */
+/** Ends its processes with this one, even after SIGKILL: a small process and a list on disk. */
 export class Reaper {
   readonly #recordFile: string | undefined;
   #orders: ReaperOrders = { wards: [], temporaryFolders: [] };

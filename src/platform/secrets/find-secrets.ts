@@ -11,10 +11,7 @@ const BEGINS = /^(?:M[A-P]|b3BlbnNzaC1rZXk|l[A-Z]|x)/;
 const MIN_MATERIAL = 40;
 const MAX_LENGTH = 20_000;
 
-/**
- * Private keys in PEM and OpenPGP armour with at least 30 bytes of key, also truncated. Documentation shows
- * less.
- */
+/** Private keys (PEM, OpenPGP) with at least 30 bytes, also truncated. Documentation shows less. */
 function* privateKeys(text: string): Generator<{ start: number; end: number }> {
   for (const { index, 0: header } of text.matchAll(HEADER)) {
     const body = text.slice(index + header.length, index + header.length + MAX_LENGTH);
@@ -140,10 +137,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Slack's shortest; docs write `xoxb-111-222-xyz`. */
 const MIN_SLACK = 40;
 
-/**
- * The scanner gets overlapping pieces, as many matches take quadratic time. Tokens are shorter than the
- * overlap.
- */
+/** Overlapping pieces, as many matches take quadratic time. Tokens are shorter than the overlap. */
 const PIECE = 4_096;
 const OVERLAP = 1_024;
 

@@ -1,7 +1,4 @@
-/**
- * Secrets that the scanner does not know, as their issuers document them. With distinct prefixes and bounds,
- * so linear.
- */
+/** Secrets unknown to the scanner, by their issuers' documentation: distinct prefixes, bounded. */
 interface Kind {
   kind: string;
   /** Global; the token alone, or the group `token`. */

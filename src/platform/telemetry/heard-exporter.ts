@@ -4,10 +4,7 @@ import type { Logger } from '../log.ts';
 
 type Told = Parameters<SpanExporter['export']>[1];
 
-/**
- * Logs once when a collector refuses traces, and once when it accepts them again. Only the code or status:
- * the message may hold a password.
- */
+/** Logs once that a collector refuses traces, and once that it recovers; only the code, not the message. */
 export class HeardExporter implements SpanExporter {
   readonly #inner: SpanExporter;
   readonly #log: Logger;

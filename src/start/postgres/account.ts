@@ -18,10 +18,7 @@ export interface Account {
   programs: PostgresPrograms;
   /** The owner of the data folder, when it is not this process's own user. */
   owner: { uid: number; gid: number } | null;
-  /**
-   * Whether the account reaches the folder by path; else it works in the data folder as {@link
-   * WORKING_FOLDER}.
-   */
+  /** Whether the account reaches the folder by path; else it uses {@link WORKING_FOLDER}. */
   reachesFolder: boolean;
   /** The command line that runs `program` under the account. */
   commandLine(program: string, args: string[]): { command: string; args: string[]; uid?: number; gid?: number };
@@ -90,10 +87,7 @@ export function closedAncestor(target: string): string | null {
   return ancestors.find((folder) => (statSync(folder).mode & 0o001) === 0) ?? null;
 }
 
-/**
- * For a folder below /root: `setpriv` keeps one capability for the way there, and drops root otherwise. Null
- * without `setpriv`.
- */
+/** For a folder below /root: `setpriv` keeps one capability and drops root. Null without `setpriv`. */
 function withRightOfWay({ uid, gid }: { uid: number; gid: number }): CommandLine | null {
   const setpriv = findSetpriv();
   if (setpriv === null) return null;
@@ -104,9 +98,7 @@ function withRightOfWay({ uid, gid }: { uid: number; gid: number }): CommandLine
   return (program, args) => ({ command: setpriv, args: [...kept, ...identity, ...right, '--', program, ...args] });
 }
 
-/**
- * Why the account cannot run the programs; null if it can. They find and run each other, and write nothing.
- */
+/** Why the account cannot run the programs, which find and run each other; null if it can. */
 async function whyNot(commandLine: CommandLine, programs: PostgresPrograms): Promise<string | null> {
   const { command, args, ...ids } = commandLine(programs.initdb, ['--show', '-D', '/nonexistent']);
   try {

@@ -19,7 +19,6 @@ export interface PostgresPrograms {
   build: string;
 }
 
-/** The programs in their folder. */
 export function programsIn(folder: string): Pick<PostgresPrograms, 'folder' | 'postgres' | 'initdb'> {
   return { folder, postgres: path.join(folder, 'bin', 'postgres'), initdb: path.join(folder, 'bin', 'initdb') };
 }

@@ -189,10 +189,7 @@ async function handOver(folder: string, { owner }: Account): Promise<void> {
   }
 }
 
-/**
- * The socket's folder: the cluster's, or a temporary one if the path is too long. Always the same for one
- * cluster.
- */
+/** The socket's folder: the cluster's or, for too long a path, a temporary one. Always the same. */
 async function socketFolder(dir: string, account: Account): Promise<string> {
   const own = path.join(dir, account.reachesFolder ? 'socket' : 'data');
   const isShort = Buffer.byteLength(path.join(own, `.s.PGSQL.${PORT}.lock`)) <= LONGEST_SOCKET_PATH;
@@ -245,8 +242,7 @@ function serverArguments({
     max_connections: String(maxConnections),
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Logs no statements, whose values are prompts, and no errors of clients, which quote values. Fatal
-    // errors and the server's own messages stay.
+    // No statements, whose values are prompts, and no errors of clients, which quote values.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',

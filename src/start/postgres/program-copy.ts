@@ -6,9 +6,7 @@ import { codeOf, messageOf } from '@docent/base/thrown';
 import { programsIn, type PostgresPrograms } from './binaries.ts';
 import { Refused } from '../../platform/refused.ts';
 
-/**
- * Places for a copy, best first: caches survive a restart, and some systems forbid execution in some places.
- */
+/** Places for a copy, best first: caches survive restarts; some systems forbid execution in some. */
 const PLACES = ['/var/cache/docent', '/var/lib/docent', '/opt/docent', path.join(tmpdir(), 'docent-programs')];
 /** A copy never takes that long: older unfinished ones are leftovers. */
 const ATTEMPT_MS = 3_600_000;

@@ -51,8 +51,7 @@ function goInstall(
     );
   return new Promise((resolve, reject) => {
     const child = spawn('go', ['install', '-v', '-ldflags', '-s -w', MODULE], {
-      // Without C, so without a compiler and for any machine of this kind, whatever the developer's Go
-      // settings.
+      // Without C, so for any machine of this kind, whatever the developer's Go settings.
       env: { ...env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '', GOOS: '', GOARCH: '' },
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,

@@ -14,10 +14,7 @@ const run = promisify(execFile);
 /** The official archives: `<base>` followed by the part from {@link archiveUrl}. */
 export const DOWNLOAD_BASES: readonly string[] = ['https://temporal.download', 'https://github.com/temporalio/cli'];
 
-/**
- * The longest wait, per address, for the beginning of an answer: a machine without network must not wait
- * long.
- */
+/** The longest wait per address for an answer's beginning: machines may have no network. */
 const CONNECT_MS = 3_000;
 /** A transfer without progress for this long is aborted. */
 const STALL_MS = 20_000;

@@ -13,10 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** The server's tables: of queues with fairness keys, and of tasks that wait in queues without them. */
 const STAND = `SELECT EXISTS (SELECT 1 FROM task_queues_v2) AS takes_turns, EXISTS (SELECT 1 FROM tasks) AS may_wait`;
 
-/**
- * Whether task queues of a server on this file may use fairness, which stores tasks in other tables (server
- * 1.29): only if nothing waits in the old ones. Call it while no server runs.
- */
+/** Whether a server on this file may use fairness, whose tasks are in other tables: not if any wait. */
 export function mayTakeTurns(dbFile: string | undefined): boolean {
   if (dbFile === undefined || !existsSync(dbFile)) return true;
   try {
@@ -65,10 +62,7 @@ export interface RunningTemporal {
 const READY_MS = 60_000;
 const HOST = '127.0.0.1';
 
-/**
- * When checking and binding: `can't set UI port 8233: listen tcp 127.0.0.1:8233: bind: address already in
- * use`.
- */
+/** `can't set UI port 8233: listen tcp 127.0.0.1:8233: bind: address already in use` */
 const PORT_TAKEN = /address already in use/;
 /** Printed once it listens on its own ports; the namespaces are in its database by then. */
 const SERVES = /^Server:\s/;
@@ -124,16 +118,14 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 const nobodysHost = () => `frontend.httpAllowedHosts=${JSON.stringify([`${randomUUID()}.invalid`])}`;
 
 const DYNAMIC_CONFIG = [
-  // By default each queue has four partitions, for many machines. One takes a sixth less of this server's
-  // processor time.
+  // The default of four partitions per queue is for many machines: one saves a sixth of the processor time.
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
   // The worker that completes a workflow task immediately begins the next activity.
   'system.enableActivityEagerExecution=true',
   // By default the server polls at most 20 times a second for tasks; a step has four.
   'history.transferProcessorMaxPollRPS=2000',
-  // By default it caches 128,000 runs of some 13 kB, also ended ones. Uncached ones are read in a
-  // millisecond.
+  // By default it caches 128,000 runs of some 13 kB; reading one takes a millisecond.
   'history.hostLevelCacheMaxSize=256',
 ];
 /** Halves the garbage for a tenth more processor time: https://go.dev/doc/gc-guide#GOGC */
@@ -141,10 +133,7 @@ const LITTLE_HEAP = { GOGC: '50' };
 /** Projects take turns at the workers, however many tasks one of them has. */
 const FAIR = 'matching.enableFairness=true';
 
-/**
- * Saves twelve disk writes a step. A power cut may lose the last moment, which the rows still have; killing
- * the process loses nothing.
- */
+/** Saves twelve disk writes a step. A power cut may lose the last moment, which the rows still have. */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 
 function serverArguments(options: TemporalOptions): string[] {

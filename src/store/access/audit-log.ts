@@ -21,7 +21,6 @@ export type AuditIntent = Pick<
   | 'requestId'
 >;
 
-/** The outcome of a write. */
 export type AuditOutcome = Pick<AuditRow, 'status' | 'errorCode' | 'replayed' | 'createdId'>;
 
 /** The commit need not wait for the disk: the write's own later commit flushes this row, too. */

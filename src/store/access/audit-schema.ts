@@ -8,9 +8,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 export const WITHOUT_ID = sql.raw(`actor_kind IN ('operator', 'anonymous', 'maintenance')`);
 
-/**
- * Who changed what: one row for each write, with names and ids only. No foreign keys: subjects may be gone.
- */
+/** Who changed what: a row per write with names and ids. No foreign keys: subjects may be gone. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -27,7 +25,6 @@ export const auditLog = pgTable(
     projectId: text('project_id'),
     /** The other ids of the path, by name. */
     target: jsonb('target').$type<Record<string, string>>().notNull().default({}),
-    /** The created resource. */
     createdId: text('created_id'),
     /** The names of the fields that were sent. */
     changed: text('changed').array().notNull(),

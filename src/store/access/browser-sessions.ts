@@ -246,8 +246,7 @@ export async function useSignInLink(
   const isMeant = eq(signInLinks.hash, hash);
   const [link] = await tx.select({ personId: signInLinks.personId }).from(signInLinks).where(isMeant);
   if (link?.personId) {
-    // Locked until the session exists, so that disabling the person ends it. Same lock order as deleting
-    // links.
+    // Locked until the session exists, so that disabling the person ends it.
     const isOwner = eq(people.id, link.personId);
     const [person] = await tx.select({ disabledAt: people.disabledAt }).from(people).where(isOwner).for('share');
     if (!person || person.disabledAt !== null) return null;

@@ -21,9 +21,7 @@ export interface Credential {
   former: FormerSecret | null;
   /** Null where it is a key. */
   token: AccessToken | null;
-  /**
-   * Milliseconds that it stays valid by the database's clock, whatever the key's end; null: no such limit.
-   */
+  /** Milliseconds left by the database's clock, whatever the key's end; null: no such limit. */
   leftMs: number | null;
 }
 

@@ -32,9 +32,7 @@ export const analyticsProjects = pgTable('analytics_projects', {
   version: count('version').notNull().default(0),
   /** Versions below this one are no longer readable: their files are deleted. */
   oldestVersion: count('oldest_version').notNull().default(0),
-  /**
-   * Raised by every change but adding unmerged files. Changes are conditional on the number they began with.
-   */
+  /** Raised by every change but adding unmerged files; changes are conditional on it. */
   fence: count('fence').notNull().default(0),
   /** Days (since 1970) below this one no longer count, even if their files still exist. */
   floorDay: integer('floor_day'),
@@ -149,9 +147,7 @@ export const analyticsSalts = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /**
-     * Empty (fixed), `from 2026-11-21` (fixed from a day on), `2026-11` (monthly) or `2026-11-21` (daily).
-     */
+    /** '' (fixed), `from 2026-11-21` (fixed from a day on), `2026-11` (monthly), `2026-11-21` (daily). */
     period: text('period').notNull(),
     /** Empty once it is destroyed: it is not made again. */
     salt: bytea('salt').notNull(),

@@ -7,8 +7,7 @@ import type { Database } from '../database.ts';
 const RETRY_MS = 200;
 
 /**
- * Runs `work` under the project's lock; null if another process holds it. The lock ends with its connection,
- * so writes are conditional on the fence as well.
+ * Runs `work` under the project's lock, else null. Writes also need the fence: locks end with connections.
  */
 export function withProjectLock<T>(
   database: Database,

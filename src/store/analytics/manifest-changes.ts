@@ -13,10 +13,7 @@ const PER_STATEMENT = 250;
 /** Someone else changed the project meanwhile: begin again. */
 export class ManifestConflict extends Error {}
 
-/**
- * Adds sealed files, in the sealer's transaction; sources that are in already stay. Null for a deleted
- * project.
- */
+/** Adds new sealed files in the sealer's transaction. Null for a deleted project. */
 export async function addUnmerged(
   tx: Queryable,
   projectId: string,

@@ -26,8 +26,7 @@ export async function createWriter(q: Queryable, id: string, seconds: number): P
 }
 
 /**
- * Renews a lease. `behind`: the database went back in time and is now corrected. `gone`: no row. `taken`:
- * another process has the folder.
+ * Renews a lease. `behind`: the database was behind, and is corrected. `gone`: no row. `taken`: by another.
  */
 export async function renewWriter(
   q: Queryable,

@@ -8,7 +8,6 @@ import type { TurnRow } from '../jobs/turn-fence.ts';
 export type HostMessageRow = typeof hostMessages.$inferSelect;
 /** A person's comment that may need an answer. */
 export type CommentRow = HostMessageRow & { place: HostPlace; jobId: string };
-/** The thread of a job. */
 type Thread = Pick<CommentRow, 'jobId' | 'thread'>;
 export type NewHostMessage = Pick<
   HostMessageRow,
@@ -81,10 +80,7 @@ export async function findStartedJob(
   return row?.jobId ?? null;
 }
 
-/**
- * Records that the pull requests of these jobs no longer start as drafts, because the pull request that they
- * waited for was merged. Idempotent.
- */
+/** The jobs' pull requests no longer start as drafts: what they waited for was merged. Idempotent. */
 export async function endDrafts(
   q: Queryable,
   { projectId, repositoryId, on }: { projectId: string; repositoryId: string; on: HostPlace['on'] },
@@ -107,10 +103,7 @@ export function countCheckMessages(q: Queryable, pullRequestId: string): Promise
   return q.$count(hostMessages, and(eq(hostMessages.pullRequestId, pullRequestId), ofCheck));
 }
 
-/**
- * Due work at a code host: a reaction, or a reply to a message whose turn has ended or which no turn will
- * take. The longest waiting first.
- */
+/** Due reactions, and replies to messages whose turn has ended or that none takes, oldest first. */
 export async function listDueReplies(q: Queryable, limit: number): Promise<CommentRow[]> {
   const { jobId, messageNo, reactedAt, dueAt } = hostMessages;
   const isEnded = sql`EXISTS (SELECT 1 FROM ${messages} m LEFT JOIN ${turns} t ON t.job_id = m.job_id AND t.no = m.turn_no

@@ -17,7 +17,6 @@ export interface HostPlace {
   startLine?: number | null;
 }
 
-/** The commit whose checks failed. */
 export interface CheckedCommit {
   kind: 'check';
   commit: string;
@@ -25,10 +24,7 @@ export interface CheckedCommit {
 
 export const REPLY_IS_DUE = sql.raw('message_no IS NOT NULL AND answered_at IS NULL');
 
-/**
- * Comments and failed checks that Docent accepted as messages of jobs, or refused: each once. A row is
- * written with its message; the reaction and the reply depend on it.
- */
+/** Comments and failed checks that became messages or were refused, each once; replies depend on it. */
 export const hostMessages = pgTable(
   'host_messages',
   {

@@ -4,10 +4,7 @@ import { readMigrations } from './migration-files.ts';
 import { ALIVE_SECONDS } from './processes.ts';
 import { readSchemaState } from './schema-version.ts';
 
-/*
- * The installation's health, as far as the database knows it. Each function is one part: a few indexed
- * statements in their own transaction with a time limit. Times are instants.
- */
+/* The installation's health by the database: each part is a few statements with a time limit. */
 
 /** How long one part may ask, in milliseconds. */
 const ASK_MS = 2_000;

@@ -162,8 +162,7 @@ class Runner {
   }
 
   /**
-   * Before a contract removes something, it announces that: older builds then do not start, or learn it by
-   * their next sign of life.
+   * Announces removals of a contract: older builds then do not start, or learn it by their next sign of life.
    */
   async #claim({ kind, minCompatible }: Migration): Promise<readonly LivingProcess[]> {
     if (kind === 'expand') return [];

@@ -8,10 +8,7 @@ const POLL_MS = 500;
 const REMIND_MS = 10_000;
 const QUIET_MS = 2_000;
 
-/**
- * Runs work as the only process that changes the schema, without time limits. The lock ends with its
- * connection.
- */
+/** Runs work as the only process that changes the schema, without time limits, on its own connection. */
 export async function withMigrationLock<T>(
   database: Database,
   { signal, say }: { signal: AbortSignal | undefined; say: (text: string, slow: 'slow') => void },

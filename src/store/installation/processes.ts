@@ -7,7 +7,6 @@ export interface ProcessSign {
   id: string;
   /** As people know it: `docent api`. */
   name: string;
-  /** The version of Docent. */
   version: string;
   /** The schema level of its build. */
   level: number;

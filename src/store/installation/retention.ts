@@ -49,10 +49,7 @@ const DUE = {
   job_events: { from: HAS_EVENTS, when: AT_REST },
 } as const;
 
-/**
- * The longest archived first, locked and checked as they are now: a job that was unarchived is not among
- * them.
- */
+/** The longest archived first, checked again under a lock: a job may have been unarchived. */
 async function takeBatch(tx: Queryable, rule: keyof typeof DUE, days: number, after: Place): Promise<Taken[]> {
   const { from, when } = DUE[rule];
   const beyond = after

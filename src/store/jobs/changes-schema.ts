@@ -84,7 +84,6 @@ export const checkRounds = pgTable(
     stepNo: integer('step_no').notNull(),
     /** Pages of the site that were checked. */
     pages: integer('pages').notNull(),
-    /** A description of the site. */
     site: text('site').notNull(),
     /** Problems of the change that the base does not have. */
     problems: jsonb('problems').$type<StoredProblem[]>().notNull(),

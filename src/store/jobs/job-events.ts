@@ -18,10 +18,7 @@ export interface NewJobEvent {
   data?: JobEventData;
 }
 
-/**
- * Adds an event and marks the job as changed, in the transaction that makes the event true. Its lock on the
- * job makes numbers gapless and ordered by commit.
- */
+/** Adds an event in the transaction that makes it true. Locking the job keeps numbers gapless and ordered. */
 export async function addEvent(tx: Queryable, event: NewJobEvent & { jobId: string }): Promise<void> {
   await tx.execute(sql`
     WITH counted AS (

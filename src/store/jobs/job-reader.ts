@@ -12,10 +12,7 @@ interface Waiting {
   reject: (err: unknown) => void;
 }
 
-/**
- * Batches the reads of polling clients: callers that come during a query share the next one. Every answer is
- * read after its question.
- */
+/** Batches polling reads: callers that come during a query share the next, which is read after they ask. */
 export class JobReader {
   readonly #query;
   #waiting: Waiting[] = [];

@@ -22,7 +22,6 @@ export async function findJobById(q: Queryable, jobId: string): Promise<JobRow |
   return job ?? null;
 }
 
-/** The job of any project, and its project. */
 export async function findJobWithProject(
   q: Queryable,
   jobId: string,

@@ -1,10 +1,7 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 
-/**
- * What a model is writing, of watched jobs. UNLOGGED, so empty after a crash: everything lasting is in the
- * transcript and events.
- */
+/** What a model is writing, of watched jobs. UNLOGGED: lasting data is in the transcript and events. */
 export const liveWords = pgTable('live_words', {
   jobId: text('job_id').primaryKey(),
   /** Until then someone watches; a worker writes nothing after it. */

@@ -13,7 +13,6 @@ export interface PendingDiff extends ChangeSize {
   isCut: boolean;
 }
 
-/** A diff of an overlay, as it is kept. */
 export type OverlayDiff = Pick<PendingDiff, 'diff' | 'isCut' | keyof ChangeSize> & { pages: readonly ChangedPage[] };
 
 /** Records what the overlay changes, in the transaction that records why, under the turn's fence. */

@@ -2,7 +2,6 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { rowsBehind } from './turn-fence.ts';
 
-/** A step of a turn. */
 export interface StepAt {
   jobId: string;
   turnNo: number;

@@ -8,10 +8,7 @@ export type ReviewedChanges =
   | { chainNo: number; /** A turn that is being published now. */ publishing?: number }
   | 'pending';
 
-/**
- * Each change's last docs check, oldest first, or null. Of a push, the newest check of the turns that it
- * carried. Leaves out cancelled and discarded changes.
- */
+/** Each published or pending change's last docs check, oldest first, or null. */
 export async function listReviewRounds(
   q: Queryable,
   jobId: string,

@@ -19,9 +19,7 @@ export class TurnSuperseded extends Failure {
   }
 }
 
-/**
- * The rows lack what the workflow did, as after a restore. The rows are the truth: it must read them again.
- */
+/** The rows lack what the workflow did, as after a restore: it must read them again. */
 export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
   return new TurnSuperseded(
     jobId,

@@ -103,7 +103,6 @@ export function acceptingLock(projectId: string): SQL {
   return sql`pg_advisory_xact_lock(hashtextextended(${`docent:accept:${projectId}`}, 0))`;
 }
 
-/** Ids of all projects. */
 export async function projectIds(q: Queryable): Promise<string[]> {
   const rows = await q.select({ id: projects.id }).from(projects).orderBy(asc(projects.id));
   return rows.map(({ id }) => id);
@@ -263,15 +262,11 @@ interface RepositoryIdentity {
   repositoryId: string | null;
 }
 
-/** The identity of a project's repository. */
 export function identityOf({ repository, repositoryId }: ProjectRow): RepositoryIdentity {
   return { repository, repositoryId };
 }
 
-/**
- * Records a repository's id, if unknown, and its URL after a rename. Skips projects changed meanwhile.
- * Idempotent.
- */
+/** Records a repository's new id or URL, unless the project changed meanwhile. Idempotent. */
 export async function noteRepository(q: Queryable, project: ProjectRow, found: RepositoryIdentity): Promise<void> {
   const { id, host, repository, repositoryId } = project;
   await q

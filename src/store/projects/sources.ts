@@ -45,10 +45,7 @@ export function listSources(q: Queryable, projectId: string): Promise<SourceRow[
   return q.select().from(sources).where(eq(sources.projectId, projectId)).orderBy(asc(sources.name));
 }
 
-/**
- * Records a source's current address, as reported by its host. Does nothing if it was replaced meanwhile.
- * Safe to repeat.
- */
+/** Records a source's address from its host, unless it was replaced meanwhile. Idempotent. */
 export async function noteSource(
   q: Queryable,
   { projectId, name, host, repository }: SourceRow,

@@ -129,8 +129,7 @@ export async function listPullRequestsOfJob(q: Queryable, jobId: string): Promis
 }
 
 /**
- * Creates the pull request of a head branch, or updates the open one. Idempotent. A merged or closed one
- * stays and is returned: check its state.
+ * Creates or updates a head branch's pull request. Idempotent. A merged or closed one is returned as it is.
  */
 export async function savePullRequest(q: Queryable, input: SavedPullRequest): Promise<PullRequestRow> {
   const { title, body, headCommit, diff, commits, baseBranch, number, link, repository, repositoryId } = input;

@@ -134,10 +134,7 @@ export async function noteStarted(q: Queryable, ids: readonly string[]): Promise
 
 export type DeliveryClaim =
   | { kind: 'claimed'; delivery: DeliveryRow; webhook: WebhookRow }
-  /**
-   * Another attempt is running, its time has not come, or too many messages go to its host. `waitMs`: check
-   * again then.
-   */
+  /** Another attempt runs, it is not due, or its host gets too many. `waitMs`: check again then. */
   | { kind: 'busy'; waitMs: number }
   /** It was delivered, abandoned, or deleted with its webhook. */
   | { kind: 'over'; state: DeliveryState | 'removed' };

@@ -29,7 +29,6 @@ export interface NewWebhook {
   secret: string | null;
 }
 
-/** A new secret, as Standard Webhooks writes them. */
 export function newWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }

@@ -1,6 +1,5 @@
 import { withEllipsis } from '../../../platform/ellipsis.ts';
 
-/** The outcome of one instruction. */
 export interface Outcome {
   /**
    * `done`: carried out. `nothing`: there was nothing to do. `refused`: it could not be carried out.

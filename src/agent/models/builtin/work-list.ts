@@ -6,7 +6,6 @@ import type { Instruction, Request } from '@docent/recipes/instruction';
 import type { Progress, Results } from './progress.ts';
 import { readRequest } from '@docent/recipes/read-request';
 
-/** One unit of work. */
 export interface Work {
   /** `asked` by the user; `fixing` what the change broke; `again`, because others changed a file. */
   role: 'asked' | 'fixing' | 'again';

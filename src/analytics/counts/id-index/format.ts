@@ -37,10 +37,7 @@ export interface Footer extends IndexFooter {
   parts: Part[];
 }
 
-/**
- * The first half of an id, mixed with the second by a secret number: senders choose ids, but cannot fill one
- * bucket. Different ids stay different.
- */
+/** The first half of an id, mixed with the second by a secret: senders of ids cannot fill one bucket. */
 export const mixed = (high: number, low: number, seed: number): number => (high + Math.imul(low, seed)) >>> 0;
 
 /** Bytes of the head of a part of so many ids. */

@@ -1,10 +1,7 @@
 /** The most bytes that the page script sends. More is refused unread. */
 export const MAX_COLLECTED_BYTES = 4_096;
 
-/**
- * A view reported by a reader's browser. It has no time and no address: those come from the server's clock
- * and the connection.
- */
+/** A view that a reader's browser reported. Time and address come from the server. */
 export interface CollectedView {
   /** Origin and path of the page, and `utm_source` where it had one. */
   readonly url: string;

@@ -115,8 +115,7 @@ function pathOf(url: unknown, origin: string): string {
   return found.path;
 }
 
-// Control characters except tabs and line ends, and characters that are invisible or change the direction of
-// text.
+// Control characters except tabs and line ends, and invisible or direction-changing ones.
 const UNSHOWN =
   // oxlint-disable-next-line no-control-regex -- these are meant
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;

@@ -7,9 +7,7 @@ export const LEASE_SECONDS = 20;
 /** A lease of 20 s is renewed every 4 s, and counts as over 2 s before another process may take it. */
 const RENEWALS = 5;
 const MARGIN = 0.1;
-/**
- * When the wall clock and the monotonic one drift apart by more, the machine slept or someone set the clock.
- */
+/** Beyond this drift of wall and monotonic clock, the machine slept or a person set the clock. */
 const STEP_MS = 1_000;
 
 /**
@@ -43,9 +41,7 @@ export class Lease {
       takenAt: number;
       seconds: number;
       log: Logger;
-      /**
-       * The claim on the folder: once this process has ended, others need not wait for the end of the lease.
-       */
+      /** The claim on the folder: after this process ends, others need not wait for the lease. */
       claim: FolderClaim;
       wallClock?: () => number;
       /**

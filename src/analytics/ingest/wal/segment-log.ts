@@ -21,7 +21,6 @@ interface Segment {
   openedAt: number;
 }
 
-/** A segment that is complete. */
 export interface ClosedSegment {
   no: number;
   file: string;
@@ -50,10 +49,7 @@ export class SegmentLog {
     firstNo: number;
     /** A segment that has grown beyond this is closed. */
     maxBytes: number;
-    /**
-     * Throws if a new segment's file is not in the analytics folder, because its disk may be unmounted. Then
-     * nothing is written.
-     */
+    /** Throws if a new segment's file is not in the folder, as with an unmounted disk, before writing. */
     requireWritten?: (file: string) => Promise<void>;
     onClosed: (segment: ClosedSegment) => void;
   }) {

@@ -27,10 +27,7 @@ const BAD_FOR_MS = 30_000;
 /** The purpose of a request to a bucket: a key may be allowed to read and not to store. */
 type Wish = 'read' | 'store';
 
-/**
- * The manifest's files in a bucket, with copies on this disk: files below `files/` are copies, or being
- * stored.
- */
+/** The manifest's files in a bucket, with copies, or files being stored, below `files/`. */
 export class BucketFiles {
   readonly bucket: Bucket;
   readonly cache: FileCache;
@@ -192,10 +189,7 @@ export class BucketFiles {
     await this.#fetch(file);
   }
 
-  /**
-   * Checks a copy of another process, or of an earlier run. Damaged ones are deleted: the bucket has the
-   * file.
-   */
+  /** Checks a copy from elsewhere. Damaged ones are deleted: the bucket has the file. */
   async #isAsStored(local: string, file: StoredFile): Promise<boolean> {
     try {
       if (await hasSum(local, file)) {

@@ -17,10 +17,7 @@ import { besideOf } from '../index-of.ts';
 /** Copies may be of files that are about to be named. */
 const YOUNG_MS = 5 * 60_000;
 
-/**
- * Deletes copies of files that no manifest names: erased or expired events must go from this disk, too.
- * @returns how many
- */
+/** Deletes copies of unnamed files: erased or expired events must leave this disk. @returns how many */
 export async function dropStaleCopies(
   q: Queryable,
   root: string,
@@ -55,9 +52,7 @@ export interface BucketGuardOptions {
 
 const CLEAR_MS = 3 * 60_000;
 
-/**
- * Proves that the local folder belongs to the bucket, and the bucket to the database, while a process runs.
- */
+/** Proves that local folder, bucket and database belong together, while a process runs. */
 export class BucketGuard implements Guard {
   readonly patienceMs: number;
   readonly #root: string;

@@ -1,14 +1,11 @@
 import { AppError } from '../../../platform/errors.ts';
 
-/** The kinds of problems between this process and the bucket. */
 export type BucketProblemKind =
   /** The object does not exist. */
   | 'missing'
   /** An object of that name already exists. */
   | 'taken'
-  /**
-   * The store refuses: keys, permissions, the bucket's name or its region are wrong. A retry does not help.
-   */
+  /** Keys, permissions, the bucket's name or its region are wrong. A retry does not help. */
   | 'refused'
   /** No answer, or a request to retry. */
   | 'away'

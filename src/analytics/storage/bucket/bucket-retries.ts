@@ -4,10 +4,7 @@ import { isProblem } from './bucket-problem.ts';
 const FIRST_PAUSE_MS = 150;
 const FACTOR = 4;
 
-/**
- * Retries when the bucket is unreachable, after 0.15, 0.6 and 2.4 s or up to half as much again, so that
- * processes do not all retry at the same time.
- */
+/** Retries an unreachable bucket after 0.15, 0.6 and 2.4 s, plus up to half as much. */
 export async function retried<T>(attempts: number, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

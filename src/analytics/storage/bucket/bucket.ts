@@ -32,10 +32,7 @@ const TIMEOUT_MS = 10_000;
 const ATTEMPTS = 4;
 const DELETED_AT_ONCE = 1_000;
 
-/**
- * A prefix in an S3-compatible bucket of immutable objects. Requests are retried. All functions throw {@link
- * BucketProblem}.
- */
+/** A prefix in an S3-compatible bucket. Retries. All functions throw {@link BucketProblem}. */
 export class Bucket {
   readonly place: BucketPlace;
   readonly #sdk: typeof Sdk;
@@ -79,9 +76,7 @@ export class Bucket {
     return new Bucket(sdk, client, place, options);
   }
 
-  /**
-   * Stores a file under a unique name; the store verifies the SHA-256. Idempotent, also after a lost answer.
-   */
+  /** Stores a file under a unique name; the store verifies its SHA-256. Idempotent. */
   async put(name: string, file: string, about: { bytes: number; sha256: Buffer }): Promise<void> {
     const handle = await open(file, 'r');
     try {

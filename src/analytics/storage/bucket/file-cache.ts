@@ -6,10 +6,7 @@ import type { LetGo } from '../local-paths.ts';
 export interface CacheOptions {
   /** Bytes of files that are kept; more only as long as they are read. */
   maxBytes: number;
-  /**
-   * Files that were used within this time stay: another process may be reading them, which updates their
-   * time.
-   */
+  /** Recently used files stay: another process may be reading them. */
   freshMs?: number;
   /** How often a file that is held is touched. */
   touchMs?: number;
@@ -27,10 +24,7 @@ interface Kept {
   holds: number;
 }
 
-/**
- * Bounded copies of objects on this disk, least recently used first out. Processes share the folder by the
- * files' times: readers keep touching theirs.
- */
+/** Bounded copies of objects, least recently used first out. Processes share times by touching files. */
 export class FileCache {
   readonly #root: string;
   readonly #options: Required<CacheOptions>;

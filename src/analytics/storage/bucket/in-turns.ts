@@ -1,6 +1,4 @@
-/**
- * Works on all, `atOnce` at a time. After a failure, starts no more, waits for the running ones, and throws.
- */
+/** Works on all, `atOnce` at a time. After a failure, waits for the running ones and throws. */
 export async function inTurns<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
   const rest = all.values();
   let failure: { err: unknown } | null = null;

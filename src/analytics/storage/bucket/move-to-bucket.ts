@@ -175,10 +175,7 @@ async function untilClosed({ db }: Database, waitMs: number): Promise<string[]> 
   }
 }
 
-/**
- * The order makes every crash resumable: without `identity.json` the folder is not whole, and with the row no
- * process opens it.
- */
+/** Resumable: without `identity.json` the folder is not whole; with the row no process opens it. */
 async function switchOver(
   { db }: Database,
   root: string,

@@ -34,7 +34,6 @@ function parseMdx(text: string): Root {
   });
 }
 
-/** A page as the navigation has it. */
 export interface PageEntry {
   /** Below `/docs`: empty for the first page, `operate/security` for another one. */
   path: string;

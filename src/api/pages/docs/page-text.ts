@@ -1,7 +1,6 @@
 import GithubSlugger from 'github-slugger';
 import type { Nodes } from 'mdast';
 
-/** The visible text of a node. */
 export function textOf(node: Nodes): string {
   if ('value' in node && typeof node.value === 'string') return isShown(node) ? node.value : '';
   if (node.type === 'image') return node.alt ?? '';
