@@ -1,7 +1,7 @@
 import { rm, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Installation, markerIn, until } from '../support/installation.ts';
 import { makeRepository } from '../support/repository.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
@@ -18,12 +18,17 @@ async function replace(docent: Installation): Promise<void> {
   await rename(another, docent.repository);
 }
 
-describe.concurrent('another repository at the path of a project', { timeout: 400_000 }, () => {
-  test('is used from the next turn on, also by older jobs, which start again from its base branch', async ({
-    docent,
-  }) => {
-    await Promise.all([docent.startApi(), docent.startWorker()]);
-    await docent.createProject();
+let installation: Installation;
+beforeAll(async () => {
+  installation = await Installation.create();
+  await installation.startApi();
+});
+afterAll(() => installation.stop());
+
+describe('another repository at the path of a project', { timeout: 400_000 }, () => {
+  test('is used from the next turn on, also by older jobs, which start again from its base branch', async () => {
+    const worker = await installation.startWorker();
+    const docent = await installation.withOwnProject();
     const id = await docent.post(SECTION);
     expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
     await replace(docent);
@@ -33,17 +38,17 @@ describe.concurrent('another repository at the path of a project', { timeout: 40
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
     expect(await docent.branches()).toEqual([`docent/${id}-2`, `docent/${next}`, 'main'].toSorted());
     expect(await docent.git('show', `docent/${id}-2:guides/start.mdx`)).toContain('Another repository.');
+    await worker.kill('SIGTERM');
   });
 
-  test('gets nothing from a turn that began on the first one', async ({ docent }) => {
-    const marker = markerIn(docent, 'ran');
-    await docent.startApi();
-    await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${marker.file}` });
-    await docent.createProject();
+  test('gets nothing from a turn that began on the first one', async () => {
+    const marker = markerIn(installation, 'ran');
+    await installation.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${marker.file}` });
+    const docent = await installation.withOwnProject();
     const id = await docent.post(SECTION);
     await until('the worker died', () => marker.struck());
     await replace(docent);
-    await docent.startWorker();
+    await installation.startWorker();
     const failed = await docent.settled(id, 150_000);
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'push_refused' } });
     expect(await docent.branches()).toEqual(['main']);

@@ -1,38 +1,59 @@
-import { describe, expect, vi } from 'vitest';
-import { markerIn, testWithDocent as test, type Installation } from '../support/installation.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Installation, markerIn } from '../support/installation.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 
 // The killed worker's lease on the branch ends after 12 s; beside other files, all of it takes a minute.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const PROMPT = 'Change the title of page `guides/start` to "Begin"';
 
-/** A job whose commit is on its branch, and of which nothing was written down; a worker is there again. */
-async function jobWithLostPush(docent: Installation): Promise<{ id: string; branch: string; pushed: string }> {
-  const marker = markerIn(docent, 'pushed');
-  await docent.startApi();
-  const doomed = await docent.startWorker({ DOCENT_TEST_FAULT: `commit-pushed@${marker.file}` });
-  await docent.createProject();
+interface LostPush {
+  /** With a project of its own. */
+  docent: Installation;
+  id: string;
+  branch: string;
+  pushed: string;
+}
+
+let installation: Installation;
+let first: LostPush;
+let second: LostPush;
+
+beforeAll(async () => {
+  installation = await Installation.create();
+  await installation.startApi();
+  first = await jobWithLostPush('first');
+  second = await jobWithLostPush('second');
+  await installation.startWorker();
+});
+afterAll(() => installation.stop());
+
+/** A job whose commit is on its branch, and of which nothing was written down. Its worker is dead. */
+async function jobWithLostPush(name: string): Promise<LostPush> {
+  const marker = markerIn(installation, name);
+  const doomed = await installation.startWorker({ DOCENT_TEST_FAULT: `commit-pushed@${marker.file}` });
+  const docent = await installation.withOwnProject();
   const id = await docent.post(PROMPT);
   expect(await doomed.ended).toBe('SIGKILL');
   await withWorkflowOf(docent, id, (handle) => handle.terminate());
   const branch = `docent/${id}`;
   const commits = await docent.commits(branch);
   expect(commits).toHaveLength(1);
-  await docent.startWorker();
+  return { docent, id, branch, pushed: commits[0]! };
+}
+
+async function expectLost({ docent, id }: LostPush): Promise<void> {
   const lost = await docent.settled(id);
   expect(lost).toMatchObject({ status: 'failed', error: { code: 'workflow_lost' }, prLink: null });
-  return { id, branch, pushed: commits[0]! };
 }
 
 const pullRequestsOf = async (docent: Installation, id: string) =>
   (await docent.database.pool.query('SELECT state, head_commit FROM pull_requests WHERE job_id = $1', [id])).rows;
 
 describe.concurrent('a push whose worker and workflow were lost before the record', () => {
-  test('is found by the same request made again: its pull request is opened, its commit is there once', async ({
-    docent,
-  }) => {
-    const { id, branch, pushed } = await jobWithLostPush(docent);
+  test('is found by the same request made again: its pull request is opened, its commit is there once', async () => {
+    const { docent, id, branch, pushed } = first;
+    await expectLost(first);
     expect((await docent.say(id, PROMPT)).status).toBe(200);
     const job = await docent.settled(id);
     expect(job).toMatchObject({ status: 'completed', error: null });
@@ -54,8 +75,9 @@ describe.concurrent('a push whose worker and workflow were lost before the recor
     expect(await pullRequestsOf(docent, id)).toEqual([{ state: 'open', head_commit: pushed }]);
   });
 
-  test('goes into the pull request of the next change', async ({ docent }) => {
-    const { id, branch, pushed } = await jobWithLostPush(docent);
+  test('goes into the pull request of the next change', async () => {
+    const { docent, id, branch, pushed } = second;
+    await expectLost(second);
     await docent.say(id, 'Change the title of page `guides/log` to "Diary"');
     const job = await docent.settled(id);
     expect(job).toMatchObject({ status: 'completed', error: null });
