@@ -12,7 +12,7 @@ export function withField(page: string, name: string, value: string): string | n
   const [whole, opening = '', yaml = ''] =
     page.startsWith('---') || page.startsWith('\uFEFF---') ? (BLOCK.exec(page) ?? []) : [];
   if (whole === undefined) {
-    if (/^\uFEFF?(?:---|\+\+\+)[ \t]*\r?\n/.test(page)) return null;
+    if (/^\uFEFF?(?:(?:---|\+\+\+)[ \t]*\r?\n|\{\s*")/.test(page)) return null;
     return `---${lineBreak}${name}: ${written(value)}${lineBreak}---${lineBreak}${lineBreak}${page}`;
   }
   const document = parseDocument(yaml, { keepSourceTokens: false, stringKeys: true });

@@ -222,3 +222,43 @@ describe('pages that are not published', () => {
     expect(found(LINKS, { ...PAGES, 'hugo.toml': all })).toEqual([]);
   });
 });
+
+/** What is found on a page with front matter in JSON. */
+const withJson = (front: string, text = '') =>
+  new Site({ ...SITE, 'content/docs/json.md': `${front}\n\n${text}\n` })
+    .problems()
+    .filter(({ path }) => path === 'content/docs/json.md')
+    .map(({ line, code, message, target }) => `${line} ${code} ${target ?? message}`);
+
+describe('front matter in JSON', () => {
+  test('is read, and is no text of the page', () => {
+    const front =
+      '{\n\t"title": "JSON {",\n  "aliases": ["/json-old"],\n  "menu": { "main": {} },\n  "draft": false\n}';
+    const site = new Site({
+      ...SITE,
+      'content/docs/json.md': `${front}\n\n## Part\n\n[a](/json-old) [b](#part) [c](gone.md)\n`,
+    });
+    expect(site.docs().facts('content/docs/json.md')).toMatchObject({
+      title: 'JSON {',
+      frontMatter: {
+        fields: { title: 'JSON {', aliases: '/json-old' },
+        flags: { draft: false },
+        others: ['aliases', 'menu'],
+      },
+      headings: [{ text: 'Part', line: 8 }],
+    });
+    expect(withJson(front, '[a](/json-old) [b](gone.md)')).toEqual([
+      '8 redirected-link /json-old',
+      '8 missing-page gone.md',
+    ]);
+  });
+
+  test('that is not valid is reported where it is not', () => {
+    expect(withJson('{\n  "title": "A"\n  "b": 1\n}')).toEqual([expect.stringMatching(/^3 front-matter .*comma/)]);
+  });
+
+  test('is not what a shortcode is, nor text in braces', () => {
+    expect(withJson('{{< note >}}x{{< /note >}}')).toEqual([]);
+    expect(withJson('{ "a"', '[b](gone.md)')).toEqual(['3 missing-page gone.md']);
+  });
+});

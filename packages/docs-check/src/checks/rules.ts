@@ -20,7 +20,7 @@ export const RULES: Readonly<Record<ProblemCode, Rule>> = {
   },
   'front-matter': {
     severity: 'error',
-    summary: 'The front matter is not valid YAML or TOML, or is never closed.',
+    summary: 'The front matter is not valid YAML, TOML or JSON, or is never closed.',
     help: 'Quote values that contain a colon, and close the front matter with the same line that it begins with.',
   },
   'missing-page': {

@@ -2,6 +2,7 @@ import type { Heading as HeadingNode, Nodes, Parents } from 'mdast';
 import type { MdxJsxAttribute, MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
 import { commentRanges } from './comment-ranges.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { readJsonFrontMatter } from './json-front-matter.ts';
 import { readTomlFrontMatter } from './toml-front-matter.ts';
 import { isForeignPage, isOwnModule } from './module-names.ts';
 import { headingIds, type NamedHeading } from './name-headings.ts';
@@ -69,6 +70,8 @@ export class FactReader {
     if (hasMoreAnchors) this.#style.unknownAnywhere();
     this.#mayDefineLabels = includes.some(mayDefineLabels);
     for (const anchor of anchors) this.#anchors.add(anchor);
+    if (page.json !== undefined)
+      this.#frontMatter(readJsonFrontMatter, page.json, { start: 0, end: page.json.length, first: 1 });
     for (const [start, end] of comments) this.#hide('comment', start, end);
     for (const { target, start, end, syntax = 'include' } of includes) {
       this.#link('import', syntax, target, start, end);
@@ -148,10 +151,10 @@ export class FactReader {
     const [start, end] = rangeOf(node);
     switch (node.type) {
       case 'yaml':
-        this.#frontMatter(readFrontMatter, node.value, start, end);
+        this.#frontMatter(readFrontMatter, node.value, { start, end, first: 2 });
         return false;
       case 'toml':
-        this.#frontMatter(readTomlFrontMatter, node.value, start, end);
+        this.#frontMatter(readTomlFrontMatter, node.value, { start, end, first: 2 });
         return false;
       case 'code':
       case 'inlineCode':
@@ -197,9 +200,11 @@ export class FactReader {
     }
   }
 
-  #frontMatter(read: typeof readFrontMatter, value: string, start: number, end: number): void {
-    const valueStart = this.#text.indexOf('\n', start) + 1;
-    const { fields, flags, others, prose, problem } = read(value, valueStart, 2);
+  /** @param place of all of it, and the line in which the value begins */
+  #frontMatter(read: typeof readFrontMatter, value: string, place: { start: number; end: number; first: 1 | 2 }): void {
+    const { start, end, first } = place;
+    const valueStart = first === 1 ? start : this.#text.indexOf('\n', start) + 1;
+    const { fields, flags, others, prose, problem } = read(value, valueStart, first);
     this.#facts.frontMatter = {
       fields,
       ...(Object.keys(flags).length > 0 && { flags }),

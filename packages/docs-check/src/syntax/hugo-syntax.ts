@@ -1,4 +1,5 @@
 import type { Heading } from 'mdast';
+import { jsonFrontMatterEnd } from '../read/json-front-matter.ts';
 import { NumberedIds, type Slugger } from '../read/heading-slug.ts';
 import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
@@ -45,7 +46,13 @@ interface Shortcode {
  * Hugo's changes to a page before Markdown is parsed: shortcodes, also in code blocks, are replaced; `ref`
  * and `relref` become links. The content of a shortcode that may be no text is left out.
  */
-export function maskHugo(text: string): MaskedPage {
+export function maskHugo(source: string): MaskedPage {
+  const end = jsonFrontMatterEnd(source);
+  if (end === null) return maskContent(source);
+  return { ...maskContent(blank(source.slice(0, end)) + source.slice(end)), json: source.slice(0, end) };
+}
+
+function maskContent(text: string): MaskedPage {
   const page = unmasked(text);
   const shortcodes = shortcodesIn(text);
   const references: NonNullable<MaskedPage['references']> = [];

@@ -29,6 +29,8 @@ export interface MaskedPage {
   references?: { target: string; start: number; end: number; kind?: 'image'; role?: LinkRole; isAddress?: true }[];
   /** For a syntax other than Markdown: replaces the headings of its parser. */
   headings?: { depth: number; text: string; slug: string; start: number; end: number }[];
+  /** Front matter that the page begins with, an object of JSON. */
+  json?: string;
   undefinedLabels?: { label: string; start: number }[];
   /** Content of the page that only programs of the site show, as in `shownModules`. */
   shown?: ReadonlySet<string>;
