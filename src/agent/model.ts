@@ -70,7 +70,7 @@ export interface Model {
   readonly id: string;
   /** Tokens of a request and its answer together; null for no limit. */
   readonly contextTokens: number | null;
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   readonly price: Price | null;
   /** Whether it accepts images. */
   readonly images?: boolean;

@@ -42,7 +42,7 @@ const MAX_MESSAGE = 300;
 const MAX_TARGETS = 1_000;
 const ORDER = { error: 0, warning: 1, notice: 2 };
 
-/** Checks the docs in a commit as far as that goes in the time; null where they are too many. */
+/** Checks the docs in a commit as far as that goes in the time; null if they are too many. */
 export function surveySite({ snapshotPath, readMs, ...place }: SurveyAt, cache: FactsCache): SiteSurvey | null {
   const until = performance.now() + readMs;
   const policy = { docsDir: place.docsDir, maxFiles: 0, maxFileBytes: 0, maxTotalBytes: 0 };

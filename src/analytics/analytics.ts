@@ -271,7 +271,7 @@ export class Analytics {
     return false;
   }
 
-  /** @throws AppError `unavailable` where the folder is away, or not the right one */
+  /** @throws AppError `unavailable` if the folder is away, or not the right one */
   async proveFolder(): Promise<void> {
     await this.#folder.prove();
   }

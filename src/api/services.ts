@@ -141,7 +141,7 @@ export interface ApiServices {
   secrets: SecretBox;
   config: ApiConfig;
   log: Logger;
-  /** @throws AppError `unavailable` where this server has none */
+  /** @throws AppError `unavailable` if this server has none */
   analytics: () => Analytics;
   /** The address of a request behind trusted proxies; null if it is not an address. */
   addressOf: (request: IncomingMessage) => string | null;

@@ -141,7 +141,7 @@ export interface OpenRepository extends Readonly<RepositoryIdentity> {
 
 /** All code hosts of the installation, by their ids. */
 export interface CodeHosts {
-  /** @throws HostProblem where there is none, or its credential cannot be read */
+  /** @throws HostProblem if there is none, or its credential cannot be read */
   get(id: string): Promise<CodeHost>;
   /** One that is not among them, or not with this credential: tried before it is kept. @throws HostProblem */
   connect(access: CodeHostAccess): Promise<CodeHost>;

@@ -33,7 +33,7 @@ export interface ReviewedLine extends TalkComment {
 export interface CommitCheck extends PullRequestCheck {
   /** The check's own text; may be empty. */
   summary: string;
-  /** Names its log, for {@link HostTalk.checkLog}; null where the host has none. */
+  /** Names its log, for {@link HostTalk.checkLog}; null if the host has none. */
   logId: string | null;
 }
 
@@ -73,11 +73,11 @@ export interface HostTalk {
   markReady(number: number): Promise<void>;
   /** 👀. Does nothing if the host has no reactions: on reviews. */
   react(place: CommentPlace): Promise<void>;
-  /** The thread, or the conversation where there is none, oldest first; at most 1,000 comments. */
+  /** The thread, or the conversation if there is none, oldest first; at most 1,000 comments. */
   comments(place: CommentPlace): Promise<TalkComment[]>;
-  /** Answers in the thread, or in the conversation where there is none. @returns the id of the new comment */
+  /** Answers in the thread, or in the conversation if there is none. @returns the id of the new comment */
   reply(place: CommentPlace, body: string): Promise<string>;
-  /** Replaces a comment of our own. @returns false where it was deleted */
+  /** Replaces a comment of our own. @returns false if it was deleted */
   edit(place: CommentPlace, id: string, body: string): Promise<boolean>;
   /** Resolves the thread, where the host and the credential can. @returns whether it is resolved */
   resolve(place: CommentPlace): Promise<boolean>;
@@ -85,6 +85,6 @@ export interface HostTalk {
   review(number: number, id: string): Promise<{ isChangeRequest: boolean; lines: ReviewedLine[] } | null>;
   /** Checks of a commit, or of the head of a branch: at most 100. Null if the credential may not see them. */
   checks(ref: string): Promise<CommitCheck[] | null>;
-  /** The whole log of a check; null where it is gone, or the credential may not read it. */
+  /** The whole log of a check; null if it is gone, or the credential may not read it. */
   checkLog(logId: string): Promise<string | null>;
 }

@@ -11,7 +11,7 @@ export interface CodeChanges {
   branch: string;
   /** The number of the pull request; null for a branch. */
   pullRequest: number | null;
-  /** Null where no earlier commit is known. */
+  /** Null if no earlier commit is known. */
   since: string | null;
   until: string | null;
   /** Oldest first. */
@@ -19,7 +19,7 @@ export interface CodeChanges {
   files: readonly string[];
   /** Unified. */
   diff: string;
-  /** Why it could not be read; null where it could. */
+  /** Why it could not be read; null if it could. */
   problem: string | null;
 }
 

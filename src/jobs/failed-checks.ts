@@ -6,7 +6,7 @@ export interface FailedCheck {
   url: string | null;
   /** As the check reports it. */
   summary: string;
-  /** Null where the host does not show it. */
+  /** Null if the host does not show it. */
   log: string | null;
 }
 

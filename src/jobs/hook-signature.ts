@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 /** A delivery whose sender knows the secret. */
 export interface VerifiedDelivery {
   scheme: 'standard-webhooks' | 'github' | 'gitlab' | 'bearer';
-  /** The same for every repeat of the delivery; null where the sender names none. */
+  /** The same for every repeat of the delivery; null if the sender names none. */
   deliveryId: string | null;
   /** The kind of event, as the sender names it. */
   event: string | null;

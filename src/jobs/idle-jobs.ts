@@ -19,7 +19,7 @@ export function jobRests(db: Db, jobId: string): Promise<boolean> {
   return db.transaction(async (tx) => (await findRestingJob(tx, jobId)) !== null);
 }
 
-/** Locks the row. Null where the job has work, is archived, or is gone. */
+/** Locks the row. Null if the job has work, is archived, or is gone. */
 async function findRestingJob(tx: Queryable, jobId: string): Promise<JobRow | null> {
   if (!(await findJobById(tx, jobId))) return null;
   const job = await lockJob(tx, null, jobId);

@@ -27,7 +27,7 @@ export interface StaleCitation {
   /** `source:path#L1-L2`, as it was cited. */
   source: string;
   oldLines: string;
-  /** Null where the file is gone. */
+  /** Null if the file is gone. */
   newLines: string | null;
 }
 

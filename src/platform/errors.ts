@@ -71,7 +71,7 @@ export type ErrorCode =
 
 /** One mistake in a request. */
 export interface FieldError {
-  /** The field, parameter or header; null where it is the body as a whole. */
+  /** The field, parameter or header; null if it is the body as a whole. */
   param: string | null;
   /** A sentence. */
   message: string;

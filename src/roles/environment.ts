@@ -6,7 +6,7 @@ import { loadTemporalSettings, type TemporalSettings } from './temporal-settings
 
 export interface Environment {
   config: Config;
-  /** Null where the environment names no Temporal server. */
+  /** Null if the environment names no Temporal server. */
   temporal: TemporalSettings | null;
 }
 

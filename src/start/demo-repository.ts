@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** Docent's own documentation, which is included. */
 const DOCS = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs');
 
-/** @throws Refused where git is absent: jobs on local repositories go through it */
+/** @throws Refused if git is absent: jobs on local repositories go through it */
 export async function requireGit(): Promise<void> {
   try {
     await run('git', ['--version']);

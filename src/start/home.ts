@@ -70,7 +70,7 @@ export interface Home {
   removeRunFile(): void;
   /** Stores a secret in its own file, readable only by its owner. Returns the file's path. */
   writeSecret(name: SecretFile, text: string): string;
-  /** The path of a secret's file; null where there is none. */
+  /** The path of a secret's file; null if there is none. */
   secretFile(name: SecretFile): string | null;
   release(): void;
 }

@@ -10,7 +10,7 @@ export interface StartReport extends Omit<RunFile, 'home'> {
   logFile: string;
   /** Of the first start. */
   firstKey: ShownSecret;
-  /** Signs a browser in, once; null where none could be made. */
+  /** Signs a browser in, once; null if none could be made. */
   signInLink: ShownSecret;
 }
 

@@ -2,7 +2,7 @@
 export interface PullRequestCheck {
   name: string;
   state: 'pending' | 'passed' | 'failed' | 'skipped';
-  /** Its page; null where it has none. */
+  /** Its page; null if it has none. */
   url: string | null;
 }
 

@@ -331,7 +331,7 @@ export interface TurnSource {
   repositoryId: string | null;
   ref: string;
   paths: string[];
-  /** Null where it could not be read then; `problem` is why, in a sentence. */
+  /** Null if it could not be read then; `problem` is why, in a sentence. */
   commit: string | null;
   problem: string | null;
 }
@@ -554,7 +554,7 @@ export const jobEvents = pgTable(
     type: text('type').$type<JobEventType>().notNull(),
     turnNo: integer('turn_no'),
     text: text('text').notNull(),
-    /** The same for programs; null where the sentence is all. */
+    /** The same for programs; null if the sentence is all. */
     data: jsonb('data').$type<JobEventData>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

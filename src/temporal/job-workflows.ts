@@ -13,7 +13,7 @@ import { beginningOf, withEllipsisInBytes } from '../platform/ellipsis.ts';
 
 export interface JobWorkflowSettings {
   installationId: string;
-  /** False where search attributes cannot be registered. */
+  /** False if search attributes cannot be registered. */
   searchAttributes: boolean;
   /** How long one call may take, in milliseconds. */
   deadlineMs?: number;

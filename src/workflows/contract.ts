@@ -199,7 +199,7 @@ export interface CheckHostInput {
 export interface SavedHostHook {
   repository: string;
   result: 'created' | 'updated' | 'failed';
-  /** A sentence; null where it did not fail. */
+  /** A sentence; null if it did not fail. */
   problem: string | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The code of anything thrown: the system's (`ENOENT`), Node's or PostgreSQL's. Undefined where it has none.
+ * The code of anything thrown: the system's (`ENOENT`), Node's or PostgreSQL's. Undefined if it has none.
  */
 export function codeOf(thrown: unknown): string | undefined {
   const hasCode = typeof thrown === 'object' && thrown !== null && 'code' in thrown;

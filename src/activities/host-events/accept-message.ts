@@ -56,7 +56,7 @@ interface HostJob extends Omit<WantedJob, 'metadata' | 'model' | 'webhook'>, Pic
   conversation: Conversation;
 }
 
-/** The same to the job of the conversation, or with a new one where it has none. */
+/** The same to the job of the conversation, or with a new one if it has none. */
 export async function startHostJob(
   { rows, project, conversation, ...wanted }: HostJob,
   deps: HostEventDeps,

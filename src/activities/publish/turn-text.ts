@@ -37,7 +37,7 @@ export async function turnText(
 
 /** The commit message rules of a job and its project. */
 export interface MessageRules {
-  /** Replaces the first line; null where the job has none for this commit. */
+  /** Replaces the first line; null if the job has none for this commit. */
   title: string | null;
   /** See the setting `commitSubject` of a project. */
   template: string | undefined;

@@ -22,7 +22,7 @@ export async function answerEvent(of: {
   step: number;
   answer: readonly TranscriptEntry[];
   limit: LimitReached | null;
-  /** A sentence about the request itself, without its stop; empty where there is none. */
+  /** A sentence about the request itself, without its stop; empty if there is none. */
   besides: string;
   allowed: readonly string[];
 }): Promise<StepEvent> {

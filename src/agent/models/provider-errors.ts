@@ -15,7 +15,7 @@ export interface Asked {
   label: string;
   /** The model's name at the provider. */
   model: string;
-  /** The variable that holds the key; null where an operator stored it. */
+  /** The variable that holds the key; null if an operator stored it. */
   keyVariable: string | null;
   baseUrl: string;
   /** Taken out of everything that is shown. */

@@ -89,7 +89,7 @@ async function ask(
     prompt,
     tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool })),
     ...(request.toolChoice ? { toolChoice: { type: request.toolChoice } } : {}),
-    // The provider's client has the words of each model for it, and leaves it out where there are none.
+    // The provider's client has the words of each model for it, and leaves it out if there are none.
     ...(request.effort ? { reasoning: request.effort } : {}),
     maxOutputTokens: facts.maxOutputTokens ?? undefined,
     abortSignal: signal,

@@ -16,7 +16,7 @@ const ONLY_END = new RegExp(
 
 /**
  * An answer without the thoughts that a model wrote in front of it. Servers without a reasoning parser give
- * them as text, and they belong in no title, commit or description. Empty where there are only thoughts.
+ * them as text, and they belong in no title, commit or description. Empty if there are only thoughts.
  */
 export function withoutThinking(text: string): string {
   // Called for each piece of an answer: most answers have no such tag.

@@ -12,9 +12,9 @@ export interface SourceAt {
   paths: readonly string[];
   /** The same for all steps of a turn. */
   commit: string | null;
-  /** File of the commit's snapshot; null where it cannot be read, or no call needs it. */
+  /** File of the commit's snapshot; null if it cannot be read, or no call needs it. */
   snapshotPath: string | null;
-  /** Why it cannot be read, in a sentence; null where it can. */
+  /** Why it cannot be read, in a sentence; null if it can. */
   problem: string | null;
 }
 

@@ -141,7 +141,7 @@ function relinkedHeadings(
   return relinkedTo(page, edits, session, (hash) => ids.get(hash));
 }
 
-/** @param follow the new id of an old one; null where it is gone, undefined where it stays */
+/** @param follow the new id of an old one; null if it is gone, undefined if it stays */
 function relinkedTo(
   page: Page,
   edits: readonly TextEdit[],

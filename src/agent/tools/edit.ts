@@ -130,7 +130,7 @@ function editMany(input: Input, session: ToolSession): ToolOutcome {
   };
 }
 
-/** Null where the file cannot take part: no text, or no prose in an edit that is for prose. */
+/** Null if the file cannot take part: no text, or no prose in an edit that is for prose. */
 function replaceIn(input: Input, path: string, session: ToolSession, many = false): Replaced | null {
   const visible = session.visible(path);
   if (!visible) return null;

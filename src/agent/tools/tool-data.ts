@@ -48,7 +48,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     files: z.int().optional(),
     hits: z.array(z.object({ path: z.string(), version, lines: z.array(z.int()) })).optional(),
     /**
-     * The ranked pages that were shown, best first, each with the line of its best section; absent where
+     * The ranked pages that were shown, best first, each with the line of its best section; absent if
      * nothing was ranked.
      */
     ranked: z.array(z.object({ path: z.string(), line: z.int() })).optional(),
@@ -91,7 +91,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     /** For a folder, its own path. */
     from: z.string(),
     to: z.string(),
-    /** Files of the folder; null where one file was to move. */
+    /** Files of the folder; null if one file was to move. */
     files: z.int().nullable(),
     ...consequences,
   }),
@@ -113,7 +113,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
         suggestion: z.string().optional(),
       }),
     ),
-    /** Why it is not known where links lead, in a sentence; null where it is. */
+    /** Why it is not known where links lead, in a sentence; null if it is. */
     doubt: z.string().nullable(),
     /** Problems in files outside the writable folder. */
     elsewhere: z.object({ problems: z.int(), docsDir: z.string(), files: some }).nullable(),

@@ -77,7 +77,7 @@ function isUndone({ patch, isNew, isGone }: FilePatch, now: string | null): bool
   return applyPatch(now ?? '', patch) !== false && !(isGone && now === null);
 }
 
-/** @throws ToolRefusal where the diff does not have all that was changed */
+/** @throws ToolRefusal if the diff does not have all that was changed */
 function patchesOf(diff: string): FilePatch[] {
   const parts = diff.split(/^(?=diff --git )/m).filter((part) => part !== '');
   return parts.map((part): FilePatch => {

@@ -75,7 +75,7 @@ export function indexEnd(magic: bigint, table: Uint8Array, footer: IndexFooter):
   return [text, trailer];
 }
 
-/** Opens the index of a file, or null where it has none. */
+/** Opens the index of a file, or null if it has none. */
 export async function openIndex(source: string): Promise<FileHandle | null> {
   try {
     const handle = await open(indexOf(source), 'r');

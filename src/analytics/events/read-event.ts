@@ -10,7 +10,7 @@ import { kindOf, knownAgent } from './user-agent.ts';
 import { addressOf, clientSource, type VisitorSource } from './visitor.ts';
 
 export interface ReadEvent {
-  /** Null where the sender gave none. */
+  /** Null if the sender gave none. */
   id: string | null;
   event: Omit<StoredEvent, 'id' | 'visitor'>;
   source: VisitorSource;

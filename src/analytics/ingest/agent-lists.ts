@@ -49,7 +49,7 @@ function parsedJson(text: string): unknown {
 }
 
 export interface ListUpdate extends Pick<RangeList, 'operator' | 'agents' | 'url'> {
-  /** Null where it could not be used: the earlier list stays. */
+  /** Null if it could not be used: the earlier list stays. */
   ranges: number | null;
   problem: string | null;
 }

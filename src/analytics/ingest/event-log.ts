@@ -67,7 +67,7 @@ export class EventLog {
   }
 
   /**
-   * @throws AppError `unavailable` (503) where more waits to be written than may, or nothing can be stored
+   * @throws AppError `unavailable` (503) if more waits to be written than may, or nothing can be stored
    * now that has to be
    */
   requireRoom(): void {

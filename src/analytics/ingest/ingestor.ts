@@ -162,7 +162,7 @@ export class Ingestor {
     return this.#log.close();
   }
 
-  /** Null where the salt is destroyed, or the project's schedule is another one now. @throws EventRefused */
+  /** Null if the salt is destroyed, or the project's schedule is another one now. @throws EventRefused */
   async #visitorOf({ row, calendar }: KnownProject, { event, source }: ReadEvent): Promise<bigint | null> {
     const period = calendar.periodOf(dayOf(event.time));
     if (isClosed(period, dayOf(this.#settings.now()))) throw new EventRefused(CLOSED);

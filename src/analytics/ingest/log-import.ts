@@ -32,7 +32,7 @@ export async function importLogs(
   projectId: string,
   blocks: AsyncIterable<LogBlock>,
   options: {
-    /** Called for each block, and with null where nothing comes for `flushAfterMs`. */
+    /** Called for each block, and with null if nothing comes for `flushAfterMs`. */
     onProgress?: (progress: ImportProgress, block: LogBlock | null) => void;
     now?: () => number;
     /** Also counts new events. This reads the ids of the same days for each written file. */
@@ -115,7 +115,7 @@ async function seal(
   }
 }
 
-/** @returns false where another visitor was erased since the file was begun: then it is not in */
+/** @returns false if another visitor was erased since the file was begun: then it is not in */
 async function enter(
   { db }: Database,
   projectId: string,

@@ -20,7 +20,7 @@ export interface ExportedFile {
 /** The destination of an export. File names are relative to it. */
 export interface ExportTarget {
   readonly name: string;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readManifest(): Promise<string | null>;
   /** Whether the complete file is there. */
   has(file: ExportedFile): Promise<boolean>;
@@ -28,7 +28,7 @@ export interface ExportTarget {
   partial(name: string): Promise<string>;
   /** Makes a file of one that no one else has. It need not stay. */
   move(file: ExportedFile, local: string): Promise<void>;
-  /** Makes a file of one that stays. @throws Error where that is damaged */
+  /** Makes a file of one that stays. @throws Error if that is damaged */
   copy(file: ExportedFile, local: string): Promise<void>;
   /** Written last: its readers find all files that it names, also after a power cut. */
   writeManifest(text: string): Promise<void>;

@@ -129,7 +129,7 @@ async function endDamagedVersions(deps: StorageDeps, projectId: string, version:
   return damaged;
 }
 
-/** Keeps what is there of a damaged file for a person. @returns where, or null where there is nothing */
+/** Keeps what is there of a damaged file for a person. @returns where, or null if there is nothing */
 async function setAside(folder: AnalyticsFolder, file: FileRow): Promise<string | null> {
   const target = path.join(folder.setAsideFolder, 'damaged', file.projectId, file.family);
   await mkdir(target, { recursive: true, mode: 0o700 });

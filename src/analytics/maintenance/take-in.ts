@@ -136,7 +136,7 @@ export class LostEvents {
     }
   }
 
-  /** @returns false where projects were in use, and are left for the next search */
+  /** @returns false if projects were in use, and are left for the next search */
   async #takeInAll(): Promise<boolean> {
     const { database, folder, log } = this.#storage;
     await folder.prove();

@@ -28,7 +28,7 @@ export class BlockSums {
     this.#sums = sums;
   }
 
-  /** @returns null where it would not pay */
+  /** @returns null if it would not pay */
   static of(rows: CubeRows, slots: number): BlockSums | null {
     // Each of some blocks² / 2 sums takes 8 bytes a slot, a row takes 4.
     const blocks = Math.min(MOST, Math.floor(Math.sqrt(rows.length / (2 * slots))));

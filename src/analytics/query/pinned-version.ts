@@ -38,7 +38,7 @@ interface Entry {
   manifest: Promise<Manifest>;
   /** Opened when a question needs it first. */
   opened: Promise<Opened> | null;
-  /** Computed when a question needs it first; null where all is merged. */
+  /** Computed when a question needs it first; null if all is merged. */
   changes: Promise<Changes | null> | null;
   users: number;
   usedAt: number;

@@ -121,7 +121,7 @@ const LOOSE = 'time, path, visitor, class, agent, verified, not_found';
 const IS_EDGE = `${IN_SPAN}
   AND NOT (time >= ${instantExpression('$wholeFrom * 86400000')} AND time < ${instantExpression('$wholeTo * 86400000')})`;
 
-/** Events in the span that no whole merged day holds, or null where there can be none. */
+/** Events in the span that no whole merged day holds, or null if there can be none. */
 export function looseEvents(pinned: PinnedVersion, span: Span): string | null {
   const selects: string[] = [];
   if (hasEdges(span)) selects.push(mergedEdge(pinned, span));

@@ -45,7 +45,7 @@ export class FolderGuard {
   #identity: FolderIdentity;
   /** When the look that is under way began. */
   #checkingSince: number | null = null;
-  /** Why the folder cannot be used now; null where it can. */
+  /** Why the folder cannot be used now; null if it can. */
   #problem: string | null = null;
   #isOpen = true;
   #beating: Promise<void> | null = null;

@@ -46,7 +46,7 @@ export function folderUnavailable(detail: string): AppError {
 
 export const identityFile = (root: string): string => path.join(root, 'identity.json');
 
-/** @returns null where there is none @throws Refused for one that cannot be read as such */
+/** @returns null if there is none @throws Refused for one that cannot be read as such */
 export async function readIdentity(root: string): Promise<StoredIdentity | null> {
   let text: string;
   try {

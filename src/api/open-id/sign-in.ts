@@ -12,7 +12,7 @@ export interface OpenIdSignIn {
   returns: AddressLimit;
 }
 
-/** Null where the settings name no provider. */
+/** Null if the settings name no provider. */
 export function openIdSignIn(config: OpenIdConfig, publicUrl: () => string): OpenIdSignIn | null {
   if (config.openIdIssuer === undefined) return null;
   return {

@@ -86,7 +86,7 @@ export const uploadAttachment: Handler<'uploadAttachment'> = async ({ path, quer
   });
 };
 
-/** @throws AppError `unavailable` where too many come in already */
+/** @throws AppError `unavailable` if too many come in already */
 async function whileComingIn<T>(projectId: string, work: () => Promise<T>): Promise<T> {
   const ofProject = comingIn.filter((other) => other === projectId).length;
   if (comingIn.length >= MAX_AT_ONCE || ofProject >= MAX_OF_PROJECT) {

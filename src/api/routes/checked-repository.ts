@@ -86,7 +86,7 @@ function orRefused(checked: CheckRepositoryResult): Extract<CheckRepositoryResul
   throw refused(checked.message);
 }
 
-/** @throws AppError `repository_refused` where a file is not there that the project's settings name */
+/** @throws AppError `repository_refused` if a file is not there that the project's settings name */
 export function refuseAbsent({ ref, instructions }: Checked): void {
   const absent = instructions?.find(({ missing }) => missing);
   if (!absent) return;

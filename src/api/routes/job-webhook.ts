@@ -3,7 +3,7 @@ import { WEBHOOK_EVENTS } from '../../store/webhook-events.ts';
 import type { components } from '../generated/openapi.ts';
 import { checkedWebhookSecret, checkedWebhookUrl } from './webhook-url.ts';
 
-/** Null where there is none. @throws AppError `bad_request` */
+/** Null if there is none. @throws AppError `bad_request` */
 export function jobWebhookOf(
   given: components['schemas']['JobWebhook'] | undefined,
   privateHosts: readonly string[],

@@ -3,7 +3,7 @@ import { SecretKeyProblem } from '../../platform/secret-box.ts';
 
 /**
  * Does what keeps a secret in the database.
- * @throws AppError `unavailable` where this server has no key to encrypt with
+ * @throws AppError `unavailable` if this server has no key to encrypt with
  */
 export async function keepingSecret<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -44,7 +44,7 @@ export const createToken: Handler<'createToken'> = async ({ body, request }, ser
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-/** @throws AppError `forbidden_scope` where it is not a key that asks */
+/** @throws AppError `forbidden_scope` if it is not a key that asks */
 function keyOf({ principal }: RequestContext): KeyPrincipal {
   if (principal?.kind === 'key' && !principal.credential.token) return principal;
   throw new AppError('forbidden_scope', 'Creating a token requires an API key.');

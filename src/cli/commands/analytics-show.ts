@@ -130,7 +130,7 @@ function rangeWords({ days, from, to }: Options, { dateFrom }: Question['range']
   return count === 1 ? `today, ${dateFrom} (UTC)` : `the last ${count} days, since ${dateFrom} (UTC)`;
 }
 
-/** As the server sends it, so that neither side holds it all. @throws CliFailure where it breaks off */
+/** As the server sends it, so that neither side holds it all. @throws CliFailure if it breaks off */
 async function printAll({ client, url }: Server, { projectId, range, measure }: Question): Promise<void> {
   const asked = {
     params: { path: { projectId }, query: { ...range, all: true } },

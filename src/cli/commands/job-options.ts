@@ -84,7 +84,7 @@ export function bodyOf(options: NewJobOptions): Omit<NewJob, 'prompt'> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** The body of a change; empty where nothing was given. */
+/** The body of a change; empty if nothing was given. */
 export function changeOf(options: ChangeOptions): components['schemas']['JobChange'] {
   const { title, metadata, removeMetadata = [], budget } = options;
   const removed = Object.fromEntries(removeMetadata.map((name) => [name, null]));

@@ -11,7 +11,7 @@ import { safe } from '@docent/base/terminal/terminal-text';
 /** Where an address leads next; null if it is the final one. */
 export type NextAddress = (page: string) => string | null;
 
-/** Reads a text file by its name, with slashes, below some root; null where there is none. */
+/** Reads a text file by its name, with slashes, below some root; null if there is none. */
 type ReadText = (name: string) => Promise<string | null>;
 
 /** File names of a site's configuration, the newer one first. */

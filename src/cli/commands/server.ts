@@ -21,7 +21,7 @@ export interface Server {
   url: string;
   /** From the context; the demo project if the server was found by a home. */
   defaultProject: string | undefined;
-  /** Null where the server was named in another way. */
+  /** Null if the server was named in another way. */
   context: string | null;
   /** The origin of the address and the key: `DOCENT_URL`, `the context acme`. */
   foundBy: string;

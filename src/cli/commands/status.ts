@@ -9,7 +9,7 @@ import { serverOf, withServer, type Server } from './server.ts';
 
 type Retention = components['schemas']['RetentionHealth'];
 
-/** How long what is over is kept; null where the caller may not know. */
+/** How long what is over is kept; null if the caller may not know. */
 async function retentionOf({ client, url }: Server): Promise<Retention | null> {
   try {
     return (await answerOf(url, client.GET('/v1/health'))).retention;
@@ -53,15 +53,15 @@ const VIEW_DAYS = 30;
 
 interface ProjectStatus {
   id: string;
-  /** Null where the key may not know. */
+  /** Null if the key may not know. */
   model: string | null;
-  /** Null where the key may not read jobs; each number is at most 100. */
+  /** Null if the key may not read jobs; each number is at most 100. */
   jobs: { active: number; failedLastDay: number; newest: Pick<Job, 'id' | 'status' | 'updatedAt'> | null } | null;
   /** The newest day (UTC) with a page view of the last 30; null without one, or where it cannot be known. */
   lastView: string | null;
-  /** Webhooks that Docent has switched off, with why; null where the key may not know. */
+  /** Webhooks that Docent has switched off, with why; null if the key may not know. */
   webhooksOff: { id: string; host: string; reason: string }[] | null;
-  /** Automations that paused themselves; null where the key may not see them. */
+  /** Automations that paused themselves; null if the key may not see them. */
   paused: { id: string; reason: string }[] | null;
   /** What could not be determined, and why. */
   problems: string[];
@@ -121,7 +121,7 @@ interface ReadinessFound {
   ready: boolean;
   words: string;
   parts: Record<string, boolean>;
-  /** Null where they could not be counted. */
+  /** Null if they could not be counted. */
   damagedFiles: number | null;
   setAsideFiles: number | null;
 }

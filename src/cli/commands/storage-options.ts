@@ -20,7 +20,7 @@ export function withHome(command: Command): Command {
     .option('--json', 'print JSON');
 }
 
-/** @throws CliFailure where another process is at the files */
+/** @throws CliFailure if another process is at the files */
 export function mine<T>(result: T | null): T {
   if (result !== null) return result;
   throw new CliFailure('Another process is using the files of this project. Try again in a minute.');

@@ -66,7 +66,7 @@ export function findStorage(command: Command): { database: Database; root: strin
   };
 }
 
-/** @throws Refused where it is not the folder of this installation */
+/** @throws Refused if it is not the folder of this installation */
 async function openFolderOf(database: Database, root: string, config: Config, log: Logger): Promise<AnalyticsFolder> {
   const bucket = bucketSettingsOf(config);
   return namingFullDisk(() =>

@@ -43,7 +43,7 @@ export interface HostPullRequest {
   head: {
     branch: string;
     sha: string;
-    /** Null where that repository is gone. */
+    /** Null if that repository is gone. */
     repositoryId: string | null;
   };
   base: { branch: string };
@@ -115,10 +115,10 @@ export interface ReviewCommentEvent extends Base {
   on: Discussed;
   comment: HostComment & {
     path: string;
-    /** The last line that it is about, in the new file; null where the line is gone, or was deleted. */
+    /** The last line that it is about, in the new file; null if the line is gone, or was deleted. */
     line: number | null;
     startLine: number | null;
-    /** Unified diff around the line; null where the host does not show it. */
+    /** Unified diff around the line; null if the host does not show it. */
     diffHunk: string | null;
     /** The comment that it answers. */
     inReplyTo: string | null;

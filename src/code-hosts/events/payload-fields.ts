@@ -23,7 +23,7 @@ export const text = z
   .transform((value) => value ?? '');
 
 /**
- * ISO 8601 with whole seconds: hosts show parts of them in some answers and not in others. Null where it is
+ * ISO 8601 with whole seconds: hosts show parts of them in some answers and not in others. Null if it is
  * none.
  */
 export const instant = z

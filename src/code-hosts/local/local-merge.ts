@@ -128,7 +128,7 @@ async function isAncestor(repository: string, ancestor: string, descendant: stri
   throw await localProblem(repository, stderr, code);
 }
 
-/** The id of a commit, or null where the repository has none of that name. */
+/** The id of a commit, or null if the repository has none of that name. */
 export async function commitOf(repository: string, name: string): Promise<string | null> {
   const { code, stdout, stderr } = await gitIn(repository, [
     'rev-parse',

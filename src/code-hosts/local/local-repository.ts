@@ -154,7 +154,7 @@ async function mainWorktree(path: string): Promise<string> {
   return main && (await exists(main.path)) ? realpath(main.path) : path;
 }
 
-/** The branch of HEAD; null where it is detached. */
+/** The branch of HEAD; null if it is detached. */
 export async function headBranch(path: string): Promise<string | null> {
   const head = await gitIn(path, ['symbolic-ref', '--quiet', 'HEAD']);
   return /^refs\/heads\/(.+)$/.exec(head.stdout.trim())?.[1] ?? null;

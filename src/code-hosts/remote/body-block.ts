@@ -8,7 +8,7 @@ const END = '<!-- docent:end -->';
 const MAX_DESCRIPTION = 65_536;
 const CUT = '\n\n… The rest is shown with the job.';
 
-/** @param room characters that it may have; empty where it has no room at all */
+/** @param room characters that it may have; empty if it has no room at all */
 export function asBlock(text: string, room = MAX_DESCRIPTION): string {
   const inner = withoutMarkers(text);
   const whole = between(inner);

@@ -17,7 +17,7 @@ export interface GiteaApiOptions {
 }
 
 /*
- * The used fields of answers. They are null where Gitea's own conversion (services/convert) allows it, or
+ * The used fields of answers. They are null if Gitea's own conversion (services/convert) allows it, or
  * absent in older versions.
  */
 const User = z.object({ login: z.string() });
@@ -300,7 +300,7 @@ function present(pull: z.output<typeof PullRequest>): RemotePullRequest {
     title: pull.title,
     body: pull.body ?? '',
     isDraft: pull.draft ?? false,
-    // Empty where the server cannot resolve the branch.
+    // Empty if the server cannot resolve the branch.
     headCommit: pull.head.sha === '' ? null : pull.head.sha,
     mergeCommit: pull.merged ? (pull.merge_commit_sha ?? null) : null,
   };

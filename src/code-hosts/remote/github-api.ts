@@ -100,7 +100,7 @@ export function createGitHubApi({ apiUrl, fetch, readText, credential, appId }: 
   };
 }
 
-/** @throws HostProblem `host_unauthorized` where nothing can be signed with the key */
+/** @throws HostProblem `host_unauthorized` if nothing can be signed with the key */
 function credentialsOfApp(
   appId: string,
   credential: string,

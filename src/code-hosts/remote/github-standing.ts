@@ -36,7 +36,7 @@ const Pull = z.object({
   requested_reviewers: z.array(z.unknown()).nullish(),
 });
 
-/** Oldest first. `user` is null where the account is gone. */
+/** Oldest first. `user` is null if the account is gone. */
 const Reviews = z.array(z.object({ user: z.object({ id: z.int() }).nullish(), state: z.string() }));
 
 type At = { owner: string; repo: string };

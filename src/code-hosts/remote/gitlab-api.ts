@@ -281,7 +281,7 @@ function present(found: z.output<typeof MergeRequest>): RemotePullRequest {
   };
 }
 
-/** Null where the credential may not see it. */
+/** Null if the credential may not see it. */
 async function orHidden<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

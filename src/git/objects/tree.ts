@@ -58,7 +58,7 @@ export function isFolder({ mode }: TreeEntry): boolean {
   return mode === '40000' || mode === '040000';
 }
 
-/** The name as text; null where it is not UTF-8. */
+/** The name as text; null if it is not UTF-8. */
 export function utf8Name({ name }: TreeEntry): string | null {
   return isUtf8(name) ? name.toString('utf8') : null;
 }

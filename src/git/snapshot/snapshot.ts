@@ -86,7 +86,7 @@ export class Snapshot implements BaseTree {
     return content && otherEncoding(content);
   }
 
-  /** A blob that one of the regular files has; `content` is null where it is not kept. */
+  /** A blob that one of the regular files has; `content` is null if it is not kept. */
   blob(id: string): { file: BaseFile; content: Buffer | null } | null {
     const position = this.#blobPositions().get(id);
     if (position === undefined) return null;

@@ -200,7 +200,7 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
 interface Moment {
   snapshot: DatabaseSnapshot;
   logs: HeldFile[];
-  /** Held: null where an earlier backup has it, or it is missing. */
+  /** Held: null if an earlier backup has it, or it is missing. */
   files: { row: ManifestRow; held: HeldFile | null }[];
   missing: string[];
 }

@@ -67,7 +67,7 @@ export class PageViews {
     return [...(await this.stage.holdLogs()), ...(await this.stage.holdUncounted()), ...(await this.#objectsAside())];
   }
 
-  /** Null where the file is missing, or an object that holds other bytes. @throws AppError `unavailable` */
+  /** Null if the file is missing, or an object that holds other bytes. @throws AppError `unavailable` */
   async hold(file: StoredFile): Promise<HeldFile | null> {
     try {
       const letGo = await this.#folder.hold([file]);

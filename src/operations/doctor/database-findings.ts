@@ -25,7 +25,7 @@ import { Refused } from '../../platform/refused.ts';
 /** Leases and heartbeats only use the database's clock; times for people use both. */
 const SKEW_MS = 5_000;
 
-/** Null where it cannot be reached. */
+/** Null if it cannot be reached. */
 export async function databaseFindings(
   database: Database,
   migrations: readonly Migration[],

@@ -74,7 +74,7 @@ export async function examine({ config, temporal, home, network }: DoctorOptions
 
 type Check = (name: string, findingsOf: () => Promise<Finding[]>) => Promise<void>;
 
-/** Null where it cannot be used. */
+/** Null if it cannot be used. */
 async function reach(database: Database, config: Config, check: Check): Promise<Database | null> {
   let isReachable = false;
   await check('database', async () => {

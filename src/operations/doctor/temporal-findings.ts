@@ -8,7 +8,7 @@ import { DOCS, judgeWorkers, ok, warning, wrong, type Finding } from '../../plat
 
 const ASK_MS = 5_000;
 
-/** @param taskQueue of the jobs; null where the installation's id is not known */
+/** @param taskQueue of the jobs; null if the installation's id is not known */
 export async function temporalFindings(
   { connection, namespace }: TemporalSettings,
   taskQueue: string | null,

@@ -36,7 +36,7 @@ async function psIdentity(pid: number): Promise<string | null> {
   }
 }
 
-/** The command line of a running process, as one text; empty where it cannot be read. */
+/** The command line of a running process, as one text; empty if it cannot be read. */
 export async function commandLineOf(pid: number): Promise<string> {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

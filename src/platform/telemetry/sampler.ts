@@ -8,7 +8,7 @@ import {
 import type { Logger } from '../log.ts';
 
 const BY_PARENT = 'parentbased_';
-/** For traces that begin here; null where the argument is wrong. */
+/** For traces that begin here; null if the argument is wrong. */
 const ROOTS: Readonly<Record<string, (argument: string) => Sampler | null>> = {
   always_on: () => new AlwaysOnSampler(),
   always_off: () => new AlwaysOffSampler(),

@@ -87,7 +87,7 @@ export function inThisSpan<Args extends unknown[], T>(work: (...args: Args) => T
   return spans ? spans.bind(work) : work;
 }
 
-/** The running span, to be sent along; undefined where there is none. */
+/** The running span, to be sent along; undefined if there is none. */
 export function traceparent(): string | undefined {
   return spans?.traceparent();
 }

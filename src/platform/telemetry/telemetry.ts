@@ -60,7 +60,7 @@ export interface Gauge {
 }
 
 export interface Telemetry {
-  /** Where `/metrics` is answered; null where it is not. */
+  /** Where `/metrics` is answered; null if it is not. */
   url: string | null;
   /** Several gauges from one reading. If it fails, they are left out, with one log line. */
   observe(gauges: readonly Gauge[], look: () => Promise<readonly Observation[]>): void;

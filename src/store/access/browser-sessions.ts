@@ -129,7 +129,7 @@ export async function findBrowserSession(
 /**
  * Replaces a session's secret; of concurrent requests, one succeeds. The old one works until the new one was
  * used, and some minutes more.
- * @returns the only copy of the new secret; null where another request was first
+ * @returns the only copy of the new secret; null if another request was first
  */
 export async function rotateSecret(q: Queryable, seen: FoundSession): Promise<string | null> {
   const secret = newSecret();

@@ -17,9 +17,9 @@ export interface Credential {
   key: KeyRow;
   /** The hash of the key's secret that was sent, or that the token was made with. */
   secretHash: Buffer;
-  /** Null where it is the secret that the key has now. */
+  /** Null if it is the secret that the key has now. */
   former: FormerSecret | null;
-  /** Null where it is a key. */
+  /** Null if it is a key. */
   token: AccessToken | null;
   /** Milliseconds left by the database's clock, whatever the key's end; null: no such limit. */
   leftMs: number | null;

@@ -4,7 +4,7 @@ import { analyticsFiles, analyticsFolder } from './analytics-schema.ts';
 
 export type FolderRow = typeof analyticsFolder.$inferSelect;
 
-/** The folder of this installation, or null where none was claimed. */
+/** The folder of this installation, or null if none was claimed. */
 export async function findFolder(q: Queryable): Promise<FolderRow | null> {
   const [row] = await q.select().from(analyticsFolder);
   return row ?? null;

@@ -52,7 +52,7 @@ const otherLayout = () =>
     { retryAfterSeconds: 60 },
   );
 
-/** The head of a project's manifest, or null where it has none yet. */
+/** The head of a project's manifest, or null if it has none yet. */
 export async function findAnalytics(q: Queryable, projectId: string): Promise<AnalyticsProjectRow | null> {
   const [row] = await q.select().from(analyticsProjects).where(eq(analyticsProjects.projectId, projectId));
   return row ?? null;

@@ -43,7 +43,7 @@ export async function addFeedback(q: Queryable, feedback: NewFeedback): Promise<
   await q.insert(readerFeedback).values({ ...feedback, id: `fb_${newId()}` });
 }
 
-/** Safe to repeat. Undefined fields stay. @returns the row as it is then; null where the project has none */
+/** Safe to repeat. Undefined fields stay. @returns the row as it is then; null if the project has none */
 export async function updateFeedback(
   q: Queryable,
   at: { projectId: string; id: string },

@@ -83,7 +83,7 @@ export const automations = pgTable(
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
     /** A webhook for its jobs only; null for none. */
     webhook: jsonb('webhook').$type<{ url: string; events: WebhookEvent[] }>(),
-    /** The secret of that webhook, encrypted: see secret-box.ts. Null where there is none. */
+    /** The secret of that webhook, encrypted: see secret-box.ts. Null if there is none. */
     webhookSecret: bytea('webhook_secret'),
     webhookKeyId: text('webhook_key_id'),
     enabled: boolean('enabled').notNull().default(true),
@@ -225,7 +225,7 @@ export interface RunUsage {
   inputTokens: number;
   cachedInputTokens: number;
   outputTokens: number;
-  /** Null where the price of a call is not known. */
+  /** Null if the price of a call is not known. */
   costUsd: number | null;
 }
 

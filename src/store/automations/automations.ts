@@ -109,7 +109,7 @@ export async function lockAutomationsOf(tx: Queryable, projectId: string): Promi
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:automations:${projectId}`}, 0))`);
 }
 
-/** Null where the project has none of this id. */
+/** Null if the project has none of this id. */
 export async function findAutomation(q: Queryable, at: AutomationAt): Promise<AutomationRow | null> {
   const [row] = await q.select().from(automations).where(isIt(at));
   return row ?? null;
@@ -269,7 +269,7 @@ export async function noteQueuedRun(tx: Queryable, at: AutomationAt, run: number
   await tx.update(automations).set({ runs: run }).where(isIt(at));
 }
 
-/** The branch of a run's job; undefined where Docent names it. */
+/** The branch of a run's job; undefined if Docent names it. */
 export function branchOfRun(pattern: string | undefined, run: number): string | undefined {
   return pattern?.replaceAll(RUN, String(run));
 }
@@ -297,7 +297,7 @@ export async function noteScheduled(
     .where(and(isIt(automation), eq(automations.updatedAt, automation.updatedAt)));
 }
 
-/** The secret of its webhook; null where there is none. @throws SecretKeyProblem */
+/** The secret of its webhook; null if there is none. @throws SecretKeyProblem */
 export function webhookSecretOf(box: SecretBox, row: AutomationRow): string | null {
   const { webhookSecret, webhookKeyId } = row;
   if (webhookSecret === null || webhookKeyId === null) return null;

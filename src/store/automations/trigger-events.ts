@@ -59,7 +59,7 @@ export function listDueEvents(q: Queryable, limit: number): Promise<Pick<Trigger
     .limit(limit);
 }
 
-/** The automation that an event is for; null where the event names none, or is gone. */
+/** The automation that an event is for; null if the event names none, or is gone. */
 export async function findAutomationOfEvent(
   q: Queryable,
   id: string,
@@ -70,7 +70,7 @@ export async function findAutomationOfEvent(
   return { projectId: row.projectId, id: row.automationId };
 }
 
-/** Locks an event that waits until the transaction ends; null where another transaction has it, or had it. */
+/** Locks an event that waits until the transaction ends; null if another transaction has it, or had it. */
 export async function takeEvent(tx: Queryable, id: string): Promise<TriggerEventRow | null> {
   const [row] = await tx
     .select()

@@ -19,7 +19,7 @@ export async function rotateHostSecret(q: Queryable, box: SecretBox, hostId: str
   return secret;
 }
 
-/** Null where none was created. @throws SecretKeyProblem */
+/** Null if none was created. @throws SecretKeyProblem */
 export async function findHostSecret(q: Queryable, box: SecretBox, hostId: string): Promise<string | null> {
   const row = await findHostHook(q, hostId);
   return row && box.decrypt({ box: row.secret, keyId: row.keyId }, purposeOf(hostId));

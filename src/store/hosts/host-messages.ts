@@ -117,7 +117,7 @@ export async function listDueReplies(q: Queryable, limit: number): Promise<Comme
   return rows.filter((row): row is CommentRow => row.place.kind !== 'check' && row.jobId !== null);
 }
 
-/** The newest turn that has ended of those that took messages of this thread; null where none has. */
+/** The newest turn that has ended of those that took messages of this thread; null if none has. */
 export async function newestTurnOfThread(q: Queryable, { jobId, thread }: Thread): Promise<TurnRow | null> {
   const [row] = await q
     .select({ turn: turns })

@@ -36,7 +36,7 @@ export const hostRepositories = pgTable(
     /** Up to where polling has written events into the inbox. */
     cursor: jsonb('cursor').$type<HostCursor>().notNull().default({}),
     polledAt: instant('polled_at'),
-    /** Why the last poll failed, in a sentence; null where it did not. */
+    /** Why the last poll failed, in a sentence; null if it did not. */
     pollProblem: text('poll_problem'),
     pollAt: instant('poll_at').notNull().defaultNow(),
     createdAt: instant('created_at').notNull().defaultNow(),

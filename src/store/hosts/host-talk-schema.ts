@@ -33,7 +33,7 @@ export const hostMessages = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** Null where a job was not started. */
+    /** Null if a job was not started. */
     jobId: text('job_id').references(() => jobs.id, { onDelete: 'cascade' }),
     /** Number of the job's message; null if refused. */
     messageNo: integer('message_no'),

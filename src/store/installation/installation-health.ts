@@ -12,7 +12,7 @@ const MAX_LISTED = 20;
 
 type Row = Record<string, unknown>;
 
-/** @throws QueryFailed where it takes too long */
+/** @throws QueryFailed if it takes too long */
 export function asked<T>(db: Db, ask: (tx: Queryable) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.execute(sql.raw(`SET LOCAL statement_timeout = ${ASK_MS}`));

@@ -13,7 +13,7 @@ export async function installationId(q: Queryable): Promise<string> {
   return row.id;
 }
 
-/** This installation's id, or null where it was never used. Makes none. */
+/** This installation's id, or null if it was never used. Makes none. */
 export async function findInstallationId(q: Queryable): Promise<string | null> {
   const [row] = await q.select({ id: installation.id }).from(installation);
   return row?.id ?? null;

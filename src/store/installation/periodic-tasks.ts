@@ -38,7 +38,7 @@ export async function claimTask(q: Queryable, terms: TaskTerms, holder: string):
   return first ? null : everyMs;
 }
 
-/** Its holder is still at it. Does nothing where it was taken over. */
+/** Its holder is still at it. Does nothing if it was taken over. */
 export async function keepTask(q: Queryable, { name, everyMs }: TaskTerms, holder: string): Promise<void> {
   await q
     .update(periodicTasks)

@@ -104,7 +104,7 @@ export class DatabaseSnapshot {
     this.facts = facts;
   }
 
-  /** @throws Error with a sentence where the database holds no Docent */
+  /** @throws Error with a sentence if the database holds no Docent */
   static async open(url: string): Promise<DatabaseSnapshot> {
     const client = await connect(url, 'docent backup');
     try {
@@ -134,7 +134,7 @@ export class DatabaseSnapshot {
   }
 }
 
-/** Null where the schema was changed at that very moment. */
+/** Null if the schema was changed at that very moment. */
 async function begin(client: Client): Promise<SnapshotFacts | null> {
   const before = await tablesOf(client);
   if (!before.some(({ name }) => name === 'schema_version'))

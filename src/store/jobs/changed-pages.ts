@@ -3,7 +3,7 @@ import { changedPages } from './changes-schema.ts';
 import type { Queryable } from '../database.ts';
 import { storableText } from '../storable.ts';
 
-/** A page before and after a change; null where it is not there. */
+/** A page before and after a change; null if it is not there. */
 export interface ChangedPage {
   path: string;
   before: string | null;
@@ -36,7 +36,7 @@ export async function recordChangedPages(
     });
 }
 
-/** Null where it is not kept: it is no page, was too long, or was changed before pages were kept. */
+/** Null if it is not kept: it is no page, was too long, or was changed before pages were kept. */
 export async function findChangedPage(q: Queryable, { jobId, of }: Of, path: string): Promise<ChangedPage | null> {
   const [row] = await q
     .select({ path: changedPages.path, before: changedPages.before, after: changedPages.after })

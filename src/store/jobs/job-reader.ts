@@ -27,7 +27,7 @@ export class JobReader {
       .prepare('docent_read_jobs');
   }
 
-  /** The job, or null where this project has none of that id. */
+  /** The job, or null if this project has none of that id. */
   async find(projectId: string, id: string): Promise<JobRow | null> {
     const job = await new Promise<JobRow | null>((resolve, reject) => {
       this.#waiting.push({ id, resolve, reject });

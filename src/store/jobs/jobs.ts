@@ -7,7 +7,7 @@ import { jobs, projects, turns } from '../schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
 
-/** The job, or null where this project has none of that id. */
+/** The job, or null if this project has none of that id. */
 export async function findJob(q: Queryable, projectId: string, jobId: string): Promise<JobRow | null> {
   const [job] = await q
     .select()

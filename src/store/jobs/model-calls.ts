@@ -19,7 +19,7 @@ export interface CallUsage {
   inputTokens: number;
   cachedInputTokens: number;
   outputTokens: number;
-  /** Null where the model's price is not known. */
+  /** Null if the model's price is not known. */
   costNanoUsd: number | null;
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import { wantedMapping, withSaltPolicy, DEFAULT_SALTS } from '../analytics-settings.ts';
 import type { ProjectSettings } from '../schema.ts';
 
-/** Every setting of a project, null where the default holds. */
+/** Every setting of a project, null if the default holds. */
 type CompleteSettings = { [Name in keyof ProjectSettingValues]: ProjectSettingValues[Name] | null };
 
 type Effective = {

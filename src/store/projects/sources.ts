@@ -9,7 +9,7 @@ export type SourceRow = typeof sources.$inferSelect;
 
 export const MAX_SOURCES = 10;
 
-/** @throws AppError `project_not_found`, `source_exists`, or `too_many_sources` where the project has ten */
+/** @throws AppError `project_not_found`, `source_exists`, or `too_many_sources` if the project has ten */
 export async function insertSource(tx: Queryable, input: Omit<SourceRow, 'createdAt'>): Promise<SourceRow> {
   const { projectId, name } = input;
   await holdProject(tx, projectId);

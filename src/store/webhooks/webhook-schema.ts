@@ -17,7 +17,7 @@ export const webhooks = pgTable(
     description: text('description').notNull().default(''),
     events: text('events').array().$type<WebhookEvent[]>().notNull(),
     enabled: boolean('enabled').notNull().default(true),
-    /** Why Docent itself switched it off, in a sentence; null where it is on, or a person switched it off. */
+    /** Why Docent itself switched it off, in a sentence; null if it is on, or a person switched it off. */
     disabledReason: text('disabled_reason'),
     /** Encrypted: see secret-box.ts. Null for a job's own without one: its messages are unsigned. */
     secret: bytea('secret'),

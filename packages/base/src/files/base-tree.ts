@@ -16,7 +16,7 @@ export interface BaseTree {
   readonly commit: string;
   files(): readonly BaseFile[];
   file(path: string): BaseFile | undefined;
-  /** The file's text, or null where it is absent, not text, or larger than 1 MB. */
+  /** The file's text, or null if it is absent, not text, or larger than 1 MB. */
   readText(path: string): string | null;
   /** Like `readText`; also pages and site configurations up to 16 MB, as far as the server sent them. */
   readLarge(path: string): string | null;

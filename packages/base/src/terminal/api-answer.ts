@@ -22,7 +22,7 @@ interface Answer<Data> {
 
 /**
  * The body of an answer.
- * @throws ServerRefusal for an answer that is an error, ServerUnreachable where there is none
+ * @throws ServerRefusal for an answer that is an error, ServerUnreachable if there is none
  */
 export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>): Promise<Data> {
   let settled: Answer<Data>;

@@ -7,7 +7,7 @@ export function mayAsk(forPeople: boolean): boolean {
   return forPeople && process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** Asks at the terminal, on standard error. @throws CliFailure where the answer is Ctrl-C or Ctrl-D */
+/** Asks at the terminal, on standard error. @throws CliFailure if the answer is Ctrl-C or Ctrl-D */
 export async function ask(question: string): Promise<string> {
   return answer(question, process.stderr);
 }

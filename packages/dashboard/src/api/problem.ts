@@ -7,7 +7,7 @@ export class Problem extends Error {
   override readonly name = 'Problem';
   /** The API's code; `unreachable` without an answer; `session_ended` if the session just ended. */
   readonly code: string;
-  /** Null where there was no answer. */
+  /** Null if there was no answer. */
   readonly status: number | null;
   readonly requestId: string | null;
   /** The field or parameter that the sentence is about. */

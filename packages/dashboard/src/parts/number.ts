@@ -21,7 +21,7 @@ export function usd(n: number): string {
   return money.format(n);
 }
 
-/** How much more or less, e.g. `+12%`. Null where there was nothing before. */
+/** How much more or less, e.g. `+12%`. Null if there was nothing before. */
 export function change(now: number, before: number): string | null {
   return before === 0 ? null : percent.format((now - before) / before);
 }

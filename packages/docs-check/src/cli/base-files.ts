@@ -15,7 +15,7 @@ export class BaseFiles implements DocsFiles {
   readonly #now: DiskFiles;
   readonly #paths: string[];
 
-  /** @throws the error of git where there is no such commit */
+  /** @throws the error of git if there is no such commit */
   constructor(now: DiskFiles, commit: string) {
     this.#now = now;
     const listed = git(now.top, ['ls-tree', '-r', '-z', '--full-tree', commit, '--']).toString('utf8');
@@ -91,7 +91,7 @@ function isRead(name: string): boolean {
 
 /**
  * The commit that a branch and the checkout have in common.
- * @throws CliFailure where there is no such commit, or no repository
+ * @throws CliFailure if there is no such commit, or no repository
  */
 export function commonAncestor(files: DiskFiles, ref: string): string {
   if (!files.isRepository) {

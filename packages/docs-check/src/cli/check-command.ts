@@ -192,7 +192,7 @@ async function report(outcome: CheckOutcome, options: Options, start: number): P
 
 const WHOLE = '--update-baseline needs all problems of the site. Remove the options that limit them.';
 
-/** @throws CliFailure where options do not go together */
+/** @throws CliFailure if options do not go together */
 function mustFit(words: readonly string[], options: Options): void {
   const partial = options.changedSince !== undefined || options.stdinPath !== undefined;
   if (options.updateBaseline && partial) throw new CliFailure(WHOLE, EXIT.usage);

@@ -126,7 +126,7 @@ function listWithGit(folder: string): { top: string; paths: string[] } | null {
 const MAX_ABOVE = 5;
 
 /**
- * The nearest folder, from this one on up, that has a site's configuration; null where the next ones have
+ * The nearest folder, from this one on up, that has a site's configuration; null if the next ones have
  * none.
  */
 function siteAbove(folder: string): string | null {

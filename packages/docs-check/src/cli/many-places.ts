@@ -48,7 +48,7 @@ function manyPlaces(group: readonly Problem[]): ManyPlaces {
   };
 }
 
-/** One report for each cause. Empty where there is none. */
+/** One report for each cause. Empty if there is none. */
 export function manyInWords(many: readonly ManyPlaces[]): string {
   if (many.length === 0) return '';
   const lines = many.flatMap(({ severity, message, code, ...places }) => [

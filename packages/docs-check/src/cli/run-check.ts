@@ -314,7 +314,7 @@ function baselineOf(docs: DocsSite, { baselinePath }: CheckSettings): Baseline |
   return docs.exists(baselinePath) ? readBaseline(baselinePath, docs.readText(baselinePath)) : null;
 }
 
-/** @throws CliFailure where it cannot be read */
+/** @throws CliFailure if it cannot be read */
 function validBaseline(baseline: Baseline | null): Baseline | null {
   if (baseline === null || baseline.problem === null) return baseline;
   throw new CliFailure(`${oneLine(baseline.path)} cannot be read. ${baseline.problem}`, EXIT.usage);

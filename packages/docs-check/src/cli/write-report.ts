@@ -38,7 +38,7 @@ export interface ReportOptions {
   output?: string;
 }
 
-/** Prints a report, or writes it into a file. @throws CliFailure where the file cannot be written */
+/** Prints a report, or writes it into a file. @throws CliFailure if the file cannot be written */
 export function writeReport({ format, output, outcome, shown, fails, all, stats, suppressed }: ReportOptions): void {
   const report: Report = {
     outcome,

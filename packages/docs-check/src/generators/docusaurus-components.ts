@@ -69,7 +69,7 @@ function importOf(name: string, text: string): string | undefined {
 }
 
 /**
- * A theme, or a plugin of the pages' syntax, that may provide components or imports; null where there is
+ * A theme, or a plugin of the pages' syntax, that may provide components or imports; null if there is
  * none.
  */
 export function providerIn(

@@ -46,7 +46,7 @@ export class PluginSources {
     this.#read = read;
   }
 
-  /** A plugin by its name: a package, or a file of the repository. Null where it makes no pages. */
+  /** A plugin by its name: a package, or a file of the repository. Null if it makes no pages. */
   named(name: string, short: string, options: StaticValue | undefined, at: Maker['at']): Maker | null {
     const folders = foldersIn(options, this.#folder);
     if (!/^\.{0,2}\//.test(name)) return { name: `The plugin ${name}`, at, key: short, source: null, folders };
@@ -55,7 +55,7 @@ export class PluginSources {
     return { name: `The plugin ${name}`, at, key: name, source, folders };
   }
 
-  /** A plugin in place: a function, an object, or what a call gives. Null where it makes no pages. */
+  /** A plugin in place: a function, an object, or what a call gives. Null if it makes no pages. */
   inPlace(value: StaticValue): Maker | null {
     const { path, start, end } = value.at;
     const text = this.#texts.get(path)?.slice(start, end) ?? '';

@@ -57,7 +57,7 @@ export interface FileSet {
   folders: ReadonlySet<string>;
 }
 
-/** Fields of a page's front matter; null where they are not known. */
+/** Fields of a page's front matter; null if they are not known. */
 export type FieldsOf = (path: string) => Readonly<Record<string, string>> | null;
 
 export interface GeneratorEntry {

@@ -8,10 +8,10 @@ export interface Maker {
   /** Its position in the configuration. */
   at: Place;
   /**
-   * The name that a person can declare harmless, see {@link declaredHarmless}; null where that has no effect.
+   * The name that a person can declare harmless, see {@link declaredHarmless}; null if that has no effect.
    */
   key: string | null;
-  /** Its program, where that is in the repository; null where no one can look into it. */
+  /** Its program, where that is in the repository; null if no one can look into it. */
   source: string | null;
   /**
    * Folders and addresses in its options, below which pages may be made. From the site's folder, or from `/`.

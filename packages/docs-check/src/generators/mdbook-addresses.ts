@@ -184,7 +184,7 @@ export class MdbookAddresses implements SiteAddresses {
   }
 }
 
-/** The page of a chapter, from the book's top; null where the chapter is outside of it. */
+/** The page of a chapter, from the book's top; null if the chapter is outside of it. */
 export function htmlOf(path: string, source: string, indexesReadme: boolean): string | null {
   const inside = below(path, source);
   if (inside === null) return null;

@@ -78,7 +78,7 @@ export function preprocessed(
 }
 
 /**
- * The text of a program that is in the repository; null where it is not. Commands run in the folder of
+ * The text of a program that is in the repository; null if it is not. Commands run in the folder of
  * `book.toml`.
  */
 function sourceOf(command: string, folder: string, read: (path: string) => string | null): string | null {

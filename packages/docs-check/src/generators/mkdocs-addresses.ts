@@ -239,7 +239,7 @@ export class MkdocsAddresses implements SiteAddresses {
     return name === languages.main ? bare : `${name}/${bare}`;
   }
 
-  /** The address that a browser goes to; null where that is not in the site. */
+  /** The address that a browser goes to; null if that is not in the site. */
   #address(path: string, page: string, from: string): string | null {
     if (path.startsWith('/')) {
       const { basePath } = this.#layout;

@@ -15,7 +15,7 @@ export interface NextDocsNavigation {
   problems: { path: string; offset: number; message: string }[];
   /** Files whose entries only a build knows. */
   unread: string[];
-  /** Pages that the sidebar shows; null where all pages are in it. */
+  /** Pages that the sidebar shows; null if all pages are in it. */
   shown: ReadonlySet<string> | null;
 }
 

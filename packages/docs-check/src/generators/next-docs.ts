@@ -207,7 +207,7 @@ function nextraRoots(folder: string, text: string, paths: readonly string[], rea
   return /(?:^|\/)app$/.test(dir) ? [{ dir, base: '', isApp: true }] : [{ dir, base: own ?? shown }];
 }
 
-/** Null where it is not known which folder is shown at which address. */
+/** Null if it is not known which folder is shown at which address. */
 function fumadocsRoots(folder: string, text: string, read: Read): ContentRoot[] | null {
   const loaders = loaderText(folder, read);
   if (loaders === null) return null;

@@ -32,7 +32,7 @@ export interface StarlightLayout {
   asFiles: boolean;
   /** Folders of languages, and `root`; null if only running the configuration shows them. */
   locales: readonly string[] | null;
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   defaultLocale: string | null;
   /** The addresses of pages differ from those of their files. */
   hasOwnSlugs: boolean;

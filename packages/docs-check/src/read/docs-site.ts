@@ -8,7 +8,7 @@ import { detectSite, dialectOf, spelledPlace, type Site, type SiteFiles, type Si
 /** The part of the repository that is needed to read a site. A `Workspace` is one. */
 export interface DocsFiles extends SiteFiles {
   exists(path: string): boolean;
-  /** Bytes of a file; 0 where no one knows. */
+  /** Bytes of a file; 0 if it is unknown. */
   size(path: string): number;
   blobKey(path: string): string;
   /** How a file that is no UTF-8 seems to be encoded; null for all others. */
@@ -98,7 +98,7 @@ export class DocsSite {
     return this.#files.blobKey(path);
   }
 
-  /** A file's text; null where it is none. */
+  /** A file's text; null if it is none. */
   readText(path: string): string | null {
     return this.#files.readText(path);
   }

@@ -447,7 +447,7 @@ function isOnlyComment(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTe
   return program?.body.length === 0 && (program.comments?.length ?? 0) > 0;
 }
 
-/** An element's attributes, with the values that are written out; null where more may come from an object. */
+/** An element's attributes, with the values that are written out; null if more may come from an object. */
 function namesOf(
   { attributes }: JsxElement,
   values: ReadonlyMap<string, string>,

@@ -272,7 +272,7 @@ function completeness({ path, kind }: SiteCandidate, read: Read): number {
 }
 
 /**
- * How near a site is to the docs folder; null where it has nothing to do with it. A site of just this folder
+ * How near a site is to the docs folder; null if it has nothing to do with it. A site of just this folder
  * comes before sites in it, and those before sites that it is a part of.
  */
 function rankOf(candidate: SiteCandidate, docsDir: string, read: Read): number | null {

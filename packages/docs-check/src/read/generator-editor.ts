@@ -48,7 +48,7 @@ export class GeneratorEditor {
     );
   }
 
-  /** The addresses of a page that moves; null where it has none. */
+  /** The addresses of a page that moves; null if it has none. */
   addressChange(from: string, to: string): (AddressChange & { fromFile: string; toFile: string }) | null {
     const [old, now] = [this.#before.addressOf(from), this.#after.addressOf(to)];
     return old === null || now === null ? null : { from: old, to: now, fromFile: from, toFile: to };

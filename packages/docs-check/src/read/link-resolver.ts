@@ -204,7 +204,7 @@ export class LinkResolver {
   }
 
   /**
-   * The page that a redirect ends at, through further redirects; null where it leads out of the site or
+   * The page that a redirect ends at, through further redirects; null if it leads out of the site or
    * nowhere.
    */
   endOfRedirect(destination: string): { path: string; hash: string | null } | null {

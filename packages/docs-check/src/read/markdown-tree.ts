@@ -60,7 +60,7 @@ const TOO_DEEP =
 
 /**
  * Parses a page. A page that is not valid is read as far as plain Markdown goes.
- * @throws NotRead where it takes more work than any page, or nests deeper
+ * @throws NotRead if it takes more work than any page, or nests deeper
  */
 export function parseMarkdown(text: string, format: PageFormat): MarkdownTree {
   if (TOO_DEEP.test(text)) throw new NotRead(DEEP);

@@ -5,7 +5,7 @@ import { respelled } from './spellings.ts';
 import { folderOf, type Site } from './site.ts';
 import type { NavigationEntry, PageList, SiteConfig } from './site-config.ts';
 
-/** The file that a navigation entry means; null where there is none. */
+/** The file that a navigation entry means; null if there is none. */
 export function fileOfEntry(site: Pick<Site, 'root' | 'files'>, value: string): string | null {
   const route = value.replace(/^\/+|\/+$/g, '');
   const base = site.root === '' ? route : `${site.root}/${route}`;

@@ -41,7 +41,7 @@ export interface LinkReference {
 export interface Heading {
   depth: number;
   text: string;
-  /** Its id; empty where it has none. */
+  /** Its id; empty if it has none. */
   slug: string;
   line: number;
   start: number;
@@ -87,7 +87,7 @@ export interface Opaque {
 export interface PageFacts {
   frontMatter: {
     fields: Record<string, string>;
-    /** Those that are true or false; absent where there are none. */
+    /** Those that are true or false; absent if there are none. */
     flags?: Record<string, boolean>;
     /** Names of fields with lists or objects; absent if there are none. */
     others?: string[];
@@ -97,9 +97,9 @@ export interface PageFacts {
   /** The front matter's title, else the first heading of depth 1. */
   title: string | null;
   headings: Heading[];
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   elementHeadings?: ElementHeading[];
-  /** The first ones; absent where there are none. */
+  /** The first ones; absent if there are none. */
   silentImages?: SilentImage[];
   /** Something on the page may show headings that its text does not have. Absent: nothing. */
   mayShowMore?: true;
@@ -118,7 +118,7 @@ export interface PageFacts {
   shownModules?: string[];
   /** `[text][label]` without a definition in the page and its inclusions: each with its position. */
   undefinedLabels: { label: string; line: number; column: number }[];
-  /** Why the compiler of Vue would refuse the page; absent where it would not. */
+  /** Why the compiler of Vue would refuse the page; absent if it would not. */
   templateFaults?: { message: string; line: number; column: number }[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
@@ -127,7 +127,7 @@ export interface PageFacts {
    * The page was skipped, and its content is unknown. `why`: the rest of a sentence that begins with `it`.
    */
   notRead?: { why: string; /** On this machine, at this time: nothing to keep. */ byTime?: true };
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   ignores?: IgnoreComment[];
 }
 

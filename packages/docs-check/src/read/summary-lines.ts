@@ -23,7 +23,7 @@ export function removeChapter(source: string, start: number, end: number): TextE
 }
 
 /**
- * A new chapter behind one and all that is below it, at the same depth, named after its file. Null where the
+ * A new chapter behind one and all that is below it, at the same depth, named after its file. Null if the
  * other's line holds more.
  */
 export function insertChapterAfter(source: string, offset: number, value: string): TextEdit | null {

@@ -95,7 +95,7 @@ function isMediaCall(node: Ast): boolean {
   return name === 'useBaseUrl' ? !/^(?:[a-z]+:|[\\/]{2})/i.test(path) : isMedia(path);
 }
 
-/** Reads an expression of a template. Null where it is none. */
+/** Reads an expression of a template. Null if it is none. */
 export function parseExpression(source: string): Ast | null {
   if (/(?:[([{?][^)\]}]{0,20}){400}/.test(source)) return null;
   try {

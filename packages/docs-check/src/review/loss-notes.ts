@@ -119,7 +119,7 @@ function redirectsOf(path: string, text: string): string[] {
 
 type Fields = ReadonlyMap<string, Data>;
 
-/** The front matter of a page; null where it has none, or none that can be read. */
+/** The front matter of a page; null if it has none, or none that can be read. */
 function matterOf(docs: DocsSite, path: string, text: string): Fields | null {
   const matter = docs.facts(path)?.frontMatter;
   if (!matter) return null;

@@ -100,7 +100,7 @@ function maskContent(text: string): MaskedPage {
 }
 
 /**
- * The target of `{{< ref "page.md#id" >}}`; null where it names a page of another language or form, or its
+ * The target of `{{< ref "page.md#id" >}}`; null if it names a page of another language or form, or its
  * name is computed.
  */
 function referenceOf({ parameters, at }: Shortcode): { target: string; start: number; end: number } | null {

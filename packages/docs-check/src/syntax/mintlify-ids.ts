@@ -163,7 +163,7 @@ function numberHeadings(
   }
 }
 
-/** The title under which an element is in the table of contents; null where it does not. */
+/** The title under which an element is in the table of contents; null if it does not. */
 function listedTitle(node: Element, name: string, stepSize: string | undefined): string | null {
   if (name === 'Heading' || HEADING_TAG.test(name)) return plainText(node);
   if (name === 'Update') return textOf(node, 'label') ?? (attributeOf(node, 'label') ? '' : null);
@@ -173,7 +173,7 @@ function listedTitle(node: Element, name: string, stepSize: string | undefined):
   return title.trim() === '' || (noAnchor && !/false/.test(sourceOf(noAnchor.value))) ? null : title;
 }
 
-/** The second of two gets `-1`. False where an id is made in a way that is not known. */
+/** The second of two gets `-1`. False if an id is made in a way that is not known. */
 function componentSlugs(elements: readonly Element[], anchors: Set<string>): boolean {
   const counts = new Map<string, number>();
   let known = true;

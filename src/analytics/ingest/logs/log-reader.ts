@@ -44,7 +44,7 @@ export interface ImportProgress {
   events: number;
   /** The new ones among them. Counted on request, when their files are written. */
   newEvents: number;
-  /** Why not all new ones could be counted, in words; null where they were. */
+  /** Why not all new ones could be counted, in words; null if they were. */
   uncounted: string | null;
   /** The time of the newest event, in milliseconds since 1970. */
   lastTime: number | null;
@@ -120,7 +120,7 @@ export class LogReader {
   readonly #logs = new WeakMap<object, OpenLog>();
   #last: OpenLog | null = null;
   readonly #options: ReadOptions;
-  /** Null where the salt is destroyed. */
+  /** Null if the salt is destroyed. */
   readonly #periods = new Map<string, Period | null>();
   #opened = 0;
 
@@ -142,7 +142,7 @@ export class LogReader {
 
   /**
    * Adds the events of a block to a batch.
-   * @throws Refused where the first lines of a log do not agree on their layout
+   * @throws Refused if the first lines of a log do not agree on their layout
    */
   async read(block: LogBlock, batch: EventBatch): Promise<void> {
     if (performance.now() - this.#readAt > REFRESH_MS) await this.#refresh();

@@ -33,7 +33,7 @@ export function isContinued(older: string, newer: string): boolean {
   return a.log === b.log && a.age > b.age;
 }
 
-/** The file beside this one that the log was written to just before; null where there is none. */
+/** The file beside this one that the log was written to just before; null if there is none. */
 export async function fileBefore(path: string): Promise<string | null> {
   const folder = dirname(path);
   const names = await readdir(folder).catch((err: unknown) => {

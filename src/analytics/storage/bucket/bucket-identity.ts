@@ -94,7 +94,7 @@ export async function claimLocalFolder(root: string, identity: FolderIdentity): 
   await rename(temporary, localIdentityFile(root));
 }
 
-/** Null where there is none. @throws Refused for one that cannot be read as such */
+/** Null if there is none. @throws Refused for one that cannot be read as such */
 export async function readLocalIdentity(root: string): Promise<FolderIdentity | null> {
   try {
     const text = await readFile(localIdentityFile(root), 'utf8');

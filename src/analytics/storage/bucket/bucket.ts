@@ -153,7 +153,7 @@ export class Bucket {
     });
   }
 
-  /** A small object; null where there is none. */
+  /** A small object; null if there is none. */
   async readText(name: string): Promise<string | null> {
     try {
       return await this.#retried(`get ${name}`, async () => {

@@ -4,7 +4,7 @@ export type RangeName = (typeof RANGES)[number];
 export const COMPARISONS = ['period', 'year', 'none'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** Days from the first to the one after the last; `from` is null where it is the beginning. */
+/** Days from the first to the one after the last; `from` is null if it is the beginning. */
 export interface Span {
   from: string | null;
   to: string;
@@ -101,7 +101,7 @@ function addMonths(day: string, n: number): string {
   return dayOf(new Date(Date.UTC(year, month, Math.min(date.getUTCDate(), last))));
 }
 
-/** `from` and `to` of the address, both included; null where they are no days, or the wrong way around. */
+/** `from` and `to` of the address, both included; null if they are no days, or the wrong way around. */
 function customSpan({ from, to }: Record<string, string>): Span | null {
   if (!isDay(from) || !isDay(to) || from > to) return null;
   return { from, to: addDays(to, 1) };

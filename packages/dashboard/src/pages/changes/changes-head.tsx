@@ -31,7 +31,7 @@ export function ChangesHead({
   projectId: string;
   job: Job;
   pull: PullRequest | null;
-  /** Undefined where it could not be read. */
+  /** Undefined if it could not be read. */
   review: JobReview | undefined;
   onChanged: () => void;
 }) {

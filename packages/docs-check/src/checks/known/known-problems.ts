@@ -119,7 +119,7 @@ function covers({ problem: isBroken, codes, from, to }: IgnoreComment, { code, l
   return isBroken === undefined && !isAboutChecks({ code }) && from <= line && line <= to && codes.includes(code);
 }
 
-/** The problem as the settings have it; null where they leave it out. */
+/** The problem as the settings have it; null if they leave it out. */
 function levelOf(
   problem: Problem,
   { levels, reports }: CheckSettings,

@@ -93,7 +93,7 @@ export async function askLinks(addresses: readonly string[], options: AskLinksOp
   return withoutNetwork(answers);
 }
 
-/** How long to wait before the next try; null where there is none. */
+/** How long to wait before the next try; null if there is none. */
 function waitFor(answer: Answer, usualMs: number | undefined): number | null {
   if (usualMs === undefined) return null;
   // A name may be temporarily unknown.

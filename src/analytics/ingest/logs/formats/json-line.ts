@@ -49,7 +49,7 @@ export function readJsonLine(text: string, timeBefore?: string): LogRecord | Lin
 }
 
 /**
- * The line that Docker's `json-file`, journald's export, Fluent Bit or Loki put into a field; null where
+ * The line that Docker's `json-file`, journald's export, Fluent Bit or Loki put into a field; null if
  * there is none.
  */
 function wrappedLine(fields: Fields): string | null {

@@ -22,7 +22,7 @@ export interface LogRecord {
    * The server's own id of this request, where the log has one: several lines with one id are one request.
    */
   readonly requestId: string | null;
-  /** Addresses that proxies name, the client's first; absent where the log has no such field. */
+  /** Addresses that proxies name, the client's first; absent if the log has no such field. */
   readonly forwardedFor?: string;
   /** A browser prefetched it, by its headers. */
   readonly isPrefetch?: true;

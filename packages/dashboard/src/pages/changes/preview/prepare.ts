@@ -8,7 +8,7 @@ export interface Fence {
 export interface Prepared {
   /** With as many lines as the page: what Markdown does not know is removed. */
   text: string;
-  /** Its front matter, in YAML or TOML; empty where it has none. */
+  /** Its front matter, in YAML or TOML; empty if it has none. */
   fields: string;
   /** Containers (`:::`) by the line where they begin or end, which has a thematic break instead. */
   fences: ReadonlyMap<number, Fence>;
