@@ -89,7 +89,7 @@ function textOf(file: string): string {
 }
 
 /**
- * A free port below those that the system gives out by itself, which are mostly above 32,000. Temporal's PostgreSQL schema keeps ports in
+ * A free port below those that the system assigns, which are mostly above 32,000. Temporal's PostgreSQL schema keeps ports in
  * columns that end at 32,767.
  */
 export const freePort = portsFrom(QUIET_PORTS.first, QUIET_PORTS.count);

@@ -1,6 +1,6 @@
 /**
  * Builds the object store that tests use, Versity's S3 gateway over a folder, unless it is there already. Go takes some 2 minutes. Prints its
- * path. Run it by itself to have that done beforehand, as CI does.
+ * path. Run it alone to do that beforehand, as CI does.
  */
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, rename, rm } from 'node:fs/promises';

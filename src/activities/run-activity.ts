@@ -25,7 +25,7 @@ export function tryLater(message: string, code: string, pauseMs: number): Failur
 }
 
 const HEARTBEAT_MS = 3_000;
-/** An error that no one foresaw is tried again this often before it ends the turn. */
+/** Attempts after an unforeseen error, before it ends the turn. */
 const UNFORESEEN_ATTEMPTS = 6;
 /** If a host asks for a pause longer than a turn may take, the job fails. */
 const MAX_PAUSE_MS = 30 * 60_000;

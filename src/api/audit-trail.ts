@@ -34,7 +34,7 @@ interface AuditedRequest {
   readonly audit: AuditFacts;
 }
 
-/** Page views and words of readers: they are counted, and no one's doing. */
+/** Page views and words of readers: they are counted, and are not actions of people. */
 const NOT_AUDITED: ReadonlySet<string> = new Set([
   'postEvents',
   'collectView',
@@ -44,7 +44,7 @@ const NOT_AUDITED: ReadonlySet<string> = new Set([
   'receiveDelivery',
   'receiveHostDelivery',
 ]);
-/** Refusals that are kept of one caller in a minute; and of all together that no one knows. */
+/** Refusals per minute that are recorded for one caller, and for all unknown callers together. */
 const REFUSALS_PER_MINUTE = 60;
 const MAX_USER_AGENT = 300;
 const MAX_FIELDS = 50;

@@ -10,7 +10,7 @@ export type BudgetVerdict =
   | { kind: 'wait' }
   | { kind: 'spent'; budget: keyof Budgets; limit: number };
 
-/** A call that no one finished: longer than any activity runs. */
+/** When an unfinished call is forgotten: longer than any activity runs. */
 const RESERVED_FOR = sql`interval '20 minutes'`;
 const NANO = 1_000_000_000;
 

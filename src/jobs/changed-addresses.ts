@@ -2,8 +2,8 @@ import { readDiff } from '@docent/client';
 import type { StoredAddresses } from '../store/jobs/changes-schema.ts';
 
 /**
- * The changed pages of a pull request, from the last check of each push, oldest first. A page that was moved again
- * keeps its earlier addresses.
+ * The changed pages of a pull request, from the last check of each push, oldest first. A page that moved
+ * twice keeps its earlier addresses.
  */
 export function changedAddresses(rounds: readonly (readonly StoredAddresses[])[]): StoredAddresses[] {
   const pages = new Map<string, string[]>();
@@ -23,7 +23,7 @@ export function changedAddresses(rounds: readonly (readonly StoredAddresses[])[]
 
 const PAGE = /\.(?:mdx?|markdown)$/i;
 
-/** The pages of a diff that no check has seen, at the addresses that their names in the docs folder give them. */
+/** The pages of an unchecked diff, at the addresses that follow from their names in the docs folder. */
 export function addressesInDiff(diff: string, docsDir: string): StoredAddresses[] {
   const isInside = (path: string) => docsDir === '' || path.startsWith(`${docsDir}/`);
   const addressOf = (path: string) => {

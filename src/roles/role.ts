@@ -97,7 +97,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   await endProcess(code);
 }
 
-/** No one hears it where no one supervises, and a supervisor that is gone needs not. */
+/** Does nothing without a supervisor, or if the supervisor is gone. */
 function tell(message: FromRole): void {
   if (process.connected) process.send?.(message);
 }

@@ -10,8 +10,8 @@ import { Refused } from '../platform/refused.ts';
 const EVERY_MS = 10_000;
 
 /**
- * Regularly tells the database that this process uses it, so that `docent migrate` removes nothing it needs;
- * notices if that happened.
+ * Regularly records in the database that this process uses it, so that `docent migrate` removes nothing
+ * that it needs. Notices if that happened anyway.
  */
 export class SignOfLife {
   /** Rejects, with a sentence, when this build can no longer work on the database. Never resolves. */

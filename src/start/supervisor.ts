@@ -153,7 +153,7 @@ export class Supervisor {
     );
   }
 
-  /** Whatever cannot be found out is in no one's way. */
+  /** A failed check is no obstacle. */
   async #obstacle(): Promise<string | null> {
     try {
       return await this.#options.obstacle();

@@ -43,7 +43,7 @@ export class JobDisplay {
     this.write();
   }
 
-  /** Shows that the job no longer exists. The workflow completes, since no one can do anything about it. */
+  /** Shows that the job no longer exists. The workflow completes, because a retry cannot help. */
   showGone(why: string): void {
     if (this.searchAttributes && this.recordedStatus() !== DELETED) {
       upsertSearchAttributes([{ key: STATUS, value: DELETED }]);

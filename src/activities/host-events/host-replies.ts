@@ -70,7 +70,7 @@ async function deliver(deps: Deps, row: CommentRow): Promise<void> {
   const which = project && (await repositoryOf(deps, row, project));
   // Deleted meanwhile, and with it the row.
   if (!project) return;
-  // The pull request was: the row would stay due for good.
+  // The pull request was deleted: without this, the row stays due forever.
   if (!which) return dropReply(db, row.id);
   const host = await hosts.get(project.host);
   const { talk } = await host.open({ ...which, projectId: project.id });

@@ -32,7 +32,7 @@ export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps
       return ids;
     },
 
-    /** Merges, lets go, compacts, deletes what no one reads. */
+    /** Merges and compacts files, removes expired events, and deletes unread files. */
     async maintainProject({ projectId }: { projectId: string }): Promise<{ words: string }> {
       return runActivity(log, {}, () => maintain(storage, projectId, { ...options, clock }));
     },
@@ -55,7 +55,7 @@ export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps
       });
     },
 
-    /** Deletes what belongs to no one. */
+    /** Deletes files that belong to no project. */
     async collectGarbage(): Promise<{ files: number }> {
       return runActivity(log, {}, async () => ({ files: await collector.collect() }));
     },

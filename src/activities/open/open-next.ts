@@ -54,7 +54,7 @@ type OpenDeps = Pick<ActivityDeps, 'db' | 'settings'>;
 export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTurn> {
   const { db, settings } = deps;
   let opened = await openWhenFree(deps, jobId);
-  // A place that came free while this job went into the queue: no one may have seen it there.
+  // A place that became free while this job was entering the queue may have missed the job.
   while (opened.kind === 'queued' && (await findNextInQueue(db, settings)).some(({ id }) => id === jobId)) {
     opened = await openWhenFree(deps, jobId);
   }

@@ -16,7 +16,7 @@ const SCHEMES = new Set(['http:', 'https:', 'android-app:']);
 const NONE = { host: null };
 const known = new LRUCache<string, { readonly host: ReferrerHost }>({ max: 20_000 });
 const hosts = new LRUCache<string, SharedValue<string>>({ max: 20_000 });
-/** Longer ones are no one's link twice. */
+/** Longer ones hardly occur twice. */
 const CACHED_LENGTH = 256;
 
 export function referrerHost(referrer: string): ReferrerHost {

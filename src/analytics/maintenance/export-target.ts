@@ -26,16 +26,16 @@ export interface ExportTarget {
   has(file: ExportedFile): Promise<boolean>;
   /** The path on this disk where a file may be written before it is moved. */
   partial(name: string): Promise<string>;
-  /** Makes a file of one that no one else has. It need not stay. */
+  /** Makes a file of a temporary local one, which it may move away. */
   move(file: ExportedFile, local: string): Promise<void>;
-  /** Makes a file of one that stays. @throws Error if that is damaged */
+  /** Makes a file of a local one, which stays. @throws Error if that is damaged */
   copy(file: ExportedFile, local: string): Promise<void>;
   /** Written last: its readers find all files that it names, also after a power cut. */
   writeManifest(text: string): Promise<void>;
   remove(names: readonly string[]): Promise<void>;
 }
 
-/** A folder of this machine. It is made where it is not there. */
+/** A folder of this machine. Creates it if needed. */
 export class FolderTarget implements ExportTarget {
   readonly name: string;
 

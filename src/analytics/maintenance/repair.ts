@@ -15,7 +15,7 @@ import { findDamage, isWhole, type Damaged } from '../storage/file-check.ts';
 import { hasEvents, noteSeen, requireSecondCheck, takeBack } from './lost-files.ts';
 import { commit, deleteFiles, namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 
-/** Each process that works on files reads all of them again this often: bits rot where no one looks. */
+/** Each process that works on files reads all of them again this often, to find damage on the disk. */
 export const RECHECK_MS = 6 * 3_600_000;
 /** How long to wait for a process that works on the files. */
 const WAIT_MS = 120_000;

@@ -35,7 +35,7 @@ export function windowsAround(at: number, days: number): Windows {
 const NOTHING: PageReaders = { human: 0, ai: 0, notFound: 0 };
 
 /**
- * Exact counts of pages before and after an instant. A visitor who came to several addresses of a page counts once.
+ * Exact counts of pages before and after an instant. A visitor of several addresses of a page counts once.
  * @param pages the addresses of each page, as events have them
  */
 export async function countAround(
@@ -70,8 +70,8 @@ export async function countAround(
 }
 
 /**
- * Whether a window is over and the project has page views from its first to its last day: what was imported later, or
- * deleted before, is missing in between.
+ * Whether a window is over and the project has page views from its first to its last day. Later imports and
+ * earlier deletions leave gaps.
  */
 export function isWhole(
   { manifest: { files, floorDay } }: PinnedVersion,

@@ -18,7 +18,7 @@ export interface StorageDeps {
   log: Logger;
 }
 
-/** Commits, or deletes the files that no one will ever name. */
+/** Commits. On a conflict, deletes the new files, because no manifest names them. */
 export async function commit(
   database: Database,
   folder: AnalyticsFolder,

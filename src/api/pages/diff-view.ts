@@ -1,7 +1,7 @@
 import type { DiffFile, DiffHunk, DiffLine } from '@docent/client';
 import { markup, type Content, type Html } from './html.ts';
 
-/** A page of more lines helps no one, and browsers suffer. */
+/** Browsers get slow with more lines. */
 const MAX_LINES = 20_000;
 const MAX_LINES_PER_FILE = 5_000;
 /** Longer diffs of one file start collapsed. */

@@ -119,7 +119,7 @@ async function asWholeCsv<Row, Column extends string>(
     const stream = readableStream(csvParts(columns, parts), {
       stallMs: services.config.stallMs,
       close: (reason) => {
-        // Also where no one took a row.
+        // Also if no row was taken.
         void whole.close();
         leave();
         request.log.debug({ rows: whole.count, reason }, 'a whole listing was closed');

@@ -80,7 +80,7 @@ export function laggingProblem({ host, status, message }: Omit<FailedAnswer, 'do
 /** The problem behind an unexpected answer. */
 export function answerProblem(answer: FailedAnswer): HostProblem {
   const { doing, host, status, message } = answer;
-  // A proxy's page is no one's words.
+  // A proxy's HTML page is not worth quoting.
   const said = message.trimStart().startsWith('<') ? '' : quoteServer(message);
   const quoted = said === '' ? '' : ` It says: ${said}`;
   const pause = pauseOf(answer);

@@ -15,7 +15,7 @@ export interface CacheLimits {
 
 export const DEFAULT_CACHE_LIMITS: CacheLimits = { maxAgeMs: 14 * 86_400_000, maxBytes: 5 * 1024 * 1024 * 1024 };
 
-/** No attempt writes nothing for this long, so what an older one left behind is no one's. */
+/** Each attempt writes more often than this, so older leftovers have no owner. */
 const ATTEMPT_MS = 3_600_000;
 /** A snapshot requested within this time is about to be read, whatever the limits. */
 const GRACE_MS = 720_000;

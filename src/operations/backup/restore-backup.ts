@@ -30,7 +30,7 @@ import { BucketProblem } from '../../analytics/storage/bucket/bucket-problem.ts'
 import { findFolder, liesInBucket, replaceFolder } from '../../store/analytics/folder.ts';
 import { UNFINISHED } from '../../platform/unfinished-restore.ts';
 
-/** Marks a folder, made if need be, as one that no one may work with yet. */
+/** Marks a folder as not usable yet, and creates it if needed. */
 async function markUnfinished(folder: string, backup: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // As root, the embedded PostgreSQL runs as another user, who must be able to pass through.

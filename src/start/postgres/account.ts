@@ -10,7 +10,7 @@ import { Refused } from '../../platform/refused.ts';
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root; as root it runs under this user, `no one` on most systems. */
+/** PostgreSQL refuses to run as root; as root, Docent runs it under this user, `nobody` on most systems. */
 export const UNPRIVILEGED_ID = 65_534;
 
 /** How PostgreSQL's programs are run. */

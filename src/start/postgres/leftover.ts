@@ -29,7 +29,7 @@ export async function clearLeftover(dataFolder: string, log: Logger): Promise<vo
   if (!Number.isInteger(pid) || pid === 0) return;
   if (!isTaken(pid)) return;
   const identity = await identityOf(pid);
-  // A killed server that its parent has not collected is over, but PostgreSQL would take it for alive.
+  // A killed server that its parent has not collected has ended, but PostgreSQL would think that it runs.
   if (identity === null || !(await isServerOf(pid, dataFolder))) {
     await writeFile(lockFile, [NOBODYS_PID, ...lines.slice(1)].join('\n'));
     return;

@@ -104,7 +104,7 @@ export function listKeys(
 }
 
 /**
- * Revokes for good; a repeat keeps the first time.
+ * Revokes a key permanently; a repeat keeps the first time.
  * @param check gets the locked key, and throws to prevent it
  * @throws AppError `key_not_found`
  */

@@ -40,7 +40,7 @@ export async function damageOf(q: Queryable, projectId: string): Promise<DamageR
     .orderBy(asc(analyticsDamage.foundAt), asc(analyticsDamage.id));
 }
 
-/** How many files of all projects were found damaged, and no one has seen to yet. */
+/** The number of damaged files of all projects that still need attention. */
 export async function countDamage(q: Queryable): Promise<number> {
   const [row] = await q.select({ files: count() }).from(analyticsDamage);
   return row?.files ?? 0;
@@ -57,7 +57,7 @@ export async function forbidTakingBack(q: Queryable, projectId: string): Promise
   await q.update(analyticsDamage).set({ sha256: null }).where(eq(analyticsDamage.projectId, projectId));
 }
 
-/** Ids of all files that were found damaged, and no one has seen to yet. */
+/** Ids of all damaged files that still need attention. */
 export async function damagedIds(q: Queryable): Promise<Set<string>> {
   const rows = await q.select({ id: analyticsDamage.id }).from(analyticsDamage);
   return new Set(rows.map(({ id }) => id));

@@ -132,7 +132,10 @@ export interface PageWords extends Record<string, unknown> {
   negativeFeedback: number;
 }
 
-/** Counts searches that ended at pages, and negative feedback, before and after an instant. Pages with none are left out. */
+/**
+ * Counts searches that ended at pages, and negative feedback, before and after an instant. Omits pages
+ * without any.
+ */
 export async function countWordsAround(
   q: Queryable,
   { projectId, from, at, to }: { projectId: string; from: number; at: number; to: number },

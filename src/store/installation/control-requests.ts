@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 import { controlRequests, type ControlKind } from '../schema.ts';
 import { storable } from '../storable.ts';
 
-/** 32 characters of five bits: no one guesses one. */
+/** 32 characters of five bits: impossible to guess. */
 const ID_LENGTH = 32;
 /** How long requests can be looked up, with their callers and times. */
 const KEPT = sql`interval '30 days'`;

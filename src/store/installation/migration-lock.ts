@@ -45,7 +45,7 @@ async function untilLocked(
   signal: AbortSignal | undefined,
   say: (text: string, slow: 'slow') => void,
 ): Promise<void> {
-  // Roles that start together wait for each other for a moment: no one need hear of that.
+  // Roles that start together wait for each other for a moment: that is not worth a message.
   let said = performance.now() - REMIND_MS + QUIET_MS;
   for (;;) {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);

@@ -32,7 +32,7 @@ export async function signOff(q: Queryable, id: string): Promise<void> {
   await q.delete(processes).where(eq(processes.id, id));
 }
 
-/** Processes that died without signing off leave rows: no one needs them for long. */
+/** Deletes the rows of processes that died without signing off. */
 export async function forgetDeadProcesses(q: Queryable): Promise<void> {
   await q.delete(processes).where(lt(processes.seenAt, FORGET_AFTER));
 }

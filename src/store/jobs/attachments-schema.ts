@@ -27,7 +27,7 @@ export const attachments = pgTable(
     /** At most 10 MB. `STORAGE EXTERNAL` in the migration: uncompressed, so that parts can be read alone. */
     content: bytea('content').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When it goes if no one uses it; null once a message has it. */
+    /** When it is deleted if unused; null once a message has it. */
     expiresAt: instant('expires_at'),
   },
   (t) => [

@@ -10,7 +10,7 @@ const { content: _, ...KNOWN } = getTableColumns(attachments);
 /** An attachment without its content. */
 export type AttachmentRow = Omit<typeof attachments.$inferSelect, 'content'>;
 
-/** How long one that no one uses is kept. */
+/** How long an unused attachment is kept. */
 const LIFE = sql`interval '24 hours'`;
 /** An expired attachment does not exist, whether or not it was already deleted. */
 const LIVES = or(isNull(attachments.expiresAt), sql`${attachments.expiresAt} > now()`);

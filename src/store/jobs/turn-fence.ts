@@ -56,7 +56,7 @@ export function isHeld(claim: TurnClaim): SQL {
     AND turns.state = 'running' AND turns.fence = ${claim.fence})`;
 }
 
-/** The same, and no one takes the turn over until the transaction or, outside one, the statement ends. */
+/** The same, and prevents a takeover until the transaction or, outside one, the statement ends. */
 export function holds(claim: TurnClaim): SQL {
   return sql`EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)} FOR UPDATE)`;
 }

@@ -33,7 +33,7 @@ interface Options {
   yes?: boolean;
 }
 
-/** Below this, no one waits for news. */
+/** Below this, progress needs no report. */
 const QUIET_MS = 1_000;
 
 /** `docent check [paths]`: needs no server, no database and no settings. */

@@ -88,7 +88,7 @@ export function choiceAmong(
   return chosen;
 }
 
-/** The path of a file, be it there or not, in the repository. @throws CliFailure if it is elsewhere */
+/** A file's path in the repository; the file need not exist. @throws CliFailure if it is elsewhere */
 export function insideOf(top: string, file: string, mayBeTop = false): string {
   const absolute = path.resolve(file);
   // A link is selected itself, not its target.

@@ -6,7 +6,7 @@ export interface FactsWork {
   /** Absolute. */
   top: string;
   pages: readonly { path: string; dialect: PageDialect }[];
-  /** One number that all threads share: the next page that no one has taken. */
+  /** One number that all threads share: the next free page. */
   next: SharedArrayBuffer;
 }
 

@@ -39,7 +39,7 @@ export interface CheckOutcome {
   base: string | null;
   /** How many more problems there are, and why they do not count. */
   left: Pick<Judged, 'ignored' | 'known' | 'off'>;
-  /** Files that were named and are no part of the site: no one checked them. */
+  /** Named files that are not part of the site, and so were not checked. */
   foreign: string[];
   settings: CheckSettings;
   /** The repository's folder, or the checked one. Absolute. */

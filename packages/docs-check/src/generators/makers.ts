@@ -11,7 +11,7 @@ export interface Maker {
    * The name that a person can declare harmless, see {@link declaredHarmless}; null if that has no effect.
    */
   key: string | null;
-  /** Its program, where that is in the repository; null if no one can look into it. */
+  /** The path of its program in the repository; null if it is not there. */
   source: string | null;
   /**
    * Folders and addresses in its options, below which pages may be made. From the site's folder, or from `/`.

@@ -22,7 +22,7 @@ export interface MkdocsLayout {
   snippetFolders: string[];
   /** Whether these are all folders of snippets. */
   knowsSnippets: boolean;
-  /** Hooks and plugins that may make files which no one sees before the build. */
+  /** Hooks and plugins that may make files during the build. */
   makers: readonly Maker[];
   /** A link may name a file without its folder. */
   findsByName: boolean;

@@ -88,8 +88,7 @@ export function findsByName(plugins: Iterable<string>): boolean {
 }
 
 /**
- * Names, options and places of `- name`, `- name: {…}` and `name: {…}`; those that a group has inside are of
- * the site too.
+ * Names, options and places of `- name`, `- name: {…}` and `name: {…}`. Includes the plugins in groups.
  */
 export function mkdocsPlugins(
   value: StaticValue | undefined,

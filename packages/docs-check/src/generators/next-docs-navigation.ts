@@ -28,7 +28,7 @@ const GLOBAL_META = /(?:^|\/)_meta\.global\.[jt]sx?$/;
 const FUMADOCS_META = /(?:^|\/)meta(?:\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?\.json$/;
 const LINK = /^(?:external:)?(?:\[[^\]]*\])?\[[^\]]*\]\(([^)]*)\)$/;
 
-/** Reads the `_meta` files of Nextra: each names pages and folders beside it. All others follow by themselves. */
+/** Reads the `_meta` files of Nextra. Each names pages and folders beside it; Nextra adds the others. */
 export function nextraNavigation(dirs: readonly string[], paths: readonly string[], read: Read): NextDocsNavigation {
   const found = nothing();
   for (const { path, value } of metaFiles(NEXTRA_META, dirs, paths, read, found)) {

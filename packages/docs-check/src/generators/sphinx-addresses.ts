@@ -78,7 +78,7 @@ export class SphinxAddresses implements SiteAddresses {
     return page === null || name === null ? null : `${relative(dirname(`/${page}`), `/${name}`)}.html`;
   }
 
-  /** The name of a document, be it a page that has moved since. */
+  /** The name of a document, even if the page has moved since. */
   #name(path: string): string | null {
     const { folder, suffixes, known } = this.#layout;
     const moved = known.has(path) ? null : below(path, folder);

@@ -163,7 +163,7 @@ export class DocsSite {
   }
 
   /**
-   * @returns whether every page that is taken in is there: one that a build makes has ids that no one sees
+   * @returns whether all imported pages exist: the ids of a page that a build makes are unknown
    */
   #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): boolean {
     if (visited.has(path) || visited.size > 100) return true;
@@ -182,7 +182,7 @@ export class DocsSite {
     return isWhole;
   }
 
-  /** Links of all pages that lead to a file, be it a page, an image or a partial. */
+  /** Links of all pages that lead to a file: a page, an image or a partial. */
   linksTo(target: string): { page: string; link: PageLink }[] {
     const found: { page: string; link: PageLink }[] = [];
     for (const { path, facts } of this.pages()) {

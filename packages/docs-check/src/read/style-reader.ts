@@ -47,7 +47,7 @@ export class StyleReader {
     this.#placeOf = (offset) => lines.placeOf(offset + mark);
   }
 
-  /** Something makes headings, no one knows where. */
+  /** Something makes headings in unknown places. */
   unknownAnywhere(): void {
     this.#isUnknown = true;
   }

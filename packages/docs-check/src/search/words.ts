@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** Letters of a word that count: no one writes longer ones, and a file of one word must not take memory. */
+/** Letters of a word that count, so that a file of one long word takes little memory. */
 const MAX_WORD = 64;
 /** Parts of a name such as `a.b.c` that are also taken together. */
 const MAX_PARTS = 6;

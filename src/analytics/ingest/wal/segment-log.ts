@@ -162,7 +162,7 @@ export class SegmentLog {
       await this.#requireWritten(file);
     } catch (err) {
       await handle.close();
-      // It is empty, and no one would find it.
+      // It is empty, and nothing refers to it.
       await rm(file, { force: true });
       throw err;
     }

@@ -56,7 +56,7 @@ const LAYOUTS: readonly KnownLayout[] = [
 /** Products as user agents name them. */
 const AGENT = /^(?:Mozilla|Opera|[A-Za-z][\w.+ -]{0,60})\/v?\d/;
 
-/** Headers that HAProxy was told to log have no names: their values tell what they are. */
+/** Headers in HAProxy's logs have no names: they are recognized by their values. */
 function capturedParts(values: readonly string[]): RequestParts {
   const userAgent = values.find((value) => AGENT.test(value));
   const referrer = values.find((value) => /^https?:\/\//.test(value));
