@@ -64,6 +64,8 @@ export interface ChecksAt extends WorkspaceAt {
   allowedSecrets?: readonly string[];
   /** Problems of earlier turns, which are in the base by now. */
   earlier?: readonly Problem[];
+  /** Lines by path: all problems on them are returned, old ones too. */
+  lines?: Readonly<Record<string, readonly number[]>>;
 }
 
 export interface StepResult {
@@ -94,6 +96,8 @@ export interface CheckResult {
   introduced: Problem[];
   /** Those of {@link ChecksAt.earlier} that remain, at their current positions. */
   remaining: Problem[];
+  /** Those on {@link ChecksAt.lines}. */
+  onLines: Problem[];
   /** How many others there are. */
   earlierProblems: number;
   diff: ChangeDiff;
@@ -193,6 +197,7 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
     // The meaning of links is a guess then.
     introduced: introduced.length === 0 || after.site.doubt ? introduced : withSuggestions(after, introduced, before),
     remaining,
+    onLines: now.filter(({ path, line }) => at.lines?.[path]?.includes(line)),
     earlierProblems: now.length - introduced.length - remaining.length,
     diff: changeDiff(base, at.overlay),
     addresses: pageAddresses(before, after, changed),

@@ -4,8 +4,8 @@ import type { Discussed, HostAccount } from './events/host-event.ts';
 /** The location of a comment, and of its reply. */
 export interface CommentPlace {
   on: Discussed;
-  kind: 'comment' | 'review' | 'review_comment';
-  /** Of the comment or the review. */
+  kind: 'comment' | 'review' | 'review_comment' | 'label';
+  /** Of the comment, the review, or the addition of a label. */
   id: string;
   /**
    * The host's id of an inline comment's thread: its first comment (GitHub), its discussion (GitLab). Null
@@ -46,6 +46,19 @@ export interface TalkSubject {
   isOpen: boolean;
   /** The branch of a pull request from this very repository; null of forks and of issues. */
   ownBranch: string | null;
+  /** The newest commit of a pull request; null of issues, and where the host does not say. */
+  headCommit: string | null;
+}
+
+/** A line that a unified diff shows. */
+export interface DiffPlace {
+  path: string;
+  /** Before a rename; else the same. */
+  oldPath: string;
+  /** In the new file. */
+  line: number;
+  /** In the old file; null of an added line. */
+  oldLine: number | null;
 }
 
 /**
@@ -83,6 +96,18 @@ export interface HostTalk {
   resolve(place: CommentPlace): Promise<boolean>;
   /** A review's current text and line comments; null if it does not exist. GitLab has none. */
   review(number: number, id: string): Promise<{ isChangeRequest: boolean; lines: ReviewedLine[] } | null>;
+  /**
+   * The host's id of the newest addition of a label, and who added it. Null if the pull request does not have
+   * the label now.
+   */
+  labeled(number: number, label: string): Promise<{ id: string; by: HostAccount } | null>;
+  /** Comments on lines of a pull request: at most 1,000. `line` is null if the line is gone. */
+  lineComments(number: number): Promise<(TalkComment & { path: string; line: number | null })[]>;
+  /**
+   * Comments on lines of a pull request's diff at its newest commit. Not safe to repeat: look for them with
+   * {@link HostTalk.lineComments}.
+   */
+  commentOnLines(number: number, commit: string, comments: readonly (DiffPlace & { body: string })[]): Promise<void>;
   /** Checks of a commit, or of the head of a branch: at most 100. Null if the credential may not see them. */
   checks(ref: string): Promise<CommitCheck[] | null>;
   /** The whole log of a check; null if it is gone, or the credential may not read it. */

@@ -21,6 +21,13 @@ const MAX_DESCRIPTION = 6_000;
 const MAX_DIFF = 12_000;
 const MAX_MATERIAL = 20_000;
 
+/** Findings in this form become comments on their lines: see review-findings.ts. */
+const HOW_TO_REVIEW = [
+  'Review what the pull request changes. Change no files.',
+  'Write each finding about a line that the diff shows as a list item of its own, which begins with the path and',
+  'the line number in the new file: `- guides/start.md:12: The step is missing.` Write the rest as a short summary.',
+].join(' ');
+
 /** Null for events without a text by a person. */
 export function saidIn(event: HostEvent): Said | null {
   if (event.kind === 'comment') {
@@ -78,10 +85,12 @@ export function messageFor(
     lines = [],
     earlier = [],
     about = null,
+    isReview = false,
   }: {
     lines?: readonly { path: string; line: number | null; diffHunk: string | null; text: string }[];
     earlier?: readonly { login: string; text: string }[];
     about?: { url: string; title: string; text: string; diff: string | null } | null;
+    isReview?: boolean;
   } = {},
 ): string {
   const { path, line, startLine } = said.place;
@@ -107,7 +116,8 @@ export function messageFor(
     ...earlier.map((one) => `${one.login} wrote before:\n${one.text.slice(0, MAX_COMMENT)}`),
   ].join('\n\n');
   const prompt = asked === '' ? 'Do what the review asks for.' : asked;
-  return withContext(prompt.slice(0, MAX_PROMPT), contextText(material).slice(0, MAX_MATERIAL));
+  const how = isReview ? `\n\n${HOW_TO_REVIEW}` : '';
+  return withContext(prompt.slice(0, MAX_PROMPT - how.length) + how, contextText(material).slice(0, MAX_MATERIAL));
 }
 
 function cutDiff(diff: string): string {

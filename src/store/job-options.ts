@@ -34,6 +34,8 @@ export interface JobCause {
   isOwnBranch: boolean;
   /** Its pull requests are drafts until the pull request of the comment is merged. */
   isDraftUntilMerge?: boolean;
+  /** The number of the pull request that the job reviews. Its answer comes with comments on lines. */
+  reviews?: number;
 }
 
 /** How much the model is to think. */

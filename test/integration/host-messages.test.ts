@@ -21,6 +21,7 @@ import type { CommentPlace, CommitCheck, HostTalk, TalkComment, TalkSubject } fr
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
+import { recordCheckRound } from '../../src/store/jobs/check-rounds.ts';
 import { listDueHostEvents } from '../../src/store/automations/trigger-events.ts';
 import { listDueReplies } from '../../src/store/hosts/host-messages.ts';
 import { listDueRepositories, syncRepositories } from '../../src/store/hosts/host-repositories.ts';
@@ -46,7 +47,21 @@ class FakeTalk implements HostTalk {
   readonly resolved: string[] = [];
   readonly edits: string[] = [];
   async diff(number: number) {
-    return number === 13 ? '--- a/docs/a.md\n+++ b/docs/a.md\n@@ -1 +1 @@\n-Old.\n+New.\n' : null;
+    const header = 'diff --git a/docs/a.md b/docs/a.md\n--- a/docs/a.md\n+++ b/docs/a.md\n';
+    return number === 13 ? `${header}@@ -1 +1,2 @@\n-Old.\n+New.\n+More.\n` : null;
+  }
+  label: Awaited<ReturnType<HostTalk['labeled']>> = null;
+  async labeled() {
+    return this.label;
+  }
+  readonly onLines: Awaited<ReturnType<HostTalk['lineComments']>> = [];
+  async lineComments() {
+    return this.onLines;
+  }
+  async commentOnLines(_number: number, _commit: string, comments: Parameters<HostTalk['commentOnLines']>[2]) {
+    for (const { path: file, line: at, body } of comments) {
+      this.onLines.push({ id: `on-${this.onLines.length}`, author: OWN, path: file, line: at, body });
+    }
   }
   async commits() {
     return [];
@@ -460,7 +475,8 @@ describe('a comment in an issue, or in a pull request of a person', () => {
   const issue = { type: 'issue', number: NUMBER } as const;
   const pull = { type: 'pull_request', number: 13 } as const;
   const url = 'https://git.example/acme/docs/issues/12';
-  const subject = { title: 'No page', body: 'Explain <!-- all --> retries', author: WRITER, url, isOpen: true };
+  const described = { title: 'No page', body: 'Explain <!-- all --> retries', author: WRITER, url, isOpen: true };
+  const subject = { ...described, headCommit: 'e'.repeat(40) };
 
   beforeEach(() => {
     talk.subjects.set('issue 12', { ...subject, ownBranch: null });
@@ -528,7 +544,7 @@ describe('a comment in an issue, or in a pull request of a person', () => {
     expect(await started()).toEqual([
       expect.objectContaining({
         messages: 2,
-        options: { mode: 'ask', ref: 'retries', cause: { url, isOwnBranch: false } },
+        options: { mode: 'ask', ref: 'retries', cause: { url, isOwnBranch: false, reviews: 13 } },
       }),
       expect.objectContaining({ messages: 1, options: expect.objectContaining({ mode: 'push' }) }),
     ]);
@@ -536,7 +552,93 @@ describe('a comment in an issue, or in a pull request of a person', () => {
     talk.subjects.set('pull_request 13', { ...subject, ownBranch: null });
     await database.pool.query('UPDATE jobs SET archived_at = now()');
     await happens(asks('@docent review'));
-    expect((await started())[2]?.['options']).toEqual({ mode: 'ask', cause: { url, isOwnBranch: false } });
+    expect((await started())[2]?.['options']).toEqual({
+      mode: 'ask',
+      cause: { url, isOwnBranch: false, reviews: 13 },
+    });
+  });
+
+  const labels = (at: string, label = 'Docent review'): HostEvent => ({
+    ...base,
+    kind: 'label',
+    on: pull,
+    action: 'added',
+    label,
+    actor: null,
+    at,
+  });
+
+  test('is reviewed where it gets the label for that from someone who may write, once for each time', async () => {
+    talk.label = { id: '1', by: STRANGER };
+    await happens(labels('2026-01-01T00:00:00Z'));
+    expect(await started()).toEqual([]);
+    talk.label = { id: '2', by: WRITER };
+    await happens(labels('2026-01-01T00:00:01Z', 'docs'));
+    expect(await started()).toEqual([]);
+    // Webhooks and polling do not agree about the time.
+    await happens(labels('2026-01-01T00:00:02Z'), labels('2026-01-01T00:00:03Z'));
+    talk.label = null;
+    await happens(labels('2026-01-01T00:00:04Z'));
+    expect(await started()).toEqual([
+      expect.objectContaining({ messages: 1, options: expect.objectContaining({ mode: 'ask', ref: 'retries' }) }),
+    ]);
+    talk.label = { id: '3', by: WRITER };
+    await happens(labels('2026-01-01T00:00:05Z'));
+    expect(await started()).toEqual([expect.objectContaining({ messages: 2 })]);
+    expect((await database.pool.query('SELECT status FROM audit_log')).rows).toEqual([{ status: 403 }]);
+  });
+
+  /** A review whose turn has ended with this answer. */
+  async function reviewed(no: number, answered: string) {
+    await happens(asks('@docent review'));
+    jobId = String((await started())[0]?.['id']);
+    await turnEnds(no, { state: 'unchanged' });
+    const at = { jobId, turnNo: no, stepNo: 1 };
+    const entries = JSON.stringify([{ role: 'assistant', text: answered, toolCalls: [] }]);
+    await database.pool.query(
+      `INSERT INTO transcript (job_id, turn_no, step_no, part, entries) VALUES ($1, $2, 1, 'model', $3)`,
+      [jobId, no, entries],
+    );
+    const problem = {
+      path: 'docs/a.md',
+      line: 2,
+      message: 'No such page.',
+      code: 'broken-link',
+      severity: 'error',
+    } as const;
+    await recordCheckRound(database.db, {
+      ...at,
+      pages: 1,
+      site: 'a folder',
+      problems: [problem],
+      earlierProblems: 0,
+      notes: [],
+      secrets: [],
+      told: false,
+    });
+  }
+  const FOUND = 'Good.\n\n- docs/a.md:1: Say why, @everyone.\n- docs/z.md:9: Too long.';
+
+  test('has what a review finds as comments on its lines, each once, and the rest in the answer', async () => {
+    await reviewed(1, FOUND);
+    await answer(3);
+    expect(talk.onLines.map(({ path: file, line: at }) => `${file}:${at}`)).toEqual(['docs/a.md:1', 'docs/a.md:2']);
+    expect(talk.onLines.map(({ body }) => body).join()).toMatch(/Say why[^]*No such page/);
+    expect(talk.onLines[0]?.body).not.toContain('@everyone');
+    const [reply] = replies();
+    expect(reply?.body).toMatch(/Good\.[^]*docs\/z\.md:9[^]*2 comments on lines/);
+    expect(reply?.body).not.toMatch(/Say why|No such page/);
+    await reviewed(2, FOUND);
+    await answer(3);
+    expect([talk.onLines.length, replies().length]).toEqual([2, 1]);
+  });
+
+  test('that has a newer commit than the reviewed one gets all in the answer', async () => {
+    await reviewed(1, FOUND);
+    talk.subjects.set('pull_request 13', { ...subject, ownBranch: 'retries', headCommit: 'f'.repeat(40) });
+    await answer(3);
+    expect(talk.onLines).toEqual([]);
+    expect(replies()[0]?.body).toMatch(/Good\.[^]*Say why[^]*Too long[^]*No such page/);
   });
 
   test('in a pull request of a fork leads to a draft, which is ready when that is merged', async () => {
@@ -739,6 +841,7 @@ describe('a worker that is killed', () => {
         url: 'https://git.example/acme/docs/issues/12',
         isOpen: true,
         ownBranch: null,
+        headCommit: null,
       });
       talk.checked.set(headCommit, [check('lint')]);
       await pool.query(`UPDATE jobs SET model = 'anthropic/claude-sonnet-4-5'; DELETE FROM host_repositories`);

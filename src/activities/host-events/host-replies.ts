@@ -22,7 +22,8 @@ import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { turnText } from '../publish/turn-text.ts';
 import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
 import type { HostEventDeps } from './host-event-consumer.ts';
-import { changesLines, replyMarker, replyText } from './reply-text.ts';
+import { postFindings } from './post-findings.ts';
+import { changesLines, replyMarker, replyText, reviewText } from './reply-text.ts';
 
 const EVERY_MS = 1_000;
 const BATCH = 100;
@@ -81,7 +82,7 @@ async function deliver(deps: Deps, row: CommentRow): Promise<void> {
     return;
   }
   const turn = await newestTurnOfThread(db, row);
-  const replyId = await reply(deps, talk, { row, text: await textOf(deps, project, row, turn) });
+  const replyId = await reply(deps, talk, { row, text: await textOf(deps, talk, { project, row, turn }) });
   faultPoint('host-reply-posted');
   const isOfDocent = row.pullRequestId !== null;
   if (
@@ -129,11 +130,21 @@ async function resolve({ log }: Deps, talk: HostTalk, { place, jobId }: CommentR
   }
 }
 
-async function textOf({ db }: Deps, project: ProjectRow, row: CommentRow, turn: TurnRow | null): Promise<string> {
+interface Answered {
+  project: ProjectRow;
+  row: CommentRow;
+  turn: TurnRow | null;
+}
+
+async function textOf(deps: Deps, talk: HostTalk, { project, row, turn }: Answered): Promise<string> {
+  const { db } = deps;
   const allowed = allowedSecrets(project);
   if (!turn) return replyText(row, null, '');
   const { closing } = await turnText(db, turn, allowed);
   const said = turn.state === 'failed' ? await hideSecrets(turn.errorMessage ?? '', allowed) : closing;
+  if (turn.state === 'unchanged' && row.place.commit !== undefined) {
+    return reviewText(row, await postFindings(deps, talk, { row, turn, said }));
+  }
   const isOpenedHere = row.pullRequestId === null && turn.state === 'published';
   const link = isOpenedHere ? ((await findJob(db, project.id, row.jobId))?.prLink ?? null) : null;
   return replyText(row, turn, link === null ? said : `${link}\n\n${said}`);

@@ -1,3 +1,4 @@
+import { plural } from '@docent/base/plural';
 import { readDiff } from '@docent/client';
 import { tamed } from '../../agent/commit-message.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
@@ -27,6 +28,20 @@ export function replyText(
   const words = tamed(beginningOf(said.trim(), MAX_SAID));
   const about = place.path === undefined ? '' : ` for \`${tamed(place.path).replaceAll('`', "'")}\``;
   return [replyMarker(at), headline(turn, about), words].filter((part) => part !== '').join('\n\n');
+}
+
+/** The text of the reply to a request for a review. @param said without the findings that are comments on lines */
+export function reviewText(
+  at: { jobId: string; thread: string },
+  { said, onLines }: { said: string; onLines: number },
+): string {
+  const parts = [
+    replyMarker(at),
+    'Docent reviewed the pull request.',
+    tamed(beginningOf(said.trim(), MAX_SAID)),
+    onLines === 0 ? '' : `${plural(onLines, 'comment')} on lines of the diff.`,
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 function headline(turn: Told | null, about: string): string {

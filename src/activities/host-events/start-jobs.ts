@@ -1,4 +1,4 @@
-import { deliveryIdOf, type Discussed } from '../../code-hosts/events/host-event.ts';
+import { deliveryIdOf, type Discussed, type HostAccount, type HostEvent } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk, TalkSubject } from '../../code-hosts/talk.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { isMentioned, isReviewAsked, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
@@ -8,12 +8,13 @@ import { identityOf, listProjectsAt } from '../../store/projects/projects.ts';
 import { listPullRequestsAt } from '../../store/pull-requests/pull-requests.ts';
 import { startHostJob } from './accept-message.ts';
 import { earlierComments, mentionNameOf, refuse, threadOf, trustIn } from './conversation.ts';
-import type { HostEventConsumer } from './host-event-consumer.ts';
+import type { HostEventConsumer, HostEventDeps } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
 
 /**
- * Starts a job when a person mentions Docent in an issue, or in a pull request that is not Docent's. Later
+ * Starts a job when a person mentions Docent in an issue, or in a pull request that is not Docent's, or gives
+ * such a pull request the label that requests a review. Later
  * comments there become messages to that job while it accepts any. Each comment counts once: its row in
  * `host_messages` is written with the job or the message. If several projects with the repository match the
  * name, the oldest gets it.
@@ -21,32 +22,42 @@ import { standingOf } from './who-may.ts';
 export const startJobs: HostEventConsumer = async (received, deps) => {
   const { hostId, event } = received;
   const { db, hosts, log } = deps;
-  const said = saidIn(event);
-  if (!said) return;
-  const { on } = said.place;
+  const written = saidIn(event);
+  const on = written?.place.on ?? (event.kind === 'label' && event.action === 'added' ? event.on : null);
+  if (on === null) return;
   const at = { host: hostId, repositoryId: event.repository.id };
-  const text = visibleWords(said.body);
-  const project = (await listProjectsAt(db, at)).find((one) => isMentioned(text, mentionNameOf(one)));
+  const text = written ? visibleWords(written.body) : REVIEW_IT;
+  const isCalled = (name: string) => (written ? isMentioned(text, name) : isReviewLabel(event, name));
+  const project = (await listProjectsAt(db, at)).find((one) => isCalled(mentionNameOf(one)));
   if (!project) return;
   // Those are messages to their jobs: see take-messages.ts.
   const isOfDocent =
     on.type === 'pull_request' && (await listPullRequestsAt(db, { ...at, number: on.number })).length > 0;
-  const id = `${hostId}:${deliveryIdOf(event)}`;
-  if (isOfDocent || (await knownHostMessages(db, [id])).has(id)) return;
+  if (isOfDocent || (written && (await isKnown(`${hostId}:${deliveryIdOf(event)}`, deps)))) return;
   const host = await hosts.get(hostId);
   const repository = await host.open({ ...identityOf(project), projectId: project.id });
   const { talk } = repository;
   if (!talk) return;
+  const labeled = event.kind === 'label' ? await talk.labeled(on.number, event.label) : null;
+  const said = written ?? (labeled && saidByLabel(on, labeled));
+  if (!said) return;
+  // Webhooks and polling give different times to a label: the host's own id of it counts.
+  const key = labeled ? `label:${event.repository.id}:${labeled.id}` : deliveryIdOf(event);
+  const id = `${hostId}:${key}`;
+  if (labeled && (await isKnown(id, deps))) return;
   const standing = await standingOf(talk, said.author, project, log);
   if (standing === 'own') return;
-  const place = { ...said.place, repositoryId: event.repository.id };
-  const row = { id, projectId: project.id, pullRequestId: null, place, thread: threadOf(place) };
+  const where = { ...said.place, repositoryId: event.repository.id };
+  const row = { id, projectId: project.id, pullRequestId: null, place: where, thread: threadOf(where) };
   if (standing === 'refused') return refuse(received, said, { ...row, jobId: null }, deps);
   const subject = await talk.subject(on);
   if (!subject) return;
-  const isReview = on.type === 'pull_request' && isReviewAsked(text, mentionNameOf(project));
+  const isReview = on.type === 'pull_request' && (labeled !== null || isReviewAsked(text, mentionNameOf(project)));
+  const { headCommit } = subject;
+  const place = isReview && headCommit !== null ? { ...where, commit: headCommit } : where;
   const diff = on.type === 'pull_request' ? await talk.diff(on.number) : null;
-  const prompt = await promptOf(said, text, { talk, subject, diff, isTrusted: trustIn(talk, project, log) });
+  const isTrusted = trustIn(talk, project, log);
+  const prompt = await promptOf(said, text, { talk, subject, diff, isReview, isTrusted });
   const options = optionsFor(on, subject, {
     bases: [project.ref, await repository.defaultBranch()],
     isDraft: project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
@@ -54,8 +65,31 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   });
   const creator = { kind: 'account', id: `${hostId}/${said.author.id}`, name: said.author.login } as const;
   const conversation = { projectId: project.id, repositoryId: event.repository.id, on, isAsk: isReview };
-  await startHostJob({ project, projectId: project.id, prompt, options, creator, conversation, rows: [row] }, deps);
+  await startHostJob(
+    { project, projectId: project.id, prompt, options, creator, conversation, rows: [{ ...row, place }] },
+    deps,
+  );
 };
+
+const REVIEW_IT = 'Review this pull request.';
+
+/** The label that requests a review: `docent review`. */
+function isReviewLabel(event: HostEvent, name: string): boolean {
+  return (
+    event.kind === 'label' &&
+    event.on.type === 'pull_request' &&
+    event.label.toLowerCase() === `${name} review`.toLowerCase()
+  );
+}
+
+function saidByLabel(on: Discussed, { id, by }: { id: string; by: HostAccount }): Said {
+  const place = { on, kind: 'label', id, threadId: null } as const;
+  return { author: by, body: REVIEW_IT, place, diffHunk: null, isChangeRequest: false, reviewId: null };
+}
+
+async function isKnown(id: string, { db }: HostEventDeps): Promise<boolean> {
+  return (await knownHostMessages(db, [id])).has(id);
+}
 
 /**
  * Works on the branch of an open pull request if its author may push there; else opens a new pull request.
@@ -70,7 +104,7 @@ function optionsFor(
   // A review reads the pages on the branch; for a fork, the agent sees the diff.
   if (isReview) {
     return {
-      cause: { url, isOwnBranch: false },
+      cause: { url, isOwnBranch: false, reviews: on.number },
       mode: 'ask',
       ...(isOpen && ownBranch !== null ? { ref: ownBranch } : {}),
     };
@@ -90,8 +124,15 @@ async function promptOf(
     talk,
     subject,
     diff,
+    isReview,
     isTrusted,
-  }: { talk: HostTalk; subject: TalkSubject; diff: string | null; isTrusted: ReturnType<typeof trustIn> },
+  }: {
+    talk: HostTalk;
+    subject: TalkSubject;
+    diff: string | null;
+    isReview: boolean;
+    isTrusted: ReturnType<typeof trustIn>;
+  },
 ): Promise<string> {
   const isShown = await isTrusted(subject.author);
   const about = {
@@ -100,5 +141,5 @@ async function promptOf(
     title: isShown ? visibleWords(subject.title) : '',
     text: isShown ? visibleWords(subject.body) : '',
   };
-  return messageFor(said, text, { about, earlier: await earlierComments(talk, said.place, isTrusted) });
+  return messageFor(said, text, { about, isReview, earlier: await earlierComments(talk, said.place, isTrusted) });
 }

@@ -26,6 +26,7 @@ import type { StepAt } from '../open/turn-context.ts';
 import { problemsNotice } from './step-text.ts';
 import { closingText, readTurnEntries } from './turn-entries.ts';
 import { located, snapshotOf } from '../open/turn-context.ts';
+import { checkReviewed } from './check-reviewed.ts';
 import { verifiedCitations } from './verified-citations.ts';
 
 /** The activity after the agent's last step. */
@@ -67,6 +68,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   const overlay = await listOverlay(db, jobId);
   const closing = await closingText(db, jobId, turnNo);
   if (overlay.length === 0 && (await hideSecrets(closing ?? '', [])) === (closing ?? '')) {
+    await checkReviewed(deps, input, run);
     return { told: false, problems: 0 };
   }
   const { claim, job, project } = await claimWithJob(db, { jobId, turnNo });

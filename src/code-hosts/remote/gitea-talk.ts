@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Api } from 'gitea-js';
+import type { Api, ReviewStateType } from 'gitea-js';
 import { id, text } from '../events/payload-fields.ts';
-import type { HostTalk } from '../talk.ts';
+import type { HostTalk, TalkComment } from '../talk.ts';
 import { orMissing } from './answer-problem.ts';
 import { commitIn, issueSubjectIn, PullCommit, pullSubjectIn } from './github-talk.ts';
 import { checksIn, CombinedStatus } from './gitea-standing.ts';
@@ -20,6 +20,17 @@ const Line = Comment.extend({
   diff_hunk: text,
 });
 const Review = z.object({ state: z.string() });
+const OfReview = z.object({ id, user: z.object({ id }).nullish() });
+/** Of a label, the body says whether it was added: `1`. */
+const Happened = z.object({
+  id,
+  type: z.string(),
+  body: text,
+  user: z.object({ id, login: z.string() }).nullish(),
+  label: z.object({ name: z.string() }).nullish(),
+});
+const PAGE = 50;
+const MAX_PAGES = 20;
 const Titled = z.object({ title: z.string() });
 const Made = z.object({ id });
 
@@ -38,6 +49,16 @@ export interface GiteaTalkOptions {
  * https://docs.gitea.com/api. It cannot reply in a thread or resolve one: replies go into the conversation.
  */
 export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): HostTalk {
+  async function pages<T>(item: z.ZodType<T>, list: (page: number) => Promise<{ data: unknown }>): Promise<T[]> {
+    const all: T[] = [];
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const some = (await read(z.array(item).nullable(), list(page))) ?? [];
+      all.push(...some);
+      if (some.length === 0) break;
+    }
+    return all;
+  }
+
   return {
     isPrivate,
     ownAccount: () => ask('ask who it belongs to', async () => (await read(User, api.user.userGetCurrent())).id),
@@ -80,7 +101,7 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
 
     react: ({ kind, id: of }) =>
       ask('react to a comment', async () => {
-        if (kind === 'review') return;
+        if (kind !== 'comment' && kind !== 'review_comment') return;
         const asked = api.repos.issuePostCommentReaction(...at, Number(of), { content: 'eyes' });
         await orMissing(read(z.unknown(), asked));
       }),
@@ -101,6 +122,45 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
       }),
 
     resolve: async () => false,
+
+    labeled: (number, label) =>
+      ask('read labels', async () => {
+        const events = await pages(Happened.nullish(), (page) =>
+          api.repos.issueGetCommentsAndTimeline(...at, number, { page, limit: PAGE }),
+        );
+        const last = events.findLast((one) => one?.type === 'label' && one.label?.name === label);
+        return last?.body === '1' && last.user ? { id: last.id, by: last.user } : null;
+      }),
+
+    /** There is no list of all: each review has its own. Those of Docent are enough, as nobody else answers in them. */
+    lineComments: (number) =>
+      ask('read comments on lines', async () => {
+        const own = (await read(User, api.user.userGetCurrent())).id;
+        const found: (TalkComment & { path: string; line: number | null })[] = [];
+        for (const { id: review, user } of await pages(OfReview, (page) =>
+          api.repos.repoListPullReviews(...at, number, { page, limit: PAGE }),
+        )) {
+          if (user?.id !== own) continue;
+          const lines = await read(z.array(Line), api.repos.repoGetPullReviewComments(...at, number, Number(review)));
+          found.push(
+            ...lines.map(({ id: of, user: author, body, path, position }) => ({
+              id: of,
+              author,
+              body,
+              path,
+              line: position || null,
+            })),
+          );
+        }
+        return found;
+      }),
+
+    commentOnLines: (number, commit, comments) =>
+      ask('comment on lines', async () => {
+        const onLines = comments.map(({ path, line, body }) => ({ path, new_position: line, body }));
+        const review = { event: 'COMMENT' as ReviewStateType, commit_id: commit, comments: onLines };
+        await read(z.unknown(), api.repos.repoCreatePullReview(...at, number, review));
+      }),
 
     checks: (ref) =>
       ask('read the checks', async () => {

@@ -36,6 +36,14 @@ const RESOLVE = `mutation ($id: ID!) { resolveReviewThread(input: { threadId: $i
 const READY = `mutation ($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { id } } }`;
 const Draft = z.object({ node_id: z.string(), draft: z.boolean().nullish() });
 
+/** What happened to an issue or a pull request, oldest first. */
+const IssueEvent = z.object({
+  id,
+  event: z.string(),
+  actor: z.object({ id, login: z.string() }).nullish(),
+  label: z.object({ name: z.string() }).nullish(),
+});
+
 const User = z
   .object({ id, login: z.string() })
   .nullish()
@@ -43,7 +51,7 @@ const User = z
 const Subject = z.object({ title: z.string(), body: text, user: User, html_url: z.string(), state: z.string() });
 const Repository = z.object({ id }).nullish();
 const PullSubject = Subject.extend({
-  head: z.object({ ref: z.string(), repo: Repository }),
+  head: z.object({ ref: z.string(), sha: z.string().nullish(), repo: Repository }),
   base: z.object({ repo: Repository }),
 });
 
@@ -197,6 +205,27 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
         return asked?.headers.location ? readText(asked.headers.location) : null;
       }),
 
+    labeled: (number, label) =>
+      ask('read labels', async () => {
+        const events = await pages(IssueEvent, (page) =>
+          rest.issues.listEvents({ ...at, issue_number: number, per_page: PAGE, page }),
+        );
+        const last = events.findLast(({ event, label: of }) => /^(?:un)?labeled$/.test(event) && of?.name === label);
+        return last?.event === 'labeled' && last.actor ? { id: last.id, by: last.actor } : null;
+      }),
+
+    lineComments: (number) =>
+      ask('read comments on lines', async () =>
+        (await lines(number)).map((one) => ({ ...shown(one), path: one.path, line: one.line ?? null })),
+      ),
+
+    commentOnLines: (number, commit, comments) =>
+      ask('comment on lines', async () => {
+        const onLines = comments.map(({ path, line, body }) => ({ path, line, body, side: 'RIGHT' }));
+        const review = { event: 'COMMENT', commit_id: commit, comments: onLines } as const;
+        await rest.pulls.createReview({ ...at, pull_number: number, ...review });
+      }),
+
     review: (number, of) =>
       ask('read a review', async () => {
         const asked = rest.pulls.getReview({ ...at, pull_number: number, review_id: Number(of) });
@@ -220,14 +249,14 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
 type SubjectShown = z.output<typeof Subject>;
 
 function subjectIn({ title, body, user: author, html_url: url, state }: SubjectShown): TalkSubject {
-  return { title, body, author, url, isOpen: state === 'open', ownBranch: null };
+  return { title, body, author, url, isOpen: state === 'open', ownBranch: null, headCommit: null };
 }
 
 /** Also of Gitea. */
 export function pullSubjectIn(answer: unknown): TalkSubject {
   const { head, base, ...pull } = PullSubject.parse(answer);
   const isOwn = head.repo?.id !== undefined && head.repo.id === base.repo?.id;
-  return { ...subjectIn(pull), ownBranch: isOwn ? head.ref : null };
+  return { ...subjectIn(pull), ownBranch: isOwn ? head.ref : null, headCommit: head.sha ?? null };
 }
 
 export function issueSubjectIn(answer: unknown): TalkSubject {

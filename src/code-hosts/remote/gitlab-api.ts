@@ -85,11 +85,7 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
   const mergeRequests = new MergeRequests(options);
   const projects = new Projects(options);
 
-  const send = async (
-    method: 'GET' | 'POST' | 'PUT',
-    path: string,
-    input: Record<string, string | number | boolean> = {},
-  ) => {
+  const send = async (method: 'GET' | 'POST' | 'PUT', path: string, input: Readonly<Record<string, unknown>> = {}) => {
     const url = new URL(`${apiUrl}/${path}`);
     if (method === 'GET') for (const [name, value] of Object.entries(input)) url.searchParams.set(name, String(value));
     const headers = { 'private-token': token, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, text } from '../events/payload-fields.ts';
 import type { CommentPlace, HostTalk } from '../talk.ts';
+import { HostProblem } from '../host-problem.ts';
 import { FailedCall, orMissing } from './answer-problem.ts';
 import { checkOf, Statuses } from './gitlab-standing.ts';
 
@@ -15,7 +16,15 @@ const Note = z.object({
   author: z.object({ id, username: z.string() }),
   system: z.boolean().nullish(),
 });
-const Discussion = z.object({ notes: z.array(Note) });
+const Position = z.object({ new_path: z.string().nullish(), new_line: z.int().nullish() }).nullish();
+const Discussion = z.object({ notes: z.array(Note.extend({ position: Position })) });
+const LabelEvent = z.object({
+  id,
+  user: z.object({ id, username: z.string() }).nullish(),
+  action: z.string(),
+  label: z.object({ name: z.string() }).nullish(),
+});
+const Refs = z.object({ diff_refs: z.object({ base_sha: z.string(), start_sha: z.string(), head_sha: z.string() }) });
 const Subject = z.object({
   title: z.string(),
   description: text,
@@ -24,6 +33,7 @@ const Subject = z.object({
   state: z.string(),
   source_branch: z.string().nullish(),
   source_project_id: z.int().nullish(),
+  sha: z.string().nullish(),
 });
 const Titled = z.object({ title: z.string() });
 const Change = z.object({ old_path: z.string(), new_path: z.string(), diff: text });
@@ -40,11 +50,7 @@ export interface GitLabTalkOptions {
   isPrivate: boolean;
   ask: <T>(doing: string, call: () => Promise<T>) => Promise<T>;
   /** Sends a request below `/api/v4`. @throws FailedCall */
-  send: (
-    method: 'GET' | 'POST' | 'PUT',
-    path: string,
-    input?: Record<string, string | number | boolean>,
-  ) => Promise<unknown>;
+  send: (method: 'GET' | 'POST' | 'PUT', path: string, input?: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** Requests a text below `/api/v4`; null if it is missing or not accessible. */
   readText: (path: string) => Promise<string | null>;
 }
@@ -54,6 +60,16 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
   const pathOf = ({ on: { type, number } }: Pick<CommentPlace, 'on'>) =>
     `projects/${projectId}/${type === 'issue' ? 'issues' : 'merge_requests'}/${number}`;
   const threadOf = (place: CommentPlace) => `${pathOf(place)}/discussions/${encodeURIComponent(place.threadId ?? '')}`;
+
+  async function pages<T>(item: z.ZodType<T>, path: string, query: Record<string, string> = {}): Promise<T[]> {
+    const all: T[] = [];
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const some = z.array(item).parse(await send('GET', path, { ...query, per_page: PAGE, page }));
+      all.push(...some);
+      if (some.length < PAGE) break;
+    }
+    return all;
+  }
 
   return {
     isPrivate,
@@ -78,6 +94,7 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
             url: found.web_url,
             isOpen: found.state === 'opened',
             ownBranch: found.source_project_id === projectId ? (found.source_branch ?? null) : null,
+            headCommit: found.sha ?? null,
           }
         );
       }),
@@ -108,7 +125,7 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
     react: (place) =>
       ask('react to a comment', async () => {
         // A second one is refused as if the comment were not there.
-        if (place.kind !== 'review')
+        if (place.kind === 'comment' || place.kind === 'review_comment')
           await orMissing(send('POST', `${pathOf(place)}/notes/${place.id}/award_emoji`, { name: 'eyes' }));
       }),
 
@@ -118,12 +135,7 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
         if (place.threadId !== null) {
           notes.push(...(Discussion.nullable().parse(await orMissing(send('GET', threadOf(place))))?.notes ?? []));
         } else {
-          for (let page = 1; page <= MAX_PAGES; page += 1) {
-            const query = { sort: 'asc', order_by: 'created_at', per_page: PAGE, page };
-            const some = z.array(Note).parse(await send('GET', `${pathOf(place)}/notes`, query));
-            notes.push(...some);
-            if (some.length < PAGE) break;
-          }
+          notes.push(...(await pages(Note, `${pathOf(place)}/notes`, { sort: 'asc', order_by: 'created_at' })));
         }
         return notes
           .filter(({ system }) => system !== true)
@@ -146,6 +158,56 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
       ask('resolve a thread', async () => {
         if (place.threadId === null || place.on.type === 'issue') return false;
         return (await orMissing(send('PUT', threadOf(place), { resolved: true }))) !== null;
+      }),
+
+    labeled: (number, label) =>
+      ask('read labels', async () => {
+        const path = `${pathOf({ on: { type: 'pull_request', number } })}/resource_label_events`;
+        const last = (await pages(LabelEvent, path)).findLast(({ label: of }) => of?.name === label);
+        return last?.action === 'add' && last.user
+          ? { id: last.id, by: { id: last.user.id, login: last.user.username } }
+          : null;
+      }),
+
+    lineComments: (number) =>
+      ask('read comments on lines', async () => {
+        const path = `${pathOf({ on: { type: 'pull_request', number } })}/discussions`;
+        return (await pages(Discussion, path)).flatMap(({ notes }) =>
+          notes.flatMap(({ id: own, author, body, position }) =>
+            position?.new_path
+              ? [
+                  {
+                    id: own,
+                    author: { id: author.id, login: author.username },
+                    body,
+                    path: position.new_path,
+                    line: position.new_line ?? null,
+                  },
+                ]
+              : [],
+          ),
+        );
+      }),
+
+    commentOnLines: (number, commit, comments) =>
+      ask('comment on lines', async () => {
+        const path = pathOf({ on: { type: 'pull_request', number } });
+        const { diff_refs: refs } = Refs.parse(await send('GET', path));
+        if (refs.head_sha !== commit)
+          throw new HostProblem('host_unavailable', 'The merge request has a newer commit.');
+        for (const { path: newPath, oldPath, line, oldLine, body } of comments) {
+          await send('POST', `${path}/discussions`, {
+            body,
+            position: {
+              position_type: 'text',
+              ...refs,
+              new_path: newPath,
+              old_path: oldPath,
+              new_line: line,
+              ...(oldLine === null ? {} : { old_line: oldLine }),
+            },
+          });
+        }
       }),
 
     checks: (ref) =>

@@ -6,11 +6,13 @@ import { jobs, projects } from '../schema.ts';
 /** Where a person wrote at a code host: see `CommentPlace` in code-hosts/talk.ts. */
 export interface HostPlace {
   on: { type: 'issue' | 'pull_request'; number: number };
-  kind: 'comment' | 'review' | 'review_comment';
+  kind: 'comment' | 'review' | 'review_comment' | 'label';
   id: string;
   threadId: string | null;
   /** The repository of comments outside Docent's pull requests. */
   repositoryId?: string;
+  /** For a review: the newest commit of the pull request, whose diff the agent gets. */
+  commit?: string;
   /** For a comment on lines. */
   path?: string;
   line?: number | null;

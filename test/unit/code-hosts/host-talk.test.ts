@@ -126,6 +126,7 @@ const request = (from: number) => ({
   state: 'opened',
   source_branch: 'x',
   source_project_id: from,
+  sha: 'c0ffee',
 });
 
 describe('what a comment is about', () => {
@@ -133,7 +134,7 @@ describe('what a comment is about', () => {
   const described = { ...shown, body: null, user: { id: 7, login: 'ada' } };
   const pull = (from: number | null) => ({
     ...described,
-    head: { ref: 'x', repo: from === null ? null : { id: from } },
+    head: { ref: 'x', sha: 'c0ffee', repo: from === null ? null : { id: from } },
     base: { repo: { id: 1 } },
   });
   test.for([
@@ -149,14 +150,16 @@ describe('what a comment is about', () => {
     [
       'gitlab',
       'issue',
-      { 'GET /projects/1/issues/5': { ...request(1), source_branch: null, source_project_id: null } },
+      { 'GET /projects/1/issues/5': { ...request(1), source_branch: null, source_project_id: null, sha: null } },
       null,
     ],
   ] as const)(
     '%s: the branch of a %s is known where it is of this repository',
     async ([kind, type, answers, ownBranch]) => {
       const { talk } = await talkOf(kind, answers);
-      const subject = { title: 'T', body: '', author: ADA, url: 'https://git.example/5', isOpen: true, ownBranch };
+      const headCommit = type === 'issue' ? null : 'c0ffee';
+      const described = { title: 'T', body: '', author: ADA, url: 'https://git.example/5', isOpen: true };
+      const subject = { ...described, ownBranch, headCommit };
       expect(await talk.subject({ type, number: 5 })).toEqual(subject);
       expect(await talk.subject({ type, number: 6 })).toBeNull();
     },
@@ -209,6 +212,121 @@ test.for([
 ] as const)('%s: the commits of a pull request, oldest first', async ([kind, answers]) => {
   const { talk } = await talkOf(kind, answers);
   expect([await talk.commits(5), await talk.commits(6)]).toEqual([SHOWN, null]);
+});
+
+const labels = (add: unknown, remove: unknown) => [[add], [add, remove], []] as const;
+const event = (id: number, event: string) => ({
+  id,
+  event,
+  actor: { id: 7, login: 'ada' },
+  label: { name: 'docent review' },
+});
+const change = (id: number, action: string) => ({
+  id,
+  action,
+  user: { id: 7, username: 'ada' },
+  label: { name: 'docent review' },
+});
+const said = (id: number, body: string) => ({
+  id,
+  type: 'label',
+  body,
+  user: { id: 7, login: 'ada' },
+  label: { name: 'docent review' },
+});
+
+describe('a review', () => {
+  test.for([
+    ['github', '/repos/acme/docs/issues/5/events', labels(event(9, 'labeled'), event(10, 'unlabeled'))],
+    ['gitlab', '/projects/1/merge_requests/5/resource_label_events', labels(change(9, 'add'), change(10, 'remove'))],
+    ['gitea', '/repos/acme/docs/issues/5/timeline', labels(said(9, '1'), said(10, ''))],
+  ] as const)(
+    '%s: is requested by whoever added the label last, while it is there',
+    async ([kind, path, histories]) => {
+      const found = [];
+      for (const history of histories) {
+        const { talk } = await talkOf(kind, { [`GET ${path}`]: history });
+        found.push(await talk.labeled(5, 'docent review'), await talk.labeled(5, 'other'));
+      }
+      expect(found).toEqual([{ id: '9', by: ADA }, null, null, null, null, null]);
+    },
+  );
+
+  const comment = { id: 31, body: 'a', user: { id: 7, login: 'ada' }, path: 'a.md' };
+  const refs = { base_sha: 'b', start_sha: 's', head_sha: 'h' };
+  const position = { position_type: 'text', ...refs, new_path: 'a.md', old_path: 'z.md' };
+  test.for([
+    [
+      'github',
+      {
+        'POST /repos/acme/docs/pulls/5/reviews': {},
+        'GET /repos/acme/docs/pulls/5/comments': [{ ...comment, html_url: '', line: 3 }],
+      },
+      [
+        {
+          event: 'COMMENT',
+          commit_id: 'h',
+          comments: [
+            { path: 'a.md', line: 3, body: 'New', side: 'RIGHT' },
+            { path: 'a.md', line: 4, body: 'Same', side: 'RIGHT' },
+          ],
+        },
+      ],
+    ],
+    [
+      'gitea',
+      {
+        'POST /repos/acme/docs/pulls/5/reviews': {},
+        'GET /user': { id: 7 },
+        'GET /repos/acme/docs/pulls/5/reviews': new Response(
+          JSON.stringify([
+            { id: 8, user: { id: 7 } },
+            { id: 9, user: { id: 6 } },
+          ]),
+        ),
+        'GET /repos/acme/docs/pulls/5/reviews/8/comments': [{ ...comment, position: 3 }],
+      },
+      [
+        {
+          event: 'COMMENT',
+          commit_id: 'h',
+          comments: [
+            { path: 'a.md', new_position: 3, body: 'New' },
+            { path: 'a.md', new_position: 4, body: 'Same' },
+          ],
+        },
+      ],
+    ],
+    [
+      'gitlab',
+      {
+        'GET /projects/1/merge_requests/5': { diff_refs: refs },
+        'POST /projects/1/merge_requests/5/discussions': {},
+        'GET /projects/1/merge_requests/5/discussions': [
+          {
+            notes: [
+              { id: 31, body: 'a', author: { id: 7, username: 'ada' }, position: { new_path: 'a.md', new_line: 3 } },
+            ],
+          },
+          { notes: [{ id: 32, body: 'in the conversation', author: { id: 7, username: 'ada' } }] },
+        ],
+      },
+      [
+        { body: 'New', position: { ...position, new_line: 3 } },
+        { body: 'Same', position: { ...position, new_line: 4, old_line: 2 } },
+      ],
+    ],
+  ] as const)('%s: comments on lines, and finds those that are there', async ([kind, answers, bodies]) => {
+    const { talk, sent } = await talkOf(kind, answers);
+    const at = { path: 'a.md', oldPath: 'z.md' };
+    await talk.commentOnLines(5, 'h', [
+      { ...at, line: 3, oldLine: null, body: 'New' },
+      { ...at, line: 4, oldLine: 2, body: 'Same' },
+    ]);
+    const posted = sent.filter((one) => one.startsWith('POST')).map((one) => JSON.parse(one.slice(one.indexOf('{'))));
+    expect(posted).toEqual(bodies);
+    expect(await talk.lineComments(5)).toEqual([{ id: '31', author: ADA, body: 'a', path: 'a.md', line: 3 }]);
+  });
 });
 
 describe('the checks of a commit', () => {
