@@ -14,7 +14,7 @@ export type FileProblem = components['schemas']['AutomationFileProblem'];
 
 export interface AutomationFile {
   file: string;
-  /** The file's name without its ending. */
+  /** The file's name without its ending: the id of a new automation. */
   id: string;
   body: NewAutomation;
   /** Problems of a later check, with the line of the field that the error names. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { automations } from '../../src/store/automations/automation-schema.ts';
+import { automationRuns, automations } from '../../src/store/automations/automation-schema.ts';
 import { jobs, messages } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { commandEnv } from '../support/command.ts';
@@ -196,6 +196,57 @@ test('automations follow their files on the base branch only', async () => {
   expect(await states()).toEqual({ hand: 'By hand null', weekly: both.weekly });
   const [row] = await api.database.db.select().from(automations).where(eq(automations.id, 'weekly'));
   expect(row).toMatchObject({ prompt: 'Fix links', options: {}, pausedReason: 'x' });
+
+  // Renamed, and changed at once: the file with the same `name` continues the automation.
+  await api.database.db.insert(automationRuns).values({
+    id: 'run-of-weekly',
+    projectId: own,
+    automationId: 'weekly',
+    status: 'no_action',
+    cause: { type: 'api', source: 'api', deliveryId: null, actor: null, url: null },
+    source: 'api',
+  });
+  const renamed = 'name: weekly\nprompt: Fix typos\n';
+  files = [file('every-week.yaml', renamed)];
+  const plan = JSON.parse((await run('plan', '--json')).stdout);
+  expect(plan.changes).toMatchObject([{ action: 'update', id: 'weekly', file: '.docent/automations/every-week.yaml' }]);
+  expect((await run('plan')).stdout).toContain(
+    'file: ".docent/automations/weekly.yaml" → ".docent/automations/every-week.yaml"',
+  );
+  expect((await apply(commit)).status).toBe(200);
+  expect(await states()).toEqual({ hand: 'By hand null', weekly: 'weekly .docent/automations/every-week.yaml' });
+  expect(JSON.parse((await run('runs', 'weekly', '--json')).stdout)).toMatchObject([{ id: 'run-of-weekly' }]);
+  expect(JSON.parse((await run('plan', '--json')).stdout).changes).toEqual([]);
+  // Its id is taken: a new file of that name is a problem, and starts no second automation.
+  files = [file('every-week.yaml', renamed), file('weekly.yaml', 'name: Other\nprompt: x\n')];
+  expect(JSON.parse((await run('plan', '--json')).stdout).problems).toMatchObject([
+    { file: '.docent/automations/weekly.yaml', message: expect.stringContaining('every-week.yaml has the same id') },
+  ]);
+  files = [file('weekly.yaml', weekly)];
+  expect((await apply(commit)).status).toBe(200);
+  expect(await states()).toEqual({ hand: 'By hand null', weekly: both.weekly });
+
+  // A secret that a person set is no difference, and stays with other changes.
+  const hooked = (url: string) => `${weekly}webhook: { url: 'https://example.com/${url}' }\n`;
+  files = [file('weekly.yaml', hooked('a'))];
+  await apply(commit);
+  const webhook = { url: 'https://example.com/a', secret: `whsec_${'A'.repeat(32)}` };
+  const patched = await api.call(`/v1/projects/${own}/automations/weekly`, { method: 'PATCH', body: { webhook } });
+  expect(patched.json.webhook).toMatchObject({ signed: true });
+  const secretOf = async () => {
+    const ofOwn = eq(automations.projectId, own);
+    const rows = await api.database.db.select().from(automations).where(ofOwn);
+    return rows.find(({ id }) => id === 'weekly')?.webhookSecret;
+  };
+  const secret = await secretOf();
+  expect(secret).toBeTruthy();
+  expect(JSON.parse((await run('plan', '--json')).stdout).changes).toEqual([]);
+  files = [file('weekly.yaml', hooked('b'))];
+  expect((await apply(commit)).json.changes).toMatchObject([{ fields: [{ field: 'webhook' }] }]);
+  expect(await secretOf()).toEqual(secret);
+  files = [file('weekly.yaml', weekly.replace('budget: { tokens: 900 }\n', ''))];
+  await apply(commit);
+  expect(await secretOf()).toBeNull();
 
   // A file with the id of one that was made otherwise takes it over. With a problem, nothing is changed, and nothing deleted.
   commit = 'd'.repeat(40);

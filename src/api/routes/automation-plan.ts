@@ -59,8 +59,9 @@ export const applyAutomations: Handler<'applyAutomations'> = async (
     throw new AppError('bad_request', `${problem.file}:${problem.line}: ${problem.message}`, { param: null });
   // A worker checks models: slow, and so outside of the transaction.
   for (const { id } of before.changes) {
-    const file = files.read.find((one) => !Array.isArray(one) && one.id === id) as AutomationFile | undefined;
-    if (file && definitions.has(id)) await chosenModel(file.body, projectId, request, services);
+    const path = definitions.get(id)?.file;
+    const file = files.read.find((one): one is AutomationFile => !Array.isArray(one) && one.file === path);
+    if (file) await chosenModel(file.body, projectId, request, services);
   }
   const plan = await keepingSecret(() =>
     db.transaction(async (tx) => {
@@ -107,6 +108,8 @@ async function difference(
   { ref, commit, read }: Files,
   { config }: Pick<ApiServices, 'config'>,
 ): Promise<{ plan: Plan; definitions: Map<string, Definition> }> {
+  const rows = await listAutomations(q, { projectId, limit: MAX_AUTOMATIONS });
+  const idOf = idsOfFiles(read, rows);
   const problems: FileProblem[] = [];
   const definitions = new Map<string, Definition>();
   const names = new Map<string, string>();
@@ -115,7 +118,8 @@ async function difference(
       problems.push(...one);
       continue;
     }
-    const { file, id, body } = one;
+    const { file, body } = one;
+    const id = idOf(one);
     try {
       const definition = await automationOf(q, projectId, body, config.privateHosts);
       assertBranchPattern(definition.options.branch);
@@ -128,7 +132,6 @@ async function difference(
       problems.push(one.problemOf(err));
     }
   }
-  const rows = await listAutomations(q, { projectId, limit: MAX_AUTOMATIONS });
   const files = new Set([...problems, ...definitions.values()].map(({ file }) => file));
   const changes = [
     ...[...definitions.values()].flatMap((definition) => {
@@ -146,9 +149,33 @@ async function difference(
   return { plan: { ref, commit, changes, problems }, definitions };
 }
 
+/**
+ * The id of the automation that a file defines: of the one that it defined before, or of its name. A new file with
+ * the `name` of an automation whose file is gone is that file, renamed: names are unique, and the runs stay.
+ */
+function idsOfFiles(
+  read: Files['read'],
+  rows: readonly Pick<AutomationRow, 'id' | 'name' | 'file'>[],
+): (file: AutomationFile) => string {
+  const there = new Set(read.flatMap((one) => (Array.isArray(one) ? one.map(({ file }) => file) : [one.file])));
+  const ids = new Set(rows.map(({ id }) => id));
+  const fileIds = new Set(read.flatMap((one) => (Array.isArray(one) ? [] : [one.id])));
+  const isGone = ({ id, file }: (typeof rows)[number]) => file !== null && !there.has(file) && !fileIds.has(id);
+  return ({ file, id, body }) => {
+    const before = rows.find((row) => row.file === file);
+    if (before || ids.has(id)) return before?.id ?? id;
+    const renamed = rows.find((row) => isGone(row) && row.name.toLowerCase() === body.name.toLowerCase());
+    return renamed?.id ?? id;
+  };
+}
+
 /** The fields that differ; for a new automation, those that are set. */
 function fieldsOf(row: AutomationRow | null, definition: Definition): Change['fields'] {
-  const wanted: Record<string, unknown> = presentDefinition({ ...definition, webhookSecret: null });
+  const wanted: Record<string, unknown> = presentDefinition({
+    ...definition,
+    // Files contain no secrets: that of the automation stays.
+    webhookSecret: definition.webhook && (row?.webhookSecret ?? null),
+  });
   const present: Record<string, unknown> = row === null ? {} : presentDefinition(row);
   return Object.keys(wanted)
     .filter((field) => !isDeepStrictEqual(present[field] ?? null, wanted[field] ?? null))
@@ -173,7 +200,7 @@ function changeOf(definition: Definition, { fields }: Change): AutomationChange 
     file,
     options: { ...none, ...options },
     ...(differs('trigger') && { trigger }),
-    ...(differs('webhook') && { webhook }),
+    ...(differs('webhook') && { webhook: webhook && { url: webhook.url, events: webhook.events } }),
     ...(differs('enabled') && { enabled }),
   };
 }

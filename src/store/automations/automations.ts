@@ -59,7 +59,8 @@ export interface NewAutomation extends Words {
 /** Undefined fields stay; null options are removed. */
 export type AutomationChange = { [Key in keyof Omit<Words, 'options'>]?: Words[Key] | undefined } & {
   options: { [Key in keyof Words['options']]: Words['options'][Key] | null };
-  webhook?: AutomationWebhook | null | undefined;
+  /** Without a secret, the one before stays. */
+  webhook?: (Omit<AutomationWebhook, 'secret'> & Partial<Pick<AutomationWebhook, 'secret'>>) | null | undefined;
   file?: string | undefined;
 };
 
@@ -156,7 +157,7 @@ export async function updateAutomation(
       .set({
         ...words,
         options: changed,
-        ...(webhook === undefined ? {} : kept(box, at, webhook)),
+        ...(webhook === undefined ? {} : changedWebhook(box, at, webhook)),
         ...(words.trigger === undefined ? {} : { scheduleDue: true }),
         ...(words.enabled ? { failures: 0, pausedAt: null, pausedReason: null } : {}),
         updatedAt: sql`clock_timestamp()`,
@@ -309,6 +310,11 @@ export function automationNotFound(id: string): AppError {
     'automation_not_found',
     `Automation ${id} does not exist in this project. \`docent automation list\` shows them.`,
   );
+}
+
+function changedWebhook(box: SecretBox, at: AutomationAt, webhook: NonNullable<AutomationChange['webhook']> | null) {
+  if (webhook && webhook.secret === undefined) return { webhook: { url: webhook.url, events: webhook.events } };
+  return kept(box, at, webhook && { ...webhook, secret: webhook.secret ?? null });
 }
 
 function kept(box: SecretBox, at: AutomationAt, webhook: AutomationWebhook | null) {

@@ -101,7 +101,7 @@ async function aJob({ client, ledger, random }: Work, no: number): Promise<void>
   if (random() < 0.5) await merge(client, job);
 }
 
-/** One of each kind. Time starts one of them, and merges start another. They change nothing: their jobs are questions. */
+/** One of each kind. Time starts one, and merges start another. Their jobs are previews: they push nothing. */
 const TRIGGERS = [
   { type: 'webhook' },
   { type: 'api' },
@@ -115,7 +115,7 @@ async function automations(work: Work, slowly: number): Promise<void> {
   const made = new Map<string, LedgerAutomation>();
   for (const trigger of TRIGGERS) {
     const id = `by-${trigger.type}`;
-    const body = { id, name: id, prompt, mode: 'ask', trigger };
+    const body = { id, name: id, prompt, mode: 'preview', trigger };
     if (!(await client.insist({ method: 'post', route: AUTOMATIONS, key: id, body }))) continue;
     const createdAt = new Date().toISOString();
     const automation = { id, trigger: trigger.type, createdAt, deliveries: [], jobs: [] };

@@ -11,7 +11,7 @@ const HOOK: LedgerAutomation = {
 };
 const END = new Date('2026-11-27T10:40:00Z');
 const event = (id: string, run: string | null = 'r1'): EventRow => ({ delivery_id: id, state: 'done', run_id: run });
-const RUN: RunRow = { id: 'r1', status: 'no_action', events: 2, job_id: 'j1' };
+const RUN: RunRow = { id: 'r1', status: 'review_needed', events: 2, job_id: 'j1' };
 const BOTH = [event('d1'), event('d2')];
 
 test('nothing is wrong with two events in one run', () => {
@@ -33,7 +33,7 @@ test.each<[string, RunRow[], EventRow[], string[], RegExp]>([
   ['an event in no run', [{ ...RUN, events: 1 }], [event('d1'), event('d2', null)], ['j1'], /d2 of a is done/],
   ['an event that waits', [RUN], [event('d1'), { ...event('d2'), state: 'waiting' }], ['j1'], /d2 of a is waiting/],
   ['a run that failed', [{ ...RUN, status: 'failed' }], BOTH, ['j1'], /r1 of a is failed/],
-  ['a run without a job', [{ ...RUN, job_id: null }], BOTH, [], /r1 of a is no_action/],
+  ['a run without a job', [{ ...RUN, job_id: null }], BOTH, [], /r1 of a is review_needed/],
   ['a second job of a run', [RUN], BOTH, ['j1', 'j2'], /Job j2 of a has no run/],
   ['a job of two runs', [RUN, { ...RUN, id: 'r2', events: 0 }], BOTH, ['j1'], /Two runs of a/],
 ])('finds %s', (_what, runs, events, jobs, wrong) => {

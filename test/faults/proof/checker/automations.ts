@@ -79,7 +79,7 @@ export function wrongRuns(
   const ofRuns = runs.flatMap(({ job_id: job }) => job ?? []);
   // A push that changed nothing of the paths starts no job.
   const isEnded = ({ status, job_id: job }: RunRow) =>
-    (status === 'no_action' && job !== null) || (trigger === 'code' && status === 'skipped' && job === null);
+    (status === 'review_needed' && job !== null) || (trigger === 'code' && status === 'skipped' && job === null);
   const counted = runs.reduce((sum, run) => sum + run.events, 0);
   const wanted = trigger === 'api' ? called.length : events.length;
   return [

@@ -31,7 +31,7 @@ export interface LedgerJob {
   merge: 'none' | 'merged' | 'refused';
 }
 
-/** An automation, and what was acknowledged for it. It changes nothing: its jobs are questions. */
+/** An automation, and what was acknowledged for it. Its jobs are previews: they push nothing. */
 export interface LedgerAutomation {
   id: string;
   trigger: 'webhook' | 'api' | 'schedule' | 'code';
