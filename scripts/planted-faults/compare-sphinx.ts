@@ -23,10 +23,11 @@ const RULES: readonly (readonly [RegExp, Rule])[] = [
   [/[Ii]nclude file ['"]?(.*?)['"]? (?:not found|.*failed)/, 'page, file or label'],
   [/image file not readable: (\S+)/, 'image'],
   [/toctree contains reference to non-?existing document ['"](.*?)['"]/, 'toctree'],
+  [/duplicated entry found in toctree: (\S+)/, 'twice in a toctree'],
   [/document isn't included in any toctree()/, 'in no toctree'],
 ];
 
-type Rule = 'named target' | 'anchor or label' | 'page, file or label' | 'image' | 'toctree' | 'in no toctree';
+type Rule = 'twice in a toctree' | 'named target' | 'anchor or label' | 'page, file or label' | 'image' | 'toctree' | 'in no toctree';
 
 const CODES: Readonly<Record<string, Rule>> = {
   'missing-definition': 'named target',
@@ -36,6 +37,7 @@ const CODES: Readonly<Record<string, Rule>> = {
   'missing-import': 'page, file or label',
   'missing-image': 'image',
   'navigation-missing-page': 'toctree',
+  'navigation-repeated-page': 'twice in a toctree',
   'page-not-in-navigation': 'in no toctree',
 };
 
@@ -77,6 +79,7 @@ export function compareSphinx(problems: CheckReport['problems'], folder: string,
     ['named target'],
     ['image'],
     ['toctree'],
+    ['twice in a toctree'],
     ['in no toctree'],
   ] as Rule[][]) {
     const keys = (all: typeof ours) =>

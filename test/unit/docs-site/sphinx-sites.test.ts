@@ -66,6 +66,15 @@ test('documents that toctree directives list are found, in Markdown and in reStr
   ]);
 });
 
+test('a toctree that lists a document twice is reported, and two toctrees that list it are not', () => {
+  const toctree = (...names: string[]) => `.. toctree::\n   :glob:\n\n   ${names.join('\n   ')}\n\n`;
+  const old = `Old\n===\n\n${toctree('guide/start', 'guide/*', 'Text </guide/start>')}${toctree('guide/start')}`;
+  const twice = new Site({ ...SITE, 'docs/old.rst': old })
+    .problems()
+    .filter(({ code }) => code === 'navigation-repeated-page');
+  expect(twice.map(({ path, line }) => `${path}:${line}`)).toEqual(['docs/old.rst:9']);
+});
+
 test('a page that no toctree lists is named, unless it says that it is an orphan', () => {
   const files = { ...SITE, 'docs/lost.md': '# Lost\n', 'docs/kept.md': '---\norphan: true\n---\n# Kept\n' };
   const lost = new Site(files).problems().filter(({ code }) => code === 'page-not-in-navigation');

@@ -269,7 +269,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   const { navigation } = generator;
   const addresses = docs.resolver.addresses;
   for (const { from, to, at } of generator.redirects?.pairs ?? []) {
-    if (!at || !addresses || addresses.hasDestination(to, from)) continue;
+    if (!at || addresses?.hasDestination?.(to, from) !== false) continue;
     if (isMadeBefore(docs, inRepository(docs.site.root, `./${to.replace(/#.*$/s, '')}`))) continue;
     const message = `The redirect to ${JSON.stringify(to)} is broken: its target does not exist.`;
     // The build of Docusaurus fails then, MkDocs leaves the redirect out.
@@ -285,12 +285,16 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   }
   if (!navigation || !addresses) return;
   const listed = new Set<string>();
+  const places = new Set<string>();
   for (const entry of navigation.entries) {
-    const file = addresses.fileOf(entry);
+    const file = addresses.fileOf?.(entry);
     // Other generators have several menus with their own entries.
-    if (file && listed.has(file) && /^(?:mkdocs|mdbook|fumadocs)$/.test(docs.site.kind)) {
+    const list = /^(?:mkdocs|mdbook|fumadocs)$/.test(docs.site.kind) ? '' : entry.list;
+    const place = list === undefined || !file ? null : `${list}\n${file}`;
+    if (place !== null && places.has(place)) {
       problems.push(repeatedEntry(entry.value, placeOf(entry.at.path, entry.at.start)));
     }
+    if (place !== null) places.add(place);
     if (file) {
       listed.add(file);
       problems.push(...otherForm(docs.site, entry.value, placeOf(entry.at.path, entry.at.start)));

@@ -35,15 +35,15 @@ function unlisted(
   const entries = generator?.navigation?.entries ?? [];
   const entry = entries.find((one) => one.value === value && one.at.path === path);
   const fileOf = (name: string) =>
-    config ? fileOfEntry(site, name) : entry ? addresses?.fileOf({ ...entry, value: name }) : null;
+    config ? fileOfEntry(site, name) : entry ? addresses?.fileOf?.({ ...entry, value: name }) : null;
   const listed = new Set(
-    config ? config.entries.map((one) => fileOfEntry(site, one.value)) : entries.map((one) => addresses?.fileOf(one)),
+    config ? config.entries.map((one) => fileOfEntry(site, one.value)) : entries.map((one) => addresses?.fileOf?.(one)),
   );
   const byName = new Map<string, string>();
   for (const page of site.pages) {
     // In mdBook, unlisted files are not pages yet.
     if (listed.has(page) || (isPartial(site, page) && !generator?.navigation?.isWholeSite)) continue;
-    const name = config ? routeOf(site, page) : addresses?.entryOf(page);
+    const name = config ? routeOf(site, page) : addresses?.entryOf?.(page);
     if (name) byName.set(name.replace(/^\/+/, ''), page);
   }
   return { byName, fileOf };

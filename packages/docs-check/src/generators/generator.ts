@@ -66,6 +66,8 @@ export interface GeneratorEntry {
   at: Place;
   /** The folder of its pages. */
   scope: string;
+  /** The list of the navigation that must not name a page twice, where there are several. */
+  list?: string;
 }
 
 /** A link that the configuration puts on every page, from the root of the site. */
@@ -155,12 +157,12 @@ export interface SiteAddresses {
    * Markdown.
    */
   hrefTo?(from: string, to: string): string | null;
-  /** The file of a navigation entry, null if there is none, undefined if unknown. */
-  fileOf(entry: GeneratorEntry): string | null | undefined;
-  /** Whether a redirect leads somewhere, as far as is known. */
-  hasDestination(to: string, from?: string): boolean;
-  /** A page's name in the navigation; null if it does not name pages. */
-  entryOf(path: string): string | null;
+  /** The file of a navigation entry, null if there is none, undefined if unknown. Absent: always unknown. */
+  fileOf?(entry: GeneratorEntry): string | null | undefined;
+  /** Whether a redirect leads somewhere, as far as is known. Absent: unknown, so all do. */
+  hasDestination?(to: string, from?: string): boolean;
+  /** A page's name in the navigation; null if it does not name pages. Absent: it names none. */
+  entryOf?(path: string): string | null;
   /** Whether an old address redirects readers. */
   isRedirected(address: string): boolean;
   /** Whether a hash has a target that no file shows. @param path its page */

@@ -148,18 +148,6 @@ export class HugoAddresses implements SiteAddresses {
     return address === undefined ? null : `${this.#layout.basePath}${slashed(address)}`;
   }
 
-  fileOf(): undefined {
-    return undefined;
-  }
-
-  entryOf(): null {
-    return null;
-  }
-
-  hasDestination(): boolean {
-    return true;
-  }
-
   isRedirected(address: string): boolean {
     const plain = normal(address);
     return this.#aliases.has(plain) || this.#redirects.destinationOf(plain) !== null;

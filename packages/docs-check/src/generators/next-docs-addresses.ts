@@ -120,14 +120,6 @@ export class NextDocsAddresses implements SiteAddresses {
     return isOpen || isThere ? undefined : null;
   }
 
-  entryOf(): null {
-    return null;
-  }
-
-  hasDestination(): boolean {
-    return true;
-  }
-
   isRedirected(address: string): boolean {
     return this.#layout.redirects.some(
       (pattern) => pattern.test(this.#layout.basePath + address) || pattern.test(address),

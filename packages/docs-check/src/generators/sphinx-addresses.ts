@@ -115,10 +115,6 @@ export class SphinxAddresses implements SiteAddresses {
     return this.#nameOf.get(path) ?? null;
   }
 
-  hasDestination(): boolean {
-    return true;
-  }
-
   isRedirected(): boolean {
     return this.#layout.redirects;
   }

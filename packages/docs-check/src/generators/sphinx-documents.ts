@@ -16,6 +16,8 @@ export interface ToctreeEntry {
   value: string;
   isPattern: boolean;
   at: Place;
+  /** Differs from that of all other directives. */
+  list: string;
 }
 
 /** Longer lines hold data. */
@@ -143,7 +145,12 @@ class DocumentReader {
       if (value === 'self' || /^[a-z][a-z\d+.-]*:\/\/|^mailto:/i.test(value)) continue;
       const start = this.#starts[i]! + line.lastIndexOf(value);
       const at = { path: this.#path, start, end: start + value.length };
-      this.found.entries.push({ value, isPattern: isPattern && /[*?[]/.test(value), at });
+      this.found.entries.push({
+        value,
+        isPattern: isPattern && /[*?[]/.test(value),
+        at,
+        list: `${this.#path}:${from}`,
+      });
     }
   }
 

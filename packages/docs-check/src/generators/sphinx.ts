@@ -340,9 +340,9 @@ function describesObjects(extensions: readonly string[], documents: readonly str
 
 function entriesOf(documents: ReadonlyMap<string, SphinxDocument>, layout: SphinxLayout): GeneratorEntry[] {
   return [...documents].flatMap(([path, { entries }]) =>
-    entries.flatMap(({ value, isPattern, at }): GeneratorEntry[] => {
+    entries.flatMap(({ value, isPattern, at, list }): GeneratorEntry[] => {
       const scope = folderOf(path);
-      if (!isPattern) return [{ value, at, scope }];
+      if (!isPattern) return [{ value, at, scope, list }];
       const wanted = folderIn(layout.folder, path, value);
       const matches = wanted === null ? () => false : matcher(wanted);
       return [...layout.documents]

@@ -125,10 +125,6 @@ export class VitepressAddresses implements SiteAddresses {
     return this.addressOf(path);
   }
 
-  hasDestination(): boolean {
-    return true;
-  }
-
   /** VitePress has no redirects: the web server makes them. */
   isRedirected(address: string): boolean {
     return this.#redirects.destinationOf(address) !== null;

@@ -67,8 +67,8 @@ export class GeneratorEditor {
   renameEntries(moves: ReadonlyMap<string, string>): number {
     let count = 0;
     for (const entry of this.#entries()) {
-      const to = moves.get(this.#before.fileOf(entry) ?? '');
-      const value = to === undefined ? null : this.#after.entryOf(to);
+      const to = moves.get(this.#before.fileOf?.(entry) ?? '');
+      const value = to === undefined ? null : (this.#after.entryOf?.(to) ?? null);
       if (to === undefined || value === entry.value) continue;
       if (formatOf(entry) === 'summary') {
         // It is a page, too: its links follow.
@@ -95,7 +95,7 @@ export class GeneratorEditor {
   removeEntries(file: string): number {
     let count = 0;
     for (const entry of this.#entries()) {
-      if (this.#before.fileOf(entry) !== file) continue;
+      if (this.#before.fileOf?.(entry) !== file) continue;
       const edit = this.#removal(entry);
       if (edit) {
         this.#edit(entry.at.path, edit);
@@ -107,8 +107,8 @@ export class GeneratorEditor {
 
   /** Adds a page after its neighbors from the same folder. False if this must be done manually. */
   addEntry(file: string): boolean {
-    const value = this.#after.entryOf(file);
-    const near = this.#entries().filter((entry) => folderOf(this.#before.fileOf(entry) ?? '') === folderOf(file));
+    const value = this.#after.entryOf?.(file) ?? null;
+    const near = this.#entries().filter((entry) => folderOf(this.#before.fileOf?.(entry) ?? '') === folderOf(file));
     const after = near.at(-1) ?? this.#entries().at(-1);
     if (after && value !== null) {
       const text = this.#text(after.at.path);
@@ -169,7 +169,8 @@ export class GeneratorEditor {
 
   #redirection(pairs: readonly GeneratorRedirect[], change: { fromFile: string; toFile: string }): TextEdit | null {
     const last = pairs.findLast(({ at }) => at !== undefined);
-    const [from, to] = [this.#after.entryOf(change.fromFile), this.#after.entryOf(change.toFile)];
+    const entryOf = (file: string) => this.#after.entryOf?.(file) ?? null;
+    const [from, to] = [entryOf(change.fromFile), entryOf(change.toFile)];
     if (!last?.at || from === null || to === null || pairs.some((pair) => pair.from === from)) return null;
     // Redirects to the old page now lead to the new one.
     for (const { to: end, at } of pairs) {

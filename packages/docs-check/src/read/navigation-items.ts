@@ -58,7 +58,7 @@ export function navigationLists(docs: DocsSite): NavigationList[] {
 }
 
 function fileOf(docs: DocsSite, entry: GeneratorEntry): string | null {
-  return docs.resolver.addresses?.fileOf(entry) ?? null;
+  return docs.resolver.addresses?.fileOf?.(entry) ?? null;
 }
 
 function jsonLists(path: string, top: Node, fileAt: (text: string, at: number) => string | null): NavigationList[] {

@@ -32,7 +32,8 @@ function namesIn(files: ReadonlySet<string>): ReadonlyMap<string, string> {
 
 /** Addresses whose navigation entries find files by either Unicode form of their names. */
 export function findingEitherForm(addresses: SiteAddresses, files: ReadonlySet<string>): SiteAddresses {
-  const exact = addresses.fileOf.bind(addresses);
+  const exact = addresses.fileOf?.bind(addresses);
+  if (!exact) return addresses;
   addresses.fileOf = (entry) => {
     const found = exact(entry);
     const value = respelled(files, entry.value);
