@@ -27,7 +27,14 @@ const RULES: readonly (readonly [RegExp, Rule])[] = [
   [/document isn't included in any toctree()/, 'in no toctree'],
 ];
 
-type Rule = 'twice in a toctree' | 'named target' | 'anchor or label' | 'page, file or label' | 'image' | 'toctree' | 'in no toctree';
+type Rule =
+  | 'twice in a toctree'
+  | 'named target'
+  | 'anchor or label'
+  | 'page, file or label'
+  | 'image'
+  | 'toctree'
+  | 'in no toctree';
 
 const CODES: Readonly<Record<string, Rule>> = {
   'missing-definition': 'named target',

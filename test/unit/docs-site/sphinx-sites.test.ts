@@ -66,8 +66,9 @@ test('documents that toctree directives list are found, in Markdown and in reStr
   ]);
 });
 
+const toctree = (...names: string[]) => `.. toctree::\n   :glob:\n\n   ${names.join('\n   ')}\n\n`;
+
 test('a toctree that lists a document twice is reported, and two toctrees that list it are not', () => {
-  const toctree = (...names: string[]) => `.. toctree::\n   :glob:\n\n   ${names.join('\n   ')}\n\n`;
   const old = `Old\n===\n\n${toctree('guide/start', 'guide/*', 'Text </guide/start>')}${toctree('guide/start')}`;
   const twice = new Site({ ...SITE, 'docs/old.rst': old })
     .problems()
