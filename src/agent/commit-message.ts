@@ -71,10 +71,7 @@ export function tamed(text: string): string {
     .replace(/^(#{1,6}|---)(?=\s|$)/gm, '\\$1');
 }
 
-/**
- * The closing words of GitHub, Gitea and GitLab, which has the most. They precede an issue's number, its
- * project and number, or its address.
- */
+/** Words that close issues on GitHub, Gitea and GitLab before a number, project and number, or address. */
 const CLOSING =
   /\b(clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed|ing)?)(:?\s+)(?=(?:issues?\s+)?(?:(?:[\w.-]{1,100}\/){0,10}[\w.-]{0,100}#\d|GH-\d|[A-Z]{2,20}-\d|https?:\/\/))/gi;
 

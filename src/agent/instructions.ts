@@ -66,10 +66,7 @@ const MAX_NESTED = 20;
 /** A file adds nothing if this share of its lines is already included. */
 const SAME = 0.9;
 
-/**
- * The repository's instructions for editing docs, named in the settings or found by name, and which parts are
- * used.
- */
+/** The instructions for editing docs, named in the settings or found by name, and the used parts. */
 export function readInstructions(
   files: SiteFiles,
   { docsDir, site, named }: { docsDir: string; site: Site; named: NamedInstructions },

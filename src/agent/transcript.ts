@@ -22,10 +22,7 @@ const noticeSchema = z.object({
   forSummary: z.array(z.string()).optional(),
 });
 
-/**
- * A file that came with a message. Its content is in no transcript: it is read by the id for each request
- * that shows it.
- */
+/** A message's file. Its content is read by its id for each request, and in no transcript. */
 const attachedSchema = z.object({
   id: z.string(),
   name: z.string(),

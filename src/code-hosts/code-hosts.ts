@@ -20,10 +20,7 @@ export interface CodeHostsOptions {
   privateHosts: readonly string[];
 }
 
-/**
- * Reads a host from the database each time, so that new credentials apply at once. Clients are cached, and
- * libraries loaded on first use.
- */
+/** Reads a host from the database each time, for new credentials. Clients are cached, libraries lazy. */
 export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsOptions): CodeHosts {
   const guarded = createGuardedFetch({ allowed: privateHosts });
   const readText = createReadText(guarded);

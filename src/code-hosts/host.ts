@@ -53,20 +53,14 @@ export interface CheckedRepository extends RepositoryIdentity {
   commit: string;
 }
 
-/**
- * Identifies a pull request by its head branch, which has at most one open pull request of ours in a
- * repository.
- */
+/** A pull request by its head branch, which has at most one open pull request of ours. */
 export interface PullRequestTarget {
   projectId: string;
   headBranch: string;
   baseBranch: string;
 }
 
-/**
- * A pull request's current state at the host. Null for what it does not report, or the credential may not
- * see.
- */
+/** A pull request's state at the host. Null for what the host or the credential does not show. */
 export interface PullRequestSight {
   state: PullRequest['state'];
   headCommit: string | null;
@@ -105,10 +99,7 @@ export interface CodeHost {
    * @throws RepositoryProblem `repository_replaced` if another repository has its name; HostProblem
    */
   open(which: RepositoryIdentity & { projectId: string | null }): Promise<OpenRepository>;
-  /**
-   * The repository's events since the cursor: see events/poll-repository.ts. Throws HostProblem,
-   * RepositoryProblem.
-   */
+  /** Events since the cursor: see events/poll-repository.ts. Throws HostProblem, RepositoryProblem. */
   poll(which: RepositoryIdentity, input: { cursor: unknown; own: readonly number[] }): Promise<Polled>;
   /** Creates or updates the repository's webhook. Safe to repeat. Throws HostProblem, RepositoryProblem. */
   saveHook(which: RepositoryIdentity, hook: { url: string; secret: string }): Promise<'created' | 'updated'>;
@@ -125,10 +116,7 @@ export interface OpenRepository extends Readonly<RepositoryIdentity> {
   findPullRequest(target: PullRequestTarget): Promise<PullRequest | null>;
   /** The same one with its checks and reviews; its row has its state then. Null if it does not exist. */
   pollPullRequest(target: PullRequestTarget): Promise<PullRequestSight | null>;
-  /**
-   * Opens it, or updates the one of this head branch. Safe to repeat. A merged or closed one stays as it is
-   * and is returned: check its state.
-   */
+  /** Opens or updates a head branch's pull request. Idempotent. A merged or closed one stays: check it. */
   savePullRequest(input: PullRequestInput): Promise<SavedPullRequest>;
   /**
    * Merges the branch into its base; `close` closes the pull request without merging. Both are safe to
@@ -154,10 +142,7 @@ export interface CodeHosts {
 
 export type HostRefusalCode = 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused';
 
-/**
- * Why a pull request cannot be merged or closed now, in a sentence for the requester. Final until something
- * changes.
- */
+/** Why a pull request cannot be merged or closed, as a sentence; final until something changes. */
 export class HostRefusal extends Error {
   readonly code: HostRefusalCode;
 

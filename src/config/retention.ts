@@ -4,10 +4,7 @@ import { define } from './setting.ts';
 const GROUP = 'What is kept';
 const FOR_EVER = 'forever';
 
-/**
- * How long finished data is kept. Without these settings, it is never deleted: see
- * src/store/installation/retention.ts.
- */
+/** How long finished data is kept; by default forever: see src/store/installation/retention.ts. */
 export const retentionSettings = {
   jobsKeepDays: define<number | undefined>({
     env: 'DOCENT_JOBS_KEEP_DAYS',

@@ -36,8 +36,7 @@ export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secre
   if (signed !== null) {
     const wanted = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
     if (!isSame(signed, wanted)) return null;
-    // The delivery's id is not signed: a copy under another id must start nothing. Bodies differ between
-    // events.
+    // The delivery's id is not signed: a copy under another id must start nothing.
     const deliveryId = `sha256:${createHash('sha256').update(body).digest('hex')}`;
     return { scheme: 'github', deliveryId, event: named('x-github-event', 'x-gitea-event') };
   }

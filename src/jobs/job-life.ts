@@ -34,10 +34,7 @@ export interface JobError {
 
 type Refusal = Extract<ErrorCode, 'job_archived' | 'job_active' | 'job_not_active' | 'job_not_archived'>;
 
-/**
- * The next status. `stays`: a late or repeated event. `before_archive`: as before archiving. Or the error of
- * an invalid request.
- */
+/** The next status; `stays` (late or repeated), `before_archive`, or an invalid request's error. */
 type Next = JobStatus | 'stays' | 'before_archive' | Refusal;
 
 export type Transition =

@@ -71,10 +71,7 @@ export async function readUnsettledJob(
   return row ?? null;
 }
 
-/**
- * Records a sent signal for the row of `seenAt` (its `updatedAt`). Later changes stay pending: their writer
- * may have died.
- */
+/** Records a sent signal for the row of `seenAt` (its `updatedAt`). Later changes stay pending. */
 export async function signalDelivered(q: Queryable, jobId: string, seenAt: Date): Promise<void> {
   await q
     .update(jobs)

@@ -36,10 +36,7 @@ export function reportOnce(log: Logger, message: string): PeriodicTaskOptions['f
 /** A longer round may hang: another process may then begin one beside it. */
 const MAX_ROUND_MS = 60_000;
 
-/**
- * Runs a task periodically in one of all processes with its name. If that dies, another continues after at
- * most 1.4 times the pause.
- */
+/** Runs a task periodically in one of all processes; if that dies, another takes over soon. */
 export class PeriodicTask {
   readonly #options: PeriodicTaskOptions;
   readonly #terms: TaskTerms;

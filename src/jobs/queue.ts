@@ -63,10 +63,7 @@ export interface NextJob {
   signalPending: boolean;
 }
 
-/**
- * Queued jobs that have a slot now. Cheap without a queue, and reads only as many jobs per project as could
- * get slots.
- */
+/** Queued jobs that have a slot now. Reads only as many jobs per project as could get slots. */
 export async function findNextInQueue(q: Queryable, places: Places): Promise<NextJob[]> {
   const { rows } = await q.execute<Row>(sql`
     WITH RECURSIVE waiting (project_id) AS (

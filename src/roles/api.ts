@@ -51,10 +51,7 @@ function deferred<T extends object>(load: () => Promise<T>): T {
   });
 }
 
-/**
- * The role `api`. Waits for the database; works without Temporal, since jobs are rows first. Resolves when it
- * listens.
- */
+/** The role `api`. Waits for the database, but not for Temporal. Resolves when it listens. */
 export async function startApi(context: RoleContext): Promise<RunningRole> {
   const { config, log, stopping } = context;
   const { databaseUrl, temporal } = requiredServices(context);

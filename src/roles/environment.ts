@@ -46,10 +46,7 @@ export function readTemporalKey(env: NodeJS.ProcessEnv): string | undefined {
   return loadTemporalSettings(withFiles(env))?.apiKey;
 }
 
-/**
- * Keys may be replaced while a process runs. If none can be read, the last one stays in use: Temporal decides
- * whether it is valid.
- */
+/** Keys may be replaced while a process runs. Keeps the last one if none can be read. */
 function latestKey(env: NodeJS.ProcessEnv, first: string): () => string {
   let [key, readAt] = [first, performance.now()];
   return () => {

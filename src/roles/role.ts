@@ -31,9 +31,7 @@ const LOG_PAUSE_MS = 50;
 /** A role that hangs while it stops is ended after its grace and this long. */
 const STOP_MARGIN_MS = 15_000;
 
-/**
- * Runs a role until SIGTERM, SIGINT or the supervisor's end. Exits with 0 on request, with 1 after a fault.
- */
+/** Runs a role until SIGTERM, SIGINT or the supervisor's end. Exits with 0 on request, 1 after a fault. */
 export async function runRole(name: string, start: (context: RoleContext) => Promise<RunningRole>): Promise<void> {
   boundHeapGrowth();
   let environment: Environment;

@@ -9,10 +9,7 @@ import { Refused } from '../platform/refused.ts';
 
 const EVERY_MS = 10_000;
 
-/**
- * Regularly records in the database that this process uses it, so that `docent migrate` removes nothing
- * that it needs. Notices if that happened anyway.
- */
+/** Regularly tells `docent migrate` what this process needs, and notices if that was removed. */
 export class SignOfLife {
   /** Rejects, with a sentence, when this build can no longer work on the database. Never resolves. */
   readonly outdated: Promise<never>;

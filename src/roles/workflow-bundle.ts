@@ -11,10 +11,7 @@ const here = fileURLToPath(import.meta.url);
 export const WORKFLOW_BUNDLE_FILE = 'workflows.bundle.js';
 const workflowsDir = join(dirname(here), '..', 'workflows');
 
-/**
- * The workflows as one file. Bundling takes seconds: cached beside the compiled code, else in `cacheDir` by
- * the hash of its inputs.
- */
+/** The workflows as one file, cached beside the compiled code, else in `cacheDir` by their hash. */
 export async function workflowBundlePath(cacheDir: string): Promise<string> {
   const built = join(dirname(here), WORKFLOW_BUNDLE_FILE);
   if (existsSync(built)) return built;
@@ -28,10 +25,7 @@ export async function workflowBundlePath(cacheDir: string): Promise<string> {
   return cached;
 }
 
-/**
- * Bundles the sources. Deterministic in every folder: the source map has relative names and lines, without
- * columns and texts.
- */
+/** Bundles the sources, deterministic in every folder: relative names and lines, no columns and texts. */
 export async function bundleWorkflows(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(workflowsDir, `index${extname(here)}`),

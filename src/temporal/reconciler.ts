@@ -9,9 +9,7 @@ import { findNextInQueue, type Places } from '../jobs/queue.ts';
 import { markWorkflowLost } from '../jobs/workflow-lost.ts';
 import { jobWorkflowId, type JobWorkflows } from '../workflows/contract.ts';
 
-/**
- * The status of a job's workflow according to Temporal: no worker needs to answer, and no history is read.
- */
+/** A workflow's status by Temporal, without asking a worker or reading the history. */
 type WorkflowStatus =
   /** There never was one, or it ended normally because its job was idle for a while. */
   | { kind: 'none' }

@@ -270,10 +270,7 @@ export interface ControlRequestInput {
   requestId: string;
 }
 
-/**
- * Of a job's workflow (Keyword). Status: `active`, `completed`, `cancelled`, `failed`, `archived` or
- * `deleted`.
- */
+/** A job's (Keyword). Status: `active`, `completed`, `cancelled`, `failed`, `archived` or `deleted`. */
 export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStatus' } as const;
 
 /** Distinguishes installations in one namespace. No slashes: they break links in Temporal's Web UI. */

@@ -1,9 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 
-/**
- * Events before a run can end: the rest of a turn (30), the next one's first two steps (30), and what arrives
- * meanwhile.
- */
+/** Events before a run can end: a turn's rest (30), two steps of the next (30), and what arrives. */
 const ROOM = 80;
 
 /** Whether the run should end here to stay within `limit` events. */

@@ -8,10 +8,7 @@ const { duePullRequests, pollPullRequests } = proxyActivities<PullRequestActivit
   retry: { maximumAttempts: 3 },
 });
 
-/**
- * Polls due pull requests, one after the other per host. A host that rate-limits is left alone until the next
- * run.
- */
+/** Polls due pull requests, one after the other per host, unless the host rate-limits. */
 export async function refreshPullRequests(): Promise<{ looks: number }> {
   const { byHost } = await duePullRequests();
   const looks = await Promise.all(byHost.map(pollHost));

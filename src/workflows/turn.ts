@@ -21,10 +21,7 @@ type Answer = Awaited<ReturnType<TurnActivities['callModel']>>;
 /** Why the agent was made to stop before it was done. */
 type Limit = NonNullable<Answer['limit']>;
 
-/**
- * Work on models, repositories and hosts. Heartbeats reveal a dead worker within 15 s; activities decide
- * which errors are final.
- */
+/** Heartbeats reveal a dead worker within 15 s; activities decide which errors are final. */
 const work = proxyActivities<Pick<TurnActivities, 'callModel' | 'runTools' | 'checkDocs' | 'publishTurn'>>({
   startToCloseTimeout: '15 minutes',
   heartbeatTimeout: '15 seconds',

@@ -16,10 +16,7 @@ interface Options {
   everyMs?: number;
 }
 
-/**
- * Reads the operators' address lists of agents weekly. An unusable list keeps the stored one and is retried
- * in an hour.
- */
+/** Reads the operators' address lists of agents weekly, and unusable ones again in an hour. */
 export function agentListUpdates({ db, fetch, log, everyMs = CHECK_MS }: Options): PeriodicTask {
   return new PeriodicTask({
     db,

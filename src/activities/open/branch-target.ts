@@ -26,9 +26,7 @@ export function columnsOf({ chainNo, branch, baseCommit, chainBaseCommit, expect
   return { chainNo, branch, baseCommit, chainBaseCommit, expectedTip };
 }
 
-/**
- * `<prefix>/<jobId>` or the job's given name; then with `-2`, `-3` … after a merged or closed pull request.
- */
+/** `<prefix>/<jobId>` or the job's name; then with `-2`, `-3` … after a merged or closed pull request. */
 function branchName(prefix: string, job: Pick<JobRow, 'id' | 'options'>, chainNo: number): string {
   const first = job.options.branch ?? `${prefix}/${job.id}`;
   return chainNo === 1 ? first : `${first}-${chainNo}`;

@@ -4,10 +4,7 @@ import { JobFailure } from '../../platform/errors.ts';
 import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 import type { BranchTarget } from './branch-target.ts';
 
-/**
- * Applies changed files to a newer commit. Files that others changed, too, are conflicts: the agent has not
- * seen their new text.
- */
+/** Applies changed files to a newer commit. Files that others changed, too, are conflicts. */
 export async function conflictsOnNewBase(
   git: GitStore,
   endpoint: Endpoint,

@@ -20,9 +20,7 @@ type Ending = { jobId: string; turn: number; error?: { code: string; message: st
 /** A turn that ends without being published. */
 export type StoppedTurn = Ending & { outcome: 'failed' | 'cancelled' };
 
-/**
- * A finished turn. `answered`: see {@link assertAnswered}. With an error: ended at a limit, its work kept.
- */
+/** A finished turn. `answered`: see {@link assertAnswered}. With an error: ended at a limit. */
 export type DoneTurn = Ending & { outcome: 'published' | 'ready' | 'unchanged'; step: number; answered: boolean };
 
 /** `moreWaiting`: messages for another turn. */
@@ -78,9 +76,7 @@ export async function endOnce(deps: EndDeps, input: StoppedTurn | DoneTurn, log:
   return ended;
 }
 
-/**
- * The job's next work. The workflow cleared its signals before asking, so later writers' signals reach it.
- */
+/** The job's next work. The workflow cleared its signals before asking, so it gets later ones. */
 export async function openAfter(deps: EndDeps, { job, moreWaiting }: EndedTurn): Promise<OpenedTurn> {
   const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
   return isAtRest ? idleAnswer(deps, job, false) : openNext(deps, job.id);

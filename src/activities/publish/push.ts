@@ -128,10 +128,7 @@ function refused(turn: Publication['turn'], said: string): Elsewhere {
   return { kind: 'turned-away', why: `The repository refused the push to ${turn.branch} (${reason})` };
 }
 
-/**
- * A push that was not recorded: the branch has commits that no pull request or turn of the job knows. Or
- * null.
- */
+/** A push that was not recorded: the branch has commits that no pull request or turn knows. Or null. */
 async function lostPush(
   { db, git }: ActivityDeps,
   { turn, job, project }: Publication,
@@ -152,10 +149,7 @@ async function lostPush(
   return row === null || isOurs ? found : null;
 }
 
-/**
- * Asks for the repository after a push: after a rename, another one got it, and the next attempt pushes
- * again.
- */
+/** Asks for the repository after a push: after a rename, the next attempt pushes to the right one. */
 export async function assertNotRenamed(
   deps: ActivityDeps,
   { project, run }: Publication,

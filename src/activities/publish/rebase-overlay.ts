@@ -19,9 +19,7 @@ export interface Conflict {
   files: string[];
 }
 
-/**
- * Moves the turn to the branch's or its successor's tip. Files that others changed, too, return to the agent.
- */
+/** Moves the turn to the branch's or its successor's tip. Conflicting files return to the agent. */
 export async function rebaseOverlay(
   deps: Pick<ActivityDeps, 'db' | 'git' | 'hosts' | 'settings'>,
   { claim, turn, job, project, run }: Publication,

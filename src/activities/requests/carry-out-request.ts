@@ -27,10 +27,7 @@ import { Shortage } from '../../platform/shortage.ts';
 import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
 import { findProject } from '../../store/projects/projects.ts';
 
-/**
- * Merges or closes a pull request. Refusals are results for a waiting person. Idempotent: asks the host
- * first.
- */
+/** Merges or closes, after asking the host. Refusals are results for a waiting person. Idempotent. */
 async function changePullRequest(
   input: ChangePullRequestInput,
   { db, hosts }: Pick<ControlDeps, 'db' | 'hosts'>,

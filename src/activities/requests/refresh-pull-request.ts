@@ -10,10 +10,7 @@ import type { ActivityDeps } from '../deps.ts';
 
 const GONE = 'The pull request no longer exists on the code host.';
 
-/**
- * Updates a pull request's row from its host. A refusal is a recorded result and delays the next poll.
- * Idempotent.
- */
+/** Updates a row from its host. A refusal is recorded and delays the next poll. Idempotent. */
 export async function refreshPullRequest(
   input: { pullRequestId: string },
   deps: Pick<ActivityDeps, 'db' | 'hosts'>,

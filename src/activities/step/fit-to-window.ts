@@ -58,9 +58,7 @@ export async function fitToWindow(
     : ((await shorten(fitting, conversation, room * SHORTENED_TO, room)) ?? conversation);
 }
 
-/**
- * Shortens the conversation further if it was too long. Null for other errors, or if it cannot be shorter.
- */
+/** Shortens a conversation that was too long. Null for other errors, or if it cannot be shorter. */
 export async function shorterStill(
   fitting: Fitting,
   conversation: Conversation,

@@ -14,10 +14,7 @@ const LONGEST_PAUSE_MS = 1_000;
 /** Looking for secrets and writing take at most one part in so many of the time. */
 const SHARE = 10;
 
-/**
- * Streams the model's text to watching clients by one row, without secrets: see {@link shownPart}. Failures
- * do not matter.
- */
+/** Streams the model's text to watching clients, without secrets: see {@link shownPart}. */
 export class LiveWords {
   readonly #db: Db;
   readonly #claim: TurnClaim;

@@ -17,10 +17,7 @@ export async function findModel({ models }: Pick<ActivityDeps, 'models'>, id: st
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/**
- * The retry or failure to throw without an answer. Limited by attempts, and by the turn's time, also for
- * `Retry-After`.
- */
+/** The retry or failure to throw without an answer, limited by attempts and the turn's time. */
 export async function retryOrFail(
   err: unknown,
   at: { run: ActivityRun; watch: ModelWatch; settings: Pick<TurnSettings, 'modelAttempts' | 'limits'> },

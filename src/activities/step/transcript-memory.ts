@@ -14,10 +14,7 @@ export interface RecordedPart extends Pick<TranscriptRow, 'turnNo' | 'stepNo' | 
 /** Approximate JSON length. */
 const MAX_CHARACTERS = 16_000_000;
 
-/**
- * Caches transcripts, so that steps read only new rows. Valid only if the database has as many records with
- * the same times.
- */
+/** Caches transcripts: valid if the database has as many records with the same times. */
 export class TranscriptMemory {
   readonly #jobs: LRUCache<string, readonly RecordedPart[]>;
 

@@ -11,9 +11,7 @@ export async function readTurnEntries(q: Queryable, jobId: string, turnNo: numbe
 
 type Closing = Pick<Extract<TranscriptEntry, { role: 'assistant' }>, 'text' | 'outcome'>;
 
-/**
- * The turn's last text without citations, with Docent's remarks, and the declared outcome. Null without one.
- */
+/** The turn's last text without citations, with Docent's remarks, and the outcome; or null. */
 export async function closingOf(q: Queryable, jobId: string, turnNo: number): Promise<Closing | null> {
   const entries = await readTurnEntries(q, jobId, turnNo);
   const last = entries.findLast((entry) => entry.role === 'assistant' && entry.text.trim() !== '');

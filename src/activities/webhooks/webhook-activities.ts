@@ -7,10 +7,7 @@ export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 /** The activity behind the workflow that delivers one message. */
 export function createWebhookActivities(deps: Pick<ActivityDeps, 'db' | 'webhooks' | 'settings' | 'log'>) {
   return {
-    /**
-     * Makes the next attempt. Throws a failed one with its pause, so that Temporal retries and shows why. The
-     * history has no message or address.
-     */
+    /** Makes the next attempt. Throws a failed one with its pause. The history has no message or address. */
     async deliverMessage({ deliveryId }: { deliveryId: unknown }): Promise<{ state: string; words: string }> {
       return runActivity(deps.log, {}, async () => {
         if (typeof deliveryId !== 'string') return { state: 'removed', words: 'no such delivery' };

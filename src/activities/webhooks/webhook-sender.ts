@@ -34,10 +34,7 @@ export interface WebhookSenderOptions {
   present: (data: DeliveryData) => object;
 }
 
-/**
- * One attempt by Standard Webhooks (https://www.standardwebhooks.com), without redirects. Failures are
- * results.
- */
+/** One attempt by https://www.standardwebhooks.com, without redirects. Failures are results. */
 export function createWebhookSender({ secrets, privateHosts, present }: WebhookSenderOptions): WebhookSender {
   // Reads only the beginning of a response.
   const guarded = createGuardedFetch({ allowed: privateHosts, timeoutMs: TIMEOUT_MS, maxBytes: null });

@@ -3,10 +3,7 @@ import { lineBreakOf } from '@docent/docs-check/read/text-lines';
 
 const BLOCK = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/m;
 
-/**
- * Sets a field of a page's front matter: in place, after the title, or in new one. Null if it cannot be
- * parsed.
- */
+/** Sets a front matter field in place, after the title, or in new front matter. Null if unparsable. */
 export function withField(page: string, name: string, value: string): string | null {
   const lineBreak = lineBreakOf(page);
   const [whole, opening = '', yaml = ''] =

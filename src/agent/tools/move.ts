@@ -52,10 +52,7 @@ export const moveTool = defineTool({
   },
 });
 
-/**
- * Old paths to new ones. A move that was made before is named again, so that what it left behind can be put
- * right.
- */
+/** Old paths to new ones, also of an earlier move, so that what it left behind can be fixed. */
 function movesOf(session: ToolSession, from: string, to: string, isPage: boolean): Map<string, string> {
   const subject = findSubject(session, from, isPage);
   if (subject?.kind === 'folder') return folderMoves(session, subject.path, to);

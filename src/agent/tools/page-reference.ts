@@ -46,15 +46,11 @@ export function findFile(session: ToolSession, reference: string): string | null
   return found ?? (named === undefined ? null : (byName(session, named) ?? byTitle(session, named)));
 }
 
-/**
- * The file at a path in the repository or in the site, with or without a page's extension; null if there is
- * none.
- */
+/** The file at a path in repository or site, with or without a page's extension, or null. */
 export function findByPath(session: ToolSession, reference: string): string | null {
   const path = cleaned(reference);
   const bare = path.replace(/\/+$/, '');
-  // The first candidate: finding that such a file exists does not need the site, which takes some
-  // milliseconds.
+  // The first candidate: whether such a file exists does not need the site, which takes time.
   const own = session.workspace.spelled(bare);
   if (!path.startsWith('/') && own !== '' && session.workspace.exists(own)) return own;
   const bases = basesOf(session.docs.site, path).map(
@@ -70,9 +66,7 @@ export function findByPath(session: ToolSession, reference: string): string | nu
   );
 }
 
-/**
- * The folder that a reference means, in the repository or in the site; null if there is none. The top is ''.
- */
+/** The folder that a reference means, in repository or site; '' is the top. Null without one. */
 export function findFolder(session: ToolSession, reference: string): string | null {
   const path = cleaned(reference).replace(/^\/+|\/+$/g, '');
   const { site } = session.docs;

@@ -87,10 +87,7 @@ function firstBehind(guarded: readonly Guarded[], offset: number): number {
 
 const ENTITIES: Record<string, string> = { '"': '&quot;', "'": '&#39;' };
 
-/**
- * The quotes of the attribute whose value contains a position: the markup on either side ends and begins with
- * them.
- */
+/** The quotes of the attribute value around a position: the surrounding markup has them. */
 function quoteAround(raw: string, guarded: readonly Guarded[], [start]: Range): string | null {
   const at = firstBehind(guarded, start);
   const [before, after] = [guarded[at - 1], guarded[at]];

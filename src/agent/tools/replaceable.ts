@@ -52,10 +52,7 @@ function around(prose: readonly Range[], length: number): Guarded[] {
 /** Letters of scripts that put blanks between words. */
 const LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_]/u;
 
-/**
- * Whether an occurrence is only part of a longer word: `cat` in `category`, not in `cats`, `cat's` or
- * `CatDoor`.
- */
+/** Whether an occurrence is part of a longer word: `cat` in `category`, not in `cats` or `CatDoor`. */
 export function isInsideWord(text: string, start: number, end: number): boolean {
   const [first, last] = [text[start] ?? '', text[end - 1] ?? ''];
   const before = text[start - 1] ?? '';

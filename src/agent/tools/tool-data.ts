@@ -11,9 +11,7 @@ const version = z.string();
 const consequences = {
   /** Such as "3 links updated". */
   notes: z.array(z.string()),
-  /**
-   * What is left to a person: navigation entries in code, redirects of the web server. Without a full stop.
-   */
+  /** What a person must do: navigation in code, redirects of the web server. Without a full stop. */
   toDo: some,
 };
 
@@ -47,10 +45,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     /** Files with a match, and the first lines that were shown. Absent before 0.2.0. */
     files: z.int().optional(),
     hits: z.array(z.object({ path: z.string(), version, lines: z.array(z.int()) })).optional(),
-    /**
-     * The ranked pages that were shown, best first, each with the line of its best section; absent if
-     * nothing was ranked.
-     */
+    /** The ranked pages, best first, each with its best section's line; absent without ranking. */
     ranked: z.array(z.object({ path: z.string(), line: z.int() })).optional(),
   }),
   z.object({

@@ -38,10 +38,7 @@ const TOOLS = [listTool, searchTool, readTool, editTool, writeTool, moveTool, de
 const OF_ATTACHMENTS = [placeTool] as Tool[];
 /** Advertised if the project has sources. */
 const OF_SOURCES = [sourcesListTool, sourcesSearchTool, sourcesReadTool] as Tool[];
-/**
- * For the built-in editor: complete changes that language models compose themselves. Fewer choices are fewer
- * mistakes.
- */
+/** For the built-in editor: complete changes that language models compose themselves. */
 const UNADVERTISED_TOOLS = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
 const BY_NAME = new Map(
   [...TOOLS, ...OF_ATTACHMENTS, ...OF_SOURCES, ...UNADVERTISED_TOOLS].map((tool) => [
@@ -109,8 +106,7 @@ function run(call: ToolCall, session: ToolSession, room: number): Outcome {
   } catch (thrown) {
     if (thrown instanceof ToolRefusal) return refused(thrown.message, thrown);
     if (thrown instanceof WorkspaceRefusal) return refused(thrown.message);
-    // The parsers recurse; input that is nested beyond their stack is refused like any other that cannot be
-    // read.
+    // Parsers recurse: too deeply nested input is refused like other unreadable input.
     if (thrown instanceof RangeError && /call stack/i.test(thrown.message)) {
       return refused('The text is nested too deeply to work with.');
     }

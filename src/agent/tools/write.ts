@@ -93,10 +93,7 @@ function target({ path, mode }: Input, session: ToolSession): string {
   return (isAddress ? findByPath(session, path) : null) ?? resolveNewPath(session, path);
 }
 
-/**
- * The file's whole text: comments back in place of their placeholders, line breaks as the file or its
- * neighbors have them.
- */
+/** The whole text: placeholders become comments again, line breaks as in the file or its neighbors. */
 function whole(path: string, content: string, session: ToolSession): string {
   const before = session.workspace.exists(path) ? session.visible(path) : null;
   const restored = (before ?? new VisibleText('', [])).restore(content);

@@ -119,10 +119,7 @@ async function readOptionsOf({ format, trustedProxies }: Options) {
   };
 }
 
-/**
- * The outcome of an import. Repeated lines count once: an import without new events reports this and does not
- * fail.
- */
+/** An import's outcome. Repeated lines count once, so importing nothing new is no failure. */
 type Outcome = Pick<ImportProgress, 'lines' | 'events' | 'newEvents' | 'uncounted'>;
 
 export function outcome({ lines, events, newEvents, uncounted }: Outcome): string {

@@ -26,10 +26,7 @@ const PATIENCE_MS = 90_000;
 /** As much of the model's text as fits into a line. */
 const MAX_TAIL = 100;
 
-/**
- * A job's visible events after number `after`, as they happen, until it is not active. Reconnects, and
- * reports that to `onProblem`.
- */
+/** A job's visible events after number `after`, until it is not active; `onProblem` gets reconnects. */
 export async function* followJob(
   { client, url }: Asked,
   { projectId, id }: JobRef,
@@ -108,9 +105,7 @@ export class StatusLines {
   }
 }
 
-/**
- * Whether an event has its own line: successful calls are in their step's line, final texts in the result.
- */
+/** Whether an event has its own line. Successful calls are in their step's, final texts in the result. */
 const isShown = ({ type, data }: JobEvent): boolean =>
   type !== 'answer' && !(type === 'tools' && data?.results?.every(({ ok }) => ok));
 
@@ -122,10 +117,7 @@ function tailOf(words: string): string {
   return line.length <= MAX_TAIL ? line : `…${line.slice(-MAX_TAIL).replace(/^\S*\s/, '')}`;
 }
 
-/**
- * The number of the event before the current or last turn; if another turn is to come after the last one, of
- * that one.
- */
+/** The number of the event before the current or last turn, or before the next one if one follows. */
 export async function beforeLastTurn({ client, url }: Asked, { projectId, id }: JobRef): Promise<number> {
   let [last, start] = [0, 0];
   let isOver = false;

@@ -19,10 +19,7 @@ export interface MergeInput {
 const ROUNDS = 5;
 const SHOWN_FILES = 10;
 
-/**
- * The base branch's commit that brought a commit in; the commit itself after a fast-forward. Null for none:
- * squashed or rebased merges leave no trace.
- */
+/** The base branch's commit that brought a commit in; null if none, or for a squash or rebase. */
 export async function mergedBy(repository: string, commit: string, baseBranch: string): Promise<string | null> {
   const base = `refs/heads/${baseBranch}`;
   if (!(await isAncestor(repository, commit, base))) return null;

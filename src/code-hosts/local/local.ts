@@ -110,20 +110,14 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
   }
 }
 
-/**
- * A person may merge a branch with plain git: then the base branch has its commit, and the row is updated
- * here.
- */
+/** After a merge with plain git, the base branch has the commit, and this updates the row. */
 async function withMergeByHand(db: Db, row: PullRequestRow): Promise<PullRequestRow> {
   if (row.state !== 'open' || (await baseStandsStill(db, row))) return row;
   const mergeCommit = await mergedBy(row.repository, row.headCommit, row.baseBranch);
   return mergeCommit === null ? row : recordMerge(db, row, mergeCommit);
 }
 
-/**
- * Whether the base branch has not moved since the work began: then the later work is unmerged, without asking
- * git.
- */
+/** Whether the base branch has not moved: then the work is unmerged, without asking git. */
 async function baseStandsStill(
   db: Db,
   { jobId, headCommit, repository, baseBranch }: PullRequestRow,

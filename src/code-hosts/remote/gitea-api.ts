@@ -16,10 +16,7 @@ export interface GiteaApiOptions {
   token: string;
 }
 
-/*
- * The used fields of answers. They are null if Gitea's own conversion (services/convert) allows it, or
- * absent in older versions.
- */
+/* The used fields. Null if Gitea's services/convert allows it, or absent in older versions. */
 const User = z.object({ login: z.string() });
 
 const Repository = z.object({
@@ -70,10 +67,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
 
   const ask = <T>(doing: string, call: () => Promise<T>) => askHost({ doing, host }, call);
 
-  /**
-   * Pull requests with this head branch besides the one that the host returns by branches: closed, and opened
-   * again.
-   */
+  /** Closed and reopened pull requests of this branch, which the host does not return by branches. */
   async function others(at: readonly [string, string], head: string): Promise<z.output<typeof PullRequest>[]> {
     const found: z.output<typeof PullRequests> = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {

@@ -45,9 +45,7 @@ export interface GiteaTalkOptions {
   read: Read;
 }
 
-/**
- * https://docs.gitea.com/api. It cannot reply in a thread or resolve one: replies go into the conversation.
- */
+/** https://docs.gitea.com/api. It has no replies in threads: they go into the conversation. */
 export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): HostTalk {
   async function pages<T>(item: z.ZodType<T>, list: (page: number) => Promise<{ data: unknown }>): Promise<T[]> {
     const all: T[] = [];

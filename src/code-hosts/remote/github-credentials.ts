@@ -4,10 +4,7 @@ import { number } from './answer-fields.ts';
 import type { GitHubClient } from './github-client.ts';
 import type { RepositoryKey } from './remote-api.ts';
 
-/**
- * Authentication of requests: by one token, or by a token per installation of an App. Errors are the client's
- * own.
- */
+/** Authenticates requests by a token, or an App's token per installation. Errors are the client's. */
 export interface GitHubCredentials {
   /** Asks GitHub each time: a moved repository may belong to another installation. */
   forRepository(key: RepositoryKey): Promise<RepositoryAccess>;
@@ -49,10 +46,7 @@ const InstallationToken = z.object({ token: z.string(), expiresAt: z.string() })
 
 type Connect = (options: object) => GitHubClient;
 
-/**
- * An installation's token lives for an hour. With less than this left it is renewed, so that a long push
- * succeeds.
- */
+/** An installation's token lives for an hour. Renewed below this, so that a long push succeeds. */
 const MIN_LEFT_MS = 10 * 60_000;
 
 export function tokenCredentials(token: string, connect: Connect): GitHubCredentials {

@@ -75,10 +75,7 @@ const ErrorBody = z.object({ message: z.json().optional(), error: z.json().optio
 /** The role that may push branches and open merge requests (https://docs.gitlab.com/user/permissions/). */
 const DEVELOPER = 30;
 
-/**
- * GitLab's REST API, version 4, of gitlab.com and of self-managed servers
- * (https://docs.gitlab.com/api/rest/).
- */
+/** GitLab's REST API, version 4 (https://docs.gitlab.com/api/rest/). */
 export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOptions): RemoteApi {
   const { host } = new URL(apiUrl);
   const options = { host: apiUrl.replace(/\/api\/v4$/, ''), token, requesterFn: requesterOver(fetch) };

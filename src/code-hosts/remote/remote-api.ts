@@ -12,41 +12,26 @@ export interface RemotePullRequest {
   title: string;
   body: string;
   isDraft: boolean;
-  /**
-   * Null if the host does not report it: GitLab, for a merge request that it is still creating, or whose
-   * branch is gone.
-   */
+  /** Null if the host does not report it: GitLab, while creating a merge request, or without its branch. */
   headCommit: string | null;
   mergeCommit: string | null;
 }
 
-/**
- * The host's additional state of an open pull request. Null for what it does not report, or the credential
- * may not see.
- */
+/** An open pull request's state. Null for what the host or the credential does not show. */
 export interface RemoteStanding {
   checks: CommitCheck[] | null;
   mergeable: boolean | null;
   review: PullRequestReview | null;
 }
 
-/**
- * How to request a repository: by the path below the host's URL (`org/repo`, `group/sub/repo`), or by its own
- * id.
- */
+/** The path below the host's URL (`org/repo`, `group/sub/repo`), or the host's own id. */
 export type RepositoryKey = { path: string } | { id: string };
 
-/**
- * Docent's use of a code host's API. One implementation per kind; each turns the host's answers into these
- * types and its errors into HostProblem, and makes no other decisions.
- */
+/** A code host's API. Implementations only convert answers to these types and errors to HostProblem. */
 export interface RemoteApi {
   /** The credential's account, and what it lacks for any repository. */
   account(): Promise<{ name: string; problems: string[] }>;
-  /**
-   * Asks the code host each time. Throws HostProblem `repository_missing` if it does not exist, or is not
-   * visible.
-   */
+  /** Asks the host each time. Throws HostProblem `repository_missing` if it is missing or invisible. */
   open(key: RepositoryKey): Promise<RemoteRepository>;
 }
 
@@ -68,9 +53,7 @@ export interface RemoteRepository {
    * @param base a branch that exists
    */
   pullRequestProblems(base: string): Promise<string[]>;
-  /**
-   * All with this head branch in this repository, in all states. `known` is the last known number of ours.
-   */
+  /** All of this head branch in this repository, in all states. `known`: the last known number of ours. */
   findByHead(at: { head: string; base: string; known: number | null }): Promise<RemotePullRequest[]>;
   /** For an open one: its checks (one page of them), whether it can be merged, and reviews. */
   standing(number: number, headCommit: string): Promise<RemoteStanding>;

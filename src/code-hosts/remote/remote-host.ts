@@ -69,10 +69,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     );
   }
 
-  /**
-   * Without an id, a URL is trusted to name the project's repository, unless an earlier pull request of the
-   * project is missing there.
-   */
+  /** Without an id, a URL is trusted unless an earlier pull request of the project is missing there. */
   async function mustHaveEarlierPullRequest(there: RemoteRepository, repository: string, projectId: string) {
     const row = await findNewestAt(db, projectId, repository);
     if (row === null || row.number === null) return;
