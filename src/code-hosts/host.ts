@@ -146,8 +146,8 @@ export type HostRefusalCode = 'pull_request_not_open' | 'merge_conflict' | 'bran
 export class HostRefusal extends Error {
   readonly code: HostRefusalCode;
 
-  constructor(code: HostRefusalCode, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
+  constructor(code: HostRefusalCode, message: string) {
+    super(message);
     this.name = 'HostRefusal';
     this.code = code;
   }

@@ -5,20 +5,18 @@ import { isMissing } from '../storage/durable-files.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { LEASE_SECONDS } from './wal/lease.ts';
 
+const WAIT_MS = 60_000;
 const LOOK_MS = 200;
 const OTHERS_MS = 5_000;
 
 /**
  * Waits until all previously acknowledged events are in the manifest: for the processes that accepted them
  * or, if those are gone, by taking over their logs.
- * @returns false if some are still in a log after `waitMs`, for example because the disk is full
+ * @returns false if some are still in a log after a minute, for example because the disk is full
  */
-export async function awaitSealed(
-  deps: StorageDeps,
-  { waitMs = 60_000, leaseSeconds = LEASE_SECONDS }: { waitMs?: number; leaseSeconds?: number } = {},
-): Promise<boolean> {
-  const takeover = new LogTakeover(deps, leaseSeconds);
-  const deadline = performance.now() + waitMs;
+export async function awaitSealed(deps: StorageDeps): Promise<boolean> {
+  const takeover = new LogTakeover(deps, LEASE_SECONDS);
+  const deadline = performance.now() + WAIT_MS;
   let open = await segmentFiles(deps);
   for (;;) {
     const now = new Set(await segmentFiles(deps));

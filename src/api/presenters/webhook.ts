@@ -10,7 +10,7 @@ import { presentPullRequest } from './pull-request.ts';
 type Schemas = components['schemas'];
 type Urls = Parameters<typeof presentPullRequest>[1];
 
-export function presentWebhook(row: WebhookRow, now = new Date()): Schemas['Webhook'] {
+export function presentWebhook(row: WebhookRow): Schemas['Webhook'] {
   const { previousUntil } = row;
   return {
     id: row.id,
@@ -21,7 +21,7 @@ export function presentWebhook(row: WebhookRow, now = new Date()): Schemas['Webh
     enabled: row.enabled,
     disabledReason: row.disabledReason,
     signed: row.secret !== null,
-    previousSecretUntil: previousUntil !== null && previousUntil > now ? previousUntil.toISOString() : null,
+    previousSecretUntil: previousUntil !== null && previousUntil > new Date() ? previousUntil.toISOString() : null,
     failingSince: row.failingSince?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -96,7 +96,7 @@ export const createWebhook: Handler<'createWebhook'> = async ({ path, body, requ
 export const listWebhooks: Handler<'listWebhooks'> = async ({ path, query }, { db }) => {
   const rows = await list(db, path.projectId, query.jobId ?? null);
   if (rows.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  return { status: 200, body: { webhooks: rows.map((row) => presentWebhook(row)) } };
+  return { status: 200, body: { webhooks: rows.map(presentWebhook) } };
 };
 
 export const getWebhook: Handler<'getWebhook'> = async ({ path }, services) => ({
