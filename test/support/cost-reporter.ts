@@ -8,8 +8,6 @@ const MOST_SECONDS: Record<string, number> = { unit: 5, integration: 60, 'integr
 const ALLOWED: Record<string, number> = {
   // Every command of the docs, as a reader pastes it: some 170 blocks, most of them processes.
   'test/integration/docs-commands.test.ts': 300,
-  // Nineteen stories, each with jobs and pushes over HTTP: 66 s beside other work.
-  'test/integration/hosts-gitea.test.ts': 90,
   // `docent start` with PostgreSQL, Temporal, API and worker, five times.
   'test/integration/start-everything.test.ts': 150,
 };
