@@ -11,6 +11,7 @@ import {
   Visitor,
 } from '../support/browser/browser.ts';
 import { Installation } from '../support/installation.ts';
+import { SITE } from '../support/repository.ts';
 import { furnish, type Furnished } from '../support/browser/furnish.ts';
 import { loadMeasured, slowDown, type PageCost } from '../support/browser/page-cost.ts';
 
@@ -21,6 +22,9 @@ const MOST_SHIFT = 0.02;
 const MOST_BLOCKED_MS = 3_000;
 /** A busy machine draws in pieces what a quiet one draws at once: the best of so many loads counts. */
 const LOADS = 3;
+
+/** What the base branch defines, and the project does not have. */
+const AUTOMATION = { '.docent/automations/weekly.yaml': 'name: Weekly typos\nprompt: Fix typos\nmaxRunsPerDay: 1\n' };
 
 /** Every page, by the name of its picture. */
 const PAGES: Record<string, (of: Furnished) => string> = {
@@ -63,7 +67,10 @@ describe.skipIf(!hasBrowser)('each page', () => {
 
   beforeAll(async () => {
     const env = { DOCENT_SECRET_KEY: randomBytes(32).toString('base64') };
-    [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
+    [browser, docent] = await Promise.all([
+      launchBrowser(),
+      Installation.started({ env, files: { ...SITE, ...AUTOMATION } }),
+    ]);
     furnished = await furnish(docent);
   });
   afterAll(async () => {
@@ -96,6 +103,25 @@ describe.skipIf(!hasBrowser)('each page', () => {
       await page.close();
       if (name === 'light') table.push(`${pageName} ${(cost.bytes / 1_000).toFixed(1)} kB`);
     });
+  });
+
+  test('automations of files are compared, and applied by a button', async () => {
+    const visitor = await Visitor.create(browser, docent.apiUrl, { look: LOOKS.light, token: docent.operatorToken });
+    const page = await visitor.open(`/projects/${furnished.projectId}/automations`);
+    const plan = page.getByRole('region', { name: 'Automations in the repository' });
+    await plan.getByText('.docent/automations/weekly.yaml').first().waitFor();
+    await plan.getByText('maxRunsPerDay: null → 1').waitFor();
+    await plan.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('link', { name: 'Weekly typos' }).waitFor();
+    await plan.waitFor({ state: 'detached' });
+    const path = { projectId: furnished.projectId, automationId: 'weekly' };
+    const { data } = await docent.client.GET('/v1/projects/{projectId}/automations/{automationId}', {
+      params: { path },
+    });
+    expect(data).toMatchObject({ name: 'Weekly typos', maxRunsPerDay: 1, file: '.docent/automations/weekly.yaml' });
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
   });
 
   /** @param isSlow whether answers of the API come late */

@@ -804,6 +804,15 @@ export const text = {
     removeTitle: (name: string) => `Delete “${name}”?`,
     removeHint: 'Requests that trigger it return 404. Its jobs are kept.',
     actions: (name: string) => `Actions for “${name}”`,
+    plan: 'Automations in the repository',
+    planLead: (ref: string, commit: string) =>
+      `The files in .docent/automations on ${ref} (${commit}) differ from the automations of this project.`,
+    planActions: { create: 'create', update: 'update', delete: 'delete' },
+    planApply: 'Apply',
+    planTitle: 'Apply the files?',
+    planHint:
+      'Docent applies all changes or none. An automation that is deleted loses its runs, and its jobs are kept.',
+    planApplied: 'Applied.',
     trigger: 'Trigger from a program',
     template: 'Template',
     noTemplate: 'None',

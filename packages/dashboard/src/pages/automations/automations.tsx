@@ -20,6 +20,7 @@ import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
 import { AutomationDialog } from './automation-dialog.tsx';
+import { FilePlan } from './file-plan.tsx';
 
 const { automations: w } = text;
 type Automation = components['schemas']['Automation'];
@@ -69,6 +70,7 @@ export default function Automations({ params }: PageProps) {
           {text.common.more}
         </Button>
       )}
+      {mayChange && list.rows !== undefined && <FilePlan projectId={projectId} onApplied={list.reload} />}
       {open?.dialog === 'new' && <AutomationDialog projectId={projectId} onClose={done} />}
       {open?.dialog === 'edit' && <AutomationDialog projectId={projectId} of={open.of} onClose={done} />}
       {open?.dialog === 'remove' && (
