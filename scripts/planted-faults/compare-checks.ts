@@ -43,14 +43,14 @@ if (site === undefined || !(Number(values.each) > 0)) {
 }
 
 if (values.built !== undefined) {
-  const { site: found, problems } = runCheck(path.join(site, values.below));
+  const { site: found, problems } = runCheck(path.join(site, values.below), ['--notices']);
   process.stdout.write(`${found.kind}\n\n${compareBuilt(problems, values.built, values.base)}`);
   process.exit(0);
 }
 
 if (values.warnings !== undefined) {
   const folder = path.join(site, values.below);
-  const { site: found, problems } = runCheck(folder);
+  const { site: found, problems } = runCheck(folder, ['--notices']);
   process.stdout.write(`${found.kind}\n\n${compareSphinx(problems, folder, values.warnings)}`);
   process.exit(0);
 }
