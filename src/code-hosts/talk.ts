@@ -4,8 +4,8 @@ import type { Discussed, HostAccount } from './events/host-event.ts';
 /** The location of a comment, and of its reply. */
 export interface CommentPlace {
   on: Discussed;
-  kind: 'comment' | 'review' | 'review_comment' | 'label';
-  /** Of the comment, the review, or the addition of a label. */
+  kind: 'comment' | 'review' | 'review_comment' | 'label' | 'description';
+  /** Of the comment, the review, or the addition of a label; of a description, the number. */
   id: string;
   /**
    * The host's id of an inline comment's thread: its first comment (GitHub), its discussion (GitLab). Null

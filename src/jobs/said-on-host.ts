@@ -47,7 +47,20 @@ export function saidIn(event: HostEvent): Said | null {
     const place = { on: event.on, kind: 'review_comment', id, threadId, path, line, startLine } as const;
     return { author, body, place, diffHunk, isChangeRequest: false, reviewId };
   }
+  if (event.kind === 'issue') {
+    const { number, author, body } = event.issue;
+    return descriptionOf({ type: 'issue', number }, author, body);
+  }
+  if (event.kind === 'pull_request' && event.action === 'opened') {
+    const { number, author } = event.pullRequest;
+    return descriptionOf({ type: 'pull_request', number }, author, event.body ?? '');
+  }
   return null;
+}
+
+function descriptionOf(on: HostPlace['on'], author: HostAccount, body: string): Said {
+  const place = { on, kind: 'description', id: String(on.number), threadId: null } as const;
+  return { author, body, place, diffHunk: null, isChangeRequest: false, reviewId: null };
 }
 
 /** Code and quotes: a name in them is not a mention. */
@@ -105,7 +118,7 @@ export function messageFor(
     ...lines.map((one) => ({ ...one, startLine: null })),
   ];
   const material = [
-    `${said.isChangeRequest ? 'A review that asks for changes' : 'A comment'} of ${said.author.login} on the ${said.place.on.type === 'issue' ? 'issue' : 'pull request'}${about ? ` ${about.url}` : ''}.`,
+    `${said.isChangeRequest ? 'A review that asks for changes' : said.place.kind === 'description' ? 'The description' : 'A comment'} of ${said.author.login} on the ${said.place.on.type === 'issue' ? 'issue' : 'pull request'}${about ? ` ${about.url}` : ''}.`,
     ...(about !== null && about.diff !== null ? [`What it changes:\n${cutDiff(about.diff)}`] : []),
     ...(about && about.title !== '' ? [`Its title: ${about.title}`] : []),
     ...(about && about.text !== '' ? [`Its description:\n${about.text.slice(0, MAX_DESCRIPTION)}`] : []),

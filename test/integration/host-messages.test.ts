@@ -26,6 +26,7 @@ import { listDueHostEvents } from '../../src/store/automations/trigger-events.ts
 import { listDueReplies } from '../../src/store/hosts/host-messages.ts';
 import { listDueRepositories, syncRepositories } from '../../src/store/hosts/host-repositories.ts';
 import { savePullRequest } from '../../src/store/pull-requests/pull-requests.ts';
+import { sources } from '../../src/store/projects/source-schema.ts';
 import { codeHosts, projects } from '../../src/store/schema.ts';
 import type { HostEventOrders } from '../support/host-events-process.ts';
 import { QUICKLY } from '../support/processes.ts';
@@ -556,6 +557,56 @@ describe('a comment in an issue, or in a pull request of a person', () => {
       mode: 'ask',
       cause: { url, isOwnBranch: false, reviews: 13 },
     });
+  });
+
+  const opens = (author: HostAccount, number: number): HostEvent => ({
+    ...base,
+    kind: 'issue',
+    issue: { number, author, title: 'No page', body: '@docent Write it.', url },
+  });
+
+  test('is heard in the description, once, from someone who may write', async () => {
+    await happens(opens(STRANGER, NUMBER), opens(OWN, NUMBER));
+    expect(await started()).toEqual([]);
+    await database.pool.query('DELETE FROM host_messages; DELETE FROM trigger_events');
+    await happens(opens(WRITER, NUMBER), opens(WRITER, NUMBER), says(WRITER, { on: issue }));
+    const [job, ...others] = await started();
+    expect([job?.['messages'], others]).toEqual([2, []]);
+    expect(job?.['prompts']).toMatch(/^@docent Write it\.[^]*The description of ada/);
+    await answer(1);
+    expect(talk.reactions).toEqual([String(NUMBER), expect.stringMatching(/^c/)]);
+  });
+
+  test('of a source of the project leads to a draft there, until the pull request of the source is merged', async () => {
+    const { db, pool } = database;
+    const source = { host: 'forge', repository: 'https://git.example/acme/api', repositoryId: '88' };
+    await db.insert(sources).values({ projectId: 'acme', name: 'api', ref: 'main', paths: [], ...source });
+    const there = { id: '88', path: 'acme/api' };
+    await happens(
+      { ...says(WRITER, { on: pull }), repository: there },
+      { ...says(STRANGER, { on: pull }), repository: there },
+      { ...labels('2026-01-01T00:00:00Z'), repository: there },
+    );
+    const [job, ...others] = await started();
+    expect([job?.['messages'], others]).toEqual([1, []]);
+    expect(job?.['options']).toEqual({ draft: true, cause: { url, isOwnBranch: false, isDraftUntilMerge: true } });
+    await pool.query(`UPDATE jobs SET status = 'completed'`);
+    await pool.query(`UPDATE pull_requests SET job_id = $1`, [job?.['id']]);
+    await answer(1);
+    expect(talk.reactions).toHaveLength(1);
+    await happens({
+      ...base,
+      repository: there,
+      kind: 'pull_request',
+      action: 'merged',
+      body: null,
+      pullRequest: { number: 13, head: { sha: headCommit }, base: { branch: 'main' } },
+    } as unknown as HostEvent);
+    expect(talk.ready).toEqual([NUMBER]);
+    // Only sources that an automation watches are polled.
+    await syncRepositories(db);
+    expect(await listDueRepositories(db, 10)).not.toContainEqual({ hostId: 'forge', repositoryId: '88' });
+    await pool.query('DELETE FROM sources');
   });
 
   const labels = (at: string, label = 'Docent review'): HostEvent => ({

@@ -131,6 +131,7 @@ const merged = (number: number): HostEvent => ({
   repository: { id: '7', path: 'acme/docs' },
   at: '2026-01-01T00:00:00Z',
   action: 'merged',
+  body: null,
   pullRequest: {
     number,
     title: 'Fix it\0',

@@ -49,6 +49,12 @@ interface Checked {
   at: string;
 }
 
+interface Opened {
+  number: number;
+  author: Person;
+  at: string;
+}
+
 /** What happens, for a dialect to deliver. */
 export type Happening =
   | { type: 'opened' | 'closed' | 'reopened' | 'ready' | 'retargeted'; pull: Pull }
@@ -56,13 +62,15 @@ export type Happening =
   | { type: 'push'; branch: string; before: string | null; after: string; of: Pull | null }
   | { type: 'written'; written: Written }
   | { type: 'reviewed'; reviewed: Reviewed }
-  | { type: 'checked'; checked: Checked };
+  | { type: 'checked'; checked: Checked }
+  | { type: 'issue'; issue: Opened };
 
 export interface State {
   readonly pulls: Pull[];
   readonly written: Written[];
   readonly reviewed: Reviewed[];
   readonly checked: Checked[];
+  readonly issues: Opened[];
   readonly branches: Map<string, string>;
   issueUpdated: string;
 }
@@ -91,6 +99,7 @@ function pullOf(pull: Pull, title = 'Fix it'): Payload {
   return {
     number: pull.number,
     title,
+    body: BODY,
     draft: pull.draft,
     state: pull.state === 'open' ? 'open' : 'closed',
     user: pull.author,
@@ -113,6 +122,16 @@ const commentOf = (written: Written): Payload => ({
   html_url: `${WEB}/${written.on === 'issue' ? 'issues' : 'pull'}/${number(written)}#x`,
   created_at: written.at,
   updated_at: written.at,
+});
+
+const issueOf = ({ number: no, author, at }: Opened): Payload => ({
+  number: no,
+  title: 'Wrong',
+  body: BODY,
+  user: author,
+  html_url: `${WEB}/issues/${no}`,
+  created_at: at,
+  updated_at: at,
 });
 
 const inConversation = ({ written }: State, from: string | undefined) =>
@@ -139,6 +158,7 @@ const github: Dialect = {
     if (path === '/issues/comments') {
       return inConversation(state, query.since).map((one) => ({ ...commentOf(one), issue_url: api(one) }));
     }
+    if (path === '/issues') return state.issues.filter(({ at }) => since(at, query.since)).map(issueOf);
     if (path === '/pulls/comments') {
       return state.written
         .filter(({ line, at }) => line !== null && since(at, query.since))
@@ -169,6 +189,8 @@ const github: Dialect = {
         const pull = { number: reviewed.pull.number };
         return send('pull_request_review', { action: 'submitted', pull_request: pull, review: githubReview(reviewed) });
       }
+      case 'issue':
+        return send('issues', { action: 'opened', issue: issueOf(happening.issue) });
       case 'checked': {
         const { checked } = happening;
         const run = { ...runOf(checked), check_suite: { head_branch: checked.pull.branch } };
@@ -224,6 +246,7 @@ const gitea: Dialect = {
       const shown = state.pulls.filter((pull) => query.state === 'all' || pull.state === 'open');
       return byUpdate(shown).map((one) => pullOf(one, titleOf(one)));
     }
+    if (path === '/issues') return state.issues.filter(({ at }) => since(at, query.since)).map(issueOf);
     if (path === '/issues/comments') {
       return inConversation(state, query.since).map((one) => ({
         ...commentOf(one),
@@ -276,6 +299,8 @@ const gitea: Dialect = {
         const event = happening.reviewed.state === 'approved' ? 'approved' : 'rejected';
         return send(`pull_request_review_${event}`, { action: 'reviewed' });
       }
+      case 'issue':
+        return send('issues', { action: 'opened', issue: issueOf(happening.issue) });
       case 'checked': {
         const { id, sha, passed, at } = happening.checked;
         const state = passed ? 'success' : 'failure';
@@ -313,6 +338,7 @@ function requestOf(pull: Pull): Payload {
   return {
     iid: pull.number,
     title: 'Fix it',
+    description: BODY,
     state: requestState(pull),
     draft: pull.draft,
     source_branch: pull.branch,
@@ -323,6 +349,16 @@ function requestOf(pull: Pull): Payload {
     updated_at: pull.updated,
   };
 }
+
+const url = ({ number: no }: Opened) => `${WEB}/-/issues/${no}`;
+
+const reportedIssue = ({ number: iid, at }: Opened): Payload & { updated_at: string } => ({
+  iid,
+  title: 'Wrong',
+  description: BODY,
+  created_at: at,
+  updated_at: at,
+});
 
 const gitlab: Dialect = {
   repository: { id: 7, path: 'acme/docs' },
@@ -347,8 +383,19 @@ const gitlab: Dialect = {
       }));
     }
     if (path === '/issues') {
-      const issue = { iid: ISSUE, web_url: `${WEB}/-/issues/${ISSUE}`, updated_at: state.issueUpdated };
-      return since(state.issueUpdated, query.updated_after) ? [issue] : [];
+      const issue = {
+        iid: ISSUE,
+        web_url: `${WEB}/-/issues/${ISSUE}`,
+        created_at: '2020-01-01T00:00:00Z',
+        updated_at: state.issueUpdated,
+      };
+      const opened = state.issues.map((one) => ({
+        ...reportedIssue(one),
+        author: accountOf(one.author),
+        web_url: url(one),
+      }));
+      const all = [...opened, issue] as { updated_at: string }[];
+      return all.filter(({ updated_at: at }) => since(at, query.updated_after));
     }
     if (path === '/repository/branches') return [...state.branches].map(([name, id]) => ({ name, commit: { id } }));
     if (what === 'discussions') {
@@ -408,6 +455,11 @@ const gitlab: Dialect = {
       case 'reviewed': {
         const { author, pull } = happening.reviewed;
         return merge(pull, 'approved', { user: accountOf(author) });
+      }
+      case 'issue': {
+        const { issue } = happening;
+        const object_attributes = { ...reportedIssue(issue), action: 'open', url: url(issue) };
+        return report('issue', { user: accountOf(issue.author), object_attributes });
       }
       case 'checked': {
         const { id, pull, sha, passed, at } = happening.checked;

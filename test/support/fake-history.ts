@@ -50,6 +50,7 @@ export class FakeHistory {
       written: [],
       reviewed: [],
       checked: [],
+      issues: [],
       branches,
       issueUpdated: iso(START - 99_000_000),
     };
@@ -97,7 +98,12 @@ export class FakeHistory {
     const at = iso(this.#now);
     const author = PEOPLE[this.#random(2)]!;
     const pull = state.pulls[this.#random(Math.max(1, state.pulls.length))];
-    const action = this.#random(14);
+    const action = this.#random(15);
+    if (action === 14) {
+      const issue = { number: this.#id(), author, at };
+      state.issues.push(issue);
+      return [{ type: 'issue', issue }];
+    }
     if (!pull || action === 0) return this.#open(at, author);
     pull.updated = action === 1 ? pull.updated : at;
     if (action <= 4) {

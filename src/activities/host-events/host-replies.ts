@@ -73,8 +73,9 @@ async function deliver(deps: Deps, row: CommentRow): Promise<void> {
   if (!project) return;
   // The pull request was deleted: without this, the row stays due forever.
   if (!which) return dropReply(db, row.id);
-  const host = await hosts.get(project.host);
-  const { talk } = await host.open({ ...which, projectId: project.id });
+  const isSource = row.place.source !== undefined;
+  const host = await hosts.get(isSource ? (row.place.hostId ?? project.host) : project.host);
+  const { talk } = await host.open({ ...which, projectId: isSource ? null : project.id });
   if (!talk) return dropReply(db, row.id);
   if (row.reactedAt === null) {
     await talk.react(row.place);
@@ -100,7 +101,7 @@ async function deliver(deps: Deps, row: CommentRow): Promise<void> {
 async function repositoryOf({ db }: Deps, { pullRequestId, place }: CommentRow, project: ProjectRow) {
   if (pullRequestId === null) {
     const { repository, repositoryId } = identityOf(project);
-    return { repository, repositoryId: place.repositoryId ?? repositoryId };
+    return { repository: place.source ?? repository, repositoryId: place.repositoryId ?? repositoryId };
   }
   const pullRequest = await findPullRequestById(db, pullRequestId);
   return pullRequest && identityOfPullRequest(pullRequest, project);

@@ -42,6 +42,7 @@ function aboutOf(event: HostEvent): { number: number } | { headBranch: string } 
       return { number: event.on.number };
     case 'push':
       return { headBranch: event.branch };
+    case 'issue':
     case 'comment':
     case 'review_comment':
     case 'label':

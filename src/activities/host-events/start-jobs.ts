@@ -4,7 +4,8 @@ import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { isMentioned, isReviewAsked, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
 import { knownHostMessages } from '../../store/hosts/host-messages.ts';
 import type { JobOptions } from '../../store/job-options.ts';
-import { identityOf, listProjectsAt } from '../../store/projects/projects.ts';
+import { listSourcesAt } from '../../store/hosts/host-repositories.ts';
+import { identityOf, listProjectsAt, type ProjectRow } from '../../store/projects/projects.ts';
 import { listPullRequestsAt } from '../../store/pull-requests/pull-requests.ts';
 import { startHostJob } from './accept-message.ts';
 import { earlierComments, mentionNameOf, refuse, threadOf, trustIn } from './conversation.ts';
@@ -14,7 +15,8 @@ import { standingOf } from './who-may.ts';
 
 /**
  * Starts a job when a person mentions Docent in an issue, or in a pull request that is not Docent's, or gives
- * such a pull request the label that requests a review. Later
+ * such a pull request the label that requests a review. In a source of a project, too: then a pull request of
+ * the project's repository links back. Later
  * comments there become messages to that job while it accepts any. Each comment counts once: its row in
  * `host_messages` is written with the job or the message. If several projects with the repository match the
  * name, the oldest gets it.
@@ -28,14 +30,19 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   const at = { host: hostId, repositoryId: event.repository.id };
   const text = written ? visibleWords(written.body) : REVIEW_IT;
   const isCalled = (name: string) => (written ? isMentioned(text, name) : isReviewLabel(event, name));
-  const project = (await listProjectsAt(db, at)).find((one) => isCalled(mentionNameOf(one)));
-  if (!project) return;
+  const called = await calledThere(at, isCalled, deps);
+  // A review is one of docs.
+  if (!called || (called.source !== null && !written)) return;
+  const { project, source } = called;
   // Those are messages to their jobs: see take-messages.ts.
   const isOfDocent =
     on.type === 'pull_request' && (await listPullRequestsAt(db, { ...at, number: on.number })).length > 0;
   if (isOfDocent || (written && (await isKnown(`${hostId}:${deliveryIdOf(event)}`, deps)))) return;
   const host = await hosts.get(hostId);
-  const repository = await host.open({ ...identityOf(project), projectId: project.id });
+  const repository =
+    source === null
+      ? await host.open({ ...identityOf(project), projectId: project.id })
+      : await host.open({ repository: source, repositoryId: event.repository.id, projectId: null });
   const { talk } = repository;
   if (!talk) return;
   const labeled = event.kind === 'label' ? await talk.labeled(on.number, event.label) : null;
@@ -47,24 +54,26 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   if (labeled && (await isKnown(id, deps))) return;
   const standing = await standingOf(talk, said.author, project, log);
   if (standing === 'own') return;
-  const where = { ...said.place, repositoryId: event.repository.id };
+  const inSource = source === null ? {} : { source };
+  const where = { ...said.place, hostId, repositoryId: event.repository.id, ...inSource };
   const row = { id, projectId: project.id, pullRequestId: null, place: where, thread: threadOf(where) };
   if (standing === 'refused') return refuse(received, said, { ...row, jobId: null }, deps);
   const subject = await talk.subject(on);
   if (!subject) return;
-  const isReview = on.type === 'pull_request' && (labeled !== null || isReviewAsked(text, mentionNameOf(project)));
+  const isReview =
+    source === null && on.type === 'pull_request' && (labeled !== null || isReviewAsked(text, mentionNameOf(project)));
   const { headCommit } = subject;
   const place = isReview && headCommit !== null ? { ...where, commit: headCommit } : where;
   const diff = on.type === 'pull_request' ? await talk.diff(on.number) : null;
   const isTrusted = trustIn(talk, project, log);
   const prompt = await promptOf(said, text, { talk, subject, diff, isReview, isTrusted });
-  const options = optionsFor(on, subject, {
+  const options = optionsFor(on, source === null ? subject : { ...subject, ownBranch: null }, {
     bases: [project.ref, await repository.defaultBranch()],
     isDraft: project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
     isReview,
   });
   const creator = { kind: 'account', id: `${hostId}/${said.author.id}`, name: said.author.login } as const;
-  const conversation = { projectId: project.id, repositoryId: event.repository.id, on, isAsk: isReview };
+  const conversation = { projectId: project.id, hostId, repositoryId: event.repository.id, on, isAsk: isReview };
   await startHostJob(
     { project, projectId: project.id, prompt, options, creator, conversation, rows: [{ ...row, place }] },
     deps,
@@ -85,6 +94,18 @@ function isReviewLabel(event: HostEvent, name: string): boolean {
 function saidByLabel(on: Discussed, { id, by }: { id: string; by: HostAccount }): Said {
   const place = { on, kind: 'label', id, threadId: null } as const;
   return { author: by, body: REVIEW_IT, place, diffHunk: null, isChangeRequest: false, reviewId: null };
+}
+
+/** The oldest project that is called: one of this repository, else one that has it as a source. */
+async function calledThere(
+  at: { host: string; repositoryId: string },
+  isCalled: (name: string) => boolean,
+  { db }: HostEventDeps,
+): Promise<{ project: ProjectRow; source: string | null } | null> {
+  const own = (await listProjectsAt(db, at)).find((one) => isCalled(mentionNameOf(one)));
+  if (own) return { project: own, source: null };
+  const reader = (await listSourcesAt(db, at)).find(({ project }) => isCalled(mentionNameOf(project)));
+  return reader ? { project: reader.project, source: reader.source.repository } : null;
 }
 
 async function isKnown(id: string, { db }: HostEventDeps): Promise<boolean> {
@@ -139,7 +160,8 @@ async function promptOf(
     url: subject.url,
     diff,
     title: isShown ? visibleWords(subject.title) : '',
-    text: isShown ? visibleWords(subject.body) : '',
+    // A description that is the message is not shown twice.
+    text: isShown && said.place.kind !== 'description' ? visibleWords(subject.body) : '',
   };
   return messageFor(said, text, { about, isReview, earlier: await earlierComments(talk, said.place, isTrusted) });
 }

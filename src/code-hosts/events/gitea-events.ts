@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import {
   commentEvent,
+  Issue,
   IssueComment,
+  issueEvent,
   pullRequestEvent,
   Pull,
   PushPayload,
@@ -74,6 +76,7 @@ const CommentPayload = Action.extend({
   comment: IssueComment,
   is_pull: z.boolean().nullish(),
 });
+const OpenedIssue = z.object({ issue: Issue });
 const DeletePayload = z.object({
   ref: z.string(),
   ref_type: z.string(),
@@ -102,13 +105,17 @@ export function readGiteaDelivery(event: string, payload: unknown): Reading {
         const type = (isPull ?? issue.pull_request) ? 'pull_request' : 'issue';
         return { events: [commentEvent(repository, { type, number: issue.number }, comment)] };
       });
+    case 'issues':
+      return readPayload(Action, payload, ({ action, repository }) => {
+        if (action !== 'opened') return incomplete(repository);
+        return readPayload(OpenedIssue, payload, ({ issue }) => ({ events: [issueEvent(repository, issue)] }));
+      });
     case 'pull_request_approved':
     case 'pull_request_rejected':
     case 'pull_request_comment':
     case 'pull_request_review_approved':
     case 'pull_request_review_rejected':
     case 'pull_request_review_comment':
-    case 'issues':
     case 'issue_label':
     case 'pull_request_label':
       // They lack the review's id, its comments, and the label.

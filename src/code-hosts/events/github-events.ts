@@ -5,6 +5,7 @@ import type {
   HostAccount,
   HostPullRequest,
   HostRepository,
+  IssueEvent,
   LabelEvent,
   PullRequestAction,
   PullRequestEvent,
@@ -43,6 +44,7 @@ export const Repository = z
 export const Pull = z.object({
   number: z.int(),
   title: z.string(),
+  body: text,
   draft: z.boolean().nullish(),
   state: z.enum(['open', 'closed']),
   user: Account,
@@ -129,7 +131,23 @@ export function pullRequestEvent(
     closed: pull.closed_at,
   };
   const at = times[action] ?? pull.updated_at;
-  return { kind: 'pull_request', repository, at, action, pullRequest: pullRequestOf(pull) };
+  const body = action === 'opened' ? pull.body : null;
+  return { kind: 'pull_request', repository, at, action, pullRequest: pullRequestOf(pull), body };
+}
+
+/** Also of Gitea. */
+export const Issue = z.object({
+  number: z.int(),
+  title: text,
+  body: text,
+  user: Account,
+  html_url: z.string(),
+  created_at: instant,
+});
+
+export function issueEvent(repository: HostRepository, found: z.output<typeof Issue>): IssueEvent {
+  const { number, title, body, user: author, html_url: url, created_at: at } = found;
+  return { kind: 'issue', repository, at, issue: { number, title, body, author, url } };
 }
 
 export function commentEvent(
@@ -247,6 +265,7 @@ const IssuesPayload = Action.extend({
   label: Label.nullish(),
   sender: Account,
 });
+const OpenedIssuePayload = z.object({ issue: Issue });
 export const PushPayload = z.object({ ref: z.string(), before: z.string(), after: z.string(), repository: Repository });
 
 const ACTIONS: Readonly<Record<string, PullRequestAction>> = {
@@ -302,6 +321,11 @@ export function readGitHubDelivery(event: string, payload: unknown): Reading {
       });
     case 'issues':
       return readPayload(IssuesPayload, payload, ({ action, repository, issue, label, sender: actor }) => {
+        if (action === 'opened') {
+          return readPayload(OpenedIssuePayload, payload, (opened) => ({
+            events: [issueEvent(repository, opened.issue)],
+          }));
+        }
         const change = labelChange(action);
         if (change === null || !label) return ignoredAction(event, action);
         const on = { type: 'issue', number: issue.number } as const;

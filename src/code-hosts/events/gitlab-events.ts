@@ -5,6 +5,7 @@ import type {
   HostEvent,
   HostPullRequest,
   HostRepository,
+  IssueEvent,
   LabelEvent,
   PullRequestAction,
   PullRequestEvent,
@@ -28,6 +29,7 @@ const LabelChange = z.object({ previous: z.array(Label), current: z.array(Label)
 const MergeRequest = z.object({
   iid: z.int(),
   title: z.string(),
+  description: text,
   state: z.string(),
   draft: z.boolean().nullish(),
   work_in_progress: z.boolean().nullish(),
@@ -105,7 +107,15 @@ const PipelinePayload = z.object({
 const IssuePayload = z.object({
   user: Account,
   project: Project,
-  object_attributes: z.object({ iid: z.int(), updated_at: instant }),
+  object_attributes: z.object({
+    iid: z.int(),
+    action: text,
+    title: text,
+    description: text,
+    url: text,
+    created_at: instant,
+    updated_at: instant,
+  }),
   changes: z.object({ labels: LabelChange }).partial().nullish(),
 });
 
@@ -135,6 +145,7 @@ export function readGitLabDelivery(event: string, payload: unknown): Reading {
       });
     case 'issue':
       return readPayload(IssuePayload, payload, ({ user: actor, project, object_attributes: issue, changes }) => {
+        if (issue.action === 'open') return { events: [openedIssue(project, actor, issue)] };
         const on = { type: 'issue', number: issue.iid } as const;
         const events = changes?.labels
           ? gitlabLabelEvents(project, on, { ...namesOf(changes.labels), actor, at: issue.updated_at })
@@ -157,7 +168,15 @@ function readMergeRequest(found: z.output<typeof MergeRequestPayload>): Reading 
   const events: HostEvent[] = [];
   const add = (action: PullRequestAction) => {
     const at = action === 'opened' ? request.created_at : request.updated_at;
-    events.push({ kind: 'pull_request', repository: project, at, action, pullRequest } satisfies PullRequestEvent);
+    const body = action === 'opened' ? request.description : null;
+    events.push({
+      kind: 'pull_request',
+      repository: project,
+      at,
+      action,
+      pullRequest,
+      body,
+    } satisfies PullRequestEvent);
   };
   const known = ACTIONS[request.action];
   if (known) add(known);
@@ -177,6 +196,16 @@ function readMergeRequest(found: z.output<typeof MergeRequestPayload>): Reading 
   }
   if (events.length > 0) return { events };
   return { ignored: `Docent does not use the action \`${request.action.slice(0, 100)}\` of merge requests.` };
+}
+
+/** Whoever is not its author opens an issue for someone else: its text is theirs. */
+function openedIssue(
+  repository: HostRepository,
+  author: HostAccount,
+  found: z.output<typeof IssuePayload>['object_attributes'],
+): IssueEvent {
+  const { iid: number, title, description: body, url, created_at: at } = found;
+  return { kind: 'issue', repository, at, issue: { number, author, title, body, url } };
 }
 
 /** Null for one that GitLab is still making. */

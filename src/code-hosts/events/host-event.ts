@@ -5,6 +5,7 @@
  */
 export type HostEvent =
   | PullRequestEvent
+  | IssueEvent
   | CommentEvent
   | ReviewEvent
   | ReviewCommentEvent
@@ -69,6 +70,21 @@ export interface PullRequestEvent extends Base {
   kind: 'pull_request';
   action: PullRequestAction;
   pullRequest: HostPullRequest;
+  /** The description of one that was opened, cut to {@link MAX_BODY} characters; null in other events. */
+  body: string | null;
+}
+
+/** An issue was opened. */
+export interface IssueEvent extends Base {
+  kind: 'issue';
+  issue: {
+    number: number;
+    author: HostAccount;
+    title: string;
+    /** The description, cut to {@link MAX_BODY} characters. */
+    body: string;
+    url: string;
+  };
 }
 
 /** An issue or pull request with comments. */
@@ -209,6 +225,8 @@ export function deliveryIdOf(event: HostEvent): string {
       };
       return key(`pull_request:${repository.id}#${number}:${event.action}${which[event.action]}`);
     }
+    case 'issue':
+      return key(`issue:${repository.id}#${event.issue.number}:opened`);
     case 'comment':
       return key(`comment:${repository.id}:${event.comment.id}`);
     case 'review':

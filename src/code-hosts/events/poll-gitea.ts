@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { GiteaReview, giteaReviewEvent } from './gitea-events.ts';
 import {
   commentEvent,
+  Issue,
   IssueComment,
+  issueEvent,
   Pull,
   ReviewComment,
   reviewCommentEvent,
@@ -65,6 +67,9 @@ export function giteaSource(repository: HostRepository, get: Get): PollSource {
         if (number === undefined || !isFresh(one.created_at, since)) return [];
         return [commentEvent(repository, { type: onPull.success ? 'pull_request' : 'issue', number }, one)];
       });
+      const query = { state: 'all', type: 'issues', since };
+      const issues = await listPages(get, { path: '/issues', query, size }, Issue);
+      events.push(...issues.items.map((one) => issueEvent(repository, one)).filter(({ at }) => isFresh(at, since)));
       return { events, upTo: newest(items.map(({ updated_at: at }) => at)), isCut };
     },
 

@@ -3,7 +3,9 @@ import {
   CheckRun,
   checkRunEvent,
   commentEvent,
+  Issue,
   IssueComment,
+  issueEvent,
   Pull,
   pullRequestOf,
   Review,
@@ -20,6 +22,8 @@ import { isFresh, listPages, newest, numberIn, type Get, type PolledPull, type P
 const size = { name: 'per_page', items: 100 };
 const Comment = IssueComment.extend({ issue_url: numberIn, updated_at: instant });
 const OnLine = ReviewComment.extend({ pull_request_url: numberIn, updated_at: instant });
+/** Its list has pull requests, too. */
+const PolledIssue = Issue.extend({ updated_at: instant, pull_request: z.unknown().optional() });
 const Branch = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
 const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 
@@ -46,15 +50,18 @@ export function githubSource(repository: HostRepository, get: Get): PollSource {
       const query = { since, sort: 'updated', direction: 'asc' };
       const general = await listPages(get, { path: '/issues/comments', query, size }, Comment);
       const onLines = await listPages(get, { path: '/pulls/comments', query, size }, OnLine);
+      const issues = await listPages(get, { path: '/issues', query: { ...query, state: 'all' }, size }, PolledIssue);
       const events: HostEvent[] = [
         ...general.items.map((one) => {
           const type = /\/pull\/\d+/.test(one.html_url) ? 'pull_request' : 'issue';
           return commentEvent(repository, { type, number: one.issue_url }, one);
         }),
         ...onLines.items.map((one) => reviewCommentEvent(repository, one.pull_request_url, one)),
+        ...issues.items.filter((one) => !one.pull_request).map((one) => issueEvent(repository, one)),
       ];
-      const upTo = [general, onLines].map(({ items }) => newest(items.map(({ updated_at: at }) => at)));
-      const cut = [general, onLines].flatMap(({ isCut }, i) => (isCut ? [upTo[i] ?? since] : []));
+      const lists: { items: { updated_at: string | null }[]; isCut: boolean }[] = [general, onLines, issues];
+      const upTo = lists.map(({ items }) => newest(items.map(({ updated_at: at }) => at)));
+      const cut = lists.flatMap(({ isCut }, i) => (isCut ? [upTo[i] ?? since] : []));
       return {
         events: events.filter(({ at }) => isFresh(at, since)),
         upTo: cut.toSorted()[0] ?? newest(upTo),
@@ -83,5 +90,5 @@ export function githubSource(repository: HostRepository, get: Get): PollSource {
 
 export function polled(pull: z.output<typeof Pull>): PolledPull {
   const { created_at: createdAt, updated_at: updatedAt, closed_at: closedAt, merged_at: mergedAt } = pull;
-  return { pullRequest: pullRequestOf(pull), createdAt, updatedAt, closedAt, mergedAt };
+  return { pullRequest: pullRequestOf(pull), body: pull.body, createdAt, updatedAt, closedAt, mergedAt };
 }

@@ -9,6 +9,7 @@ const size = { name: 'per_page', items: 100 };
 const MergeRequest = z.object({
   iid: z.int(),
   title: z.string(),
+  description: text,
   state: z.string(),
   draft: z.boolean().nullish(),
   work_in_progress: z.boolean().nullish(),
@@ -49,7 +50,15 @@ const Discussion = z.object({
   ),
 });
 
-const Issue = z.object({ iid: z.int(), web_url: z.string(), updated_at: instant });
+const Issue = z.object({
+  iid: z.int(),
+  web_url: z.string(),
+  title: text,
+  description: text,
+  author: Account.nullish(),
+  created_at: instant,
+  updated_at: instant,
+});
 const Approvals = z.object({
   approved_by: z.array(z.object({ user: Account, approved_at: instant })).nullish(),
 });
@@ -110,7 +119,10 @@ export function gitlabSource(repository: HostRepository, get: Get): PollSource {
       const query = { updated_after: since, scope: 'all', order_by: 'updated_at', sort: 'asc' };
       const { items } = await listPages(get, { path: '/issues', query, size }, Issue);
       const events: HostEvent[] = [];
-      for (const { iid: number, web_url: url } of items) {
+      for (const { iid: number, web_url: url, title, description: body, author, created_at: at } of items) {
+        if (author && isFresh(at, since)) {
+          events.push({ kind: 'issue', repository, at, issue: { number, author, title, body, url } });
+        }
         events.push(...(await notesOf({ type: 'issue', number }, { since, url })));
       }
       return { events, upTo: newest(items.map(({ updated_at: at }) => at)), isCut: false };
@@ -146,5 +158,5 @@ function polledOf(found: z.output<typeof MergeRequest>): PolledPull {
     labels: found.labels,
     url: found.web_url,
   };
-  return { pullRequest, createdAt, updatedAt, closedAt, mergedAt };
+  return { pullRequest, body: found.description, createdAt, updatedAt, closedAt, mergedAt };
 }

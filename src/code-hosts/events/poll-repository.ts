@@ -91,7 +91,7 @@ function changesOf(
   before: Seen | undefined,
   { pull, since }: { pull: PolledPull; since: string },
 ): HostEvent[] {
-  const { pullRequest, createdAt, updatedAt, closedAt, mergedAt } = pull;
+  const { pullRequest, body, createdAt, updatedAt, closedAt, mergedAt } = pull;
   const { state, head, base, isDraft, labels } = pullRequest;
   const times: Partial<Record<PullRequestAction, string | null>> = {
     opened: createdAt,
@@ -117,7 +117,14 @@ function changesOf(
   return [
     ...actions.map((action): HostEvent => {
       const at = action in times ? (times[action] ?? updatedAt) : updatedAt;
-      return { kind: 'pull_request', repository, at, action, pullRequest };
+      return {
+        kind: 'pull_request',
+        repository,
+        at,
+        action,
+        pullRequest,
+        body: action === 'opened' ? body : null,
+      };
     }),
     ...changed('added', labels, known),
     ...changed('removed', known, labels),

@@ -7,6 +7,8 @@ export type Get = (path: string, query?: Readonly<Record<string, string | number
 /** A pull request in a list. Times are ISO 8601 with whole seconds. */
 export interface PolledPull {
   pullRequest: HostPullRequest;
+  /** The description. */
+  body: string;
   createdAt: string | null;
   updatedAt: string | null;
   closedAt: string | null;

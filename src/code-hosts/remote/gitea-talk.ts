@@ -99,6 +99,9 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
 
     react: ({ kind, id: of }) =>
       ask('react to a comment', async () => {
+        if (kind === 'description') {
+          await orMissing(read(z.unknown(), api.repos.issuePostIssueReaction(...at, Number(of), { content: 'eyes' })));
+        }
         if (kind !== 'comment' && kind !== 'review_comment') return;
         const asked = api.repos.issuePostCommentReaction(...at, Number(of), { content: 'eyes' });
         await orMissing(read(z.unknown(), asked));

@@ -141,6 +141,9 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
     react: ({ kind, id: of }) =>
       ask('react to a comment', async () => {
         const content = { ...at, comment_id: Number(of), content: 'eyes' } as const;
+        if (kind === 'description') {
+          await rest.reactions.createForIssue({ ...at, issue_number: Number(of), content: 'eyes' });
+        }
         if (kind === 'comment') await orMissing(rest.reactions.createForIssueComment(content));
         if (kind === 'review_comment') await orMissing(rest.reactions.createForPullRequestReviewComment(content));
       }),

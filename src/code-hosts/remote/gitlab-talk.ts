@@ -125,8 +125,9 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
     react: (place) =>
       ask('react to a comment', async () => {
         // A second one is refused as if the comment were not there.
-        if (place.kind === 'comment' || place.kind === 'review_comment')
-          await orMissing(send('POST', `${pathOf(place)}/notes/${place.id}/award_emoji`, { name: 'eyes' }));
+        if (place.kind === 'review' || place.kind === 'label') return;
+        const at = place.kind === 'description' ? pathOf(place) : `${pathOf(place)}/notes/${place.id}`;
+        await orMissing(send('POST', `${at}/award_emoji`, { name: 'eyes' }));
       }),
 
     comments: (place) =>

@@ -50,6 +50,7 @@ export async function insertHostMessage(
 /** An issue or a pull request in which people call Docent. */
 export interface Conversation {
   projectId: string;
+  hostId: string;
   repositoryId: string;
   on: HostPlace['on'];
   /** What its job does: one of the mode `ask`, or one of another mode. */
@@ -59,9 +60,9 @@ export interface Conversation {
 /** The newest job that a comment on this issue or pull request started, and which still takes messages. */
 export async function findStartedJob(
   q: Queryable,
-  { projectId, repositoryId, on, isAsk }: Conversation,
+  { projectId, hostId, repositoryId, on, isAsk }: Conversation,
 ): Promise<string | null> {
-  const place = JSON.stringify({ repositoryId, on: { type: on.type, number: on.number } });
+  const place = JSON.stringify({ hostId, repositoryId, on: { type: on.type, number: on.number } });
   const [row] = await q
     .select({ jobId: jobs.id })
     .from(hostMessages)
@@ -83,9 +84,9 @@ export async function findStartedJob(
 /** The jobs' pull requests no longer start as drafts: what they waited for was merged. Idempotent. */
 export async function endDrafts(
   q: Queryable,
-  { projectId, repositoryId, on }: { projectId: string; repositoryId: string; on: HostPlace['on'] },
+  { projectId, hostId, repositoryId, on }: Omit<Conversation, 'isAsk'>,
 ): Promise<Pick<JobRow, 'id' | 'status'>[]> {
-  const place = JSON.stringify({ repositoryId, on });
+  const place = JSON.stringify({ hostId, repositoryId, on });
   const started = q
     .select({ id: hostMessages.jobId })
     .from(hostMessages)

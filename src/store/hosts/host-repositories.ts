@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { hostRepositories, type HostCursor } from './host-schema.ts';
+import type { ProjectRow } from '../projects/projects.ts';
 import { projects, pullRequests } from '../schema.ts';
 import { sources } from '../projects/source-schema.ts';
 
@@ -22,6 +23,19 @@ export async function listRepositoriesOn(
   return [...new Map([...own, ...read].map((one) => [one.repositoryId ?? one.repository, one])).values()];
 }
 
+/** Sources at this repository, each with its project, the oldest project first. */
+export function listSourcesAt(
+  q: Queryable,
+  { host, repositoryId }: { host: string; repositoryId: string },
+): Promise<{ project: ProjectRow; source: { repository: string } }[]> {
+  return q
+    .select({ project: projects, source: { repository: sources.repository } })
+    .from(sources)
+    .innerJoin(projects, eq(projects.id, sources.projectId))
+    .where(and(eq(sources.host, host), eq(sources.repositoryId, repositoryId)))
+    .orderBy(asc(projects.createdAt), asc(projects.id));
+}
+
 export interface PolledRepository {
   hostId: string;
   repositoryId: string;
@@ -34,16 +48,25 @@ const LEASE_S = 120;
 const AFTER_PROBLEM_S = 300;
 const MAX_PAUSE_S = 3_600;
 
-/** Updates the list of polled repositories from the projects on network code hosts. Idempotent. */
+/** Sources whose events a project wants: it has an automation that code starts. */
+const WATCHED_SOURCES = sql`
+  SELECT s.host, s.repository_id FROM sources s WHERE s.repository_id IS NOT NULL AND EXISTS (
+    SELECT 1 FROM automations a WHERE a.project_id = s.project_id AND a.trigger ->> 'type' = 'code')`;
+const POLLED = sql`
+  SELECT host, repository_id FROM projects WHERE repository_id IS NOT NULL UNION ${WATCHED_SOURCES}`;
+
+/**
+ * Updates the list of polled repositories: those of projects on network code hosts, and their watched sources.
+ * Idempotent.
+ */
 export async function syncRepositories(q: Queryable): Promise<void> {
   await q.execute(sql`
     INSERT INTO host_repositories (host_id, repository_id)
-    SELECT DISTINCT p.host, p.repository_id FROM projects p JOIN code_hosts h ON h.id = p.host
-    WHERE p.repository_id IS NOT NULL
+    SELECT p.host, p.repository_id FROM (${POLLED}) p JOIN code_hosts h ON h.id = p.host
     ON CONFLICT DO NOTHING`);
   await q.execute(sql`
     DELETE FROM host_repositories r
-    WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.host = r.host_id AND p.repository_id = r.repository_id)`);
+    WHERE NOT EXISTS (SELECT 1 FROM (${POLLED}) p WHERE p.host = r.host_id AND p.repository_id = r.repository_id)`);
 }
 
 /** Repositories to poll now, the longest due first. */
@@ -73,13 +96,15 @@ export async function claimRepository(
   if (!row) return null;
   const isOfProject = and(eq(projects.host, at.hostId), eq(projects.repositoryId, at.repositoryId));
   const [project] = await q.select({ repository: projects.repository }).from(projects).where(isOfProject).limit(1);
-  if (!project) return null;
+  const [source] = project ? [] : await listSourcesAt(q, { host: at.hostId, repositoryId: at.repositoryId });
+  const found = project ?? source?.source;
+  if (!found) return null;
   const own = await q
     .select({ number: pullRequests.number })
     .from(pullRequests)
     .innerJoin(projects, eq(projects.id, pullRequests.projectId))
     .where(and(isOfProject, sql`${pullRequests.state} = 'open'`, isNotNull(pullRequests.number)));
-  return { repository: project.repository, cursor: row.cursor, own: own.flatMap(({ number }) => number ?? []) };
+  return { repository: found.repository, cursor: row.cursor, own: own.flatMap(({ number }) => number ?? []) };
 }
 
 /** A poll succeeded: in the transaction that writes its events. */

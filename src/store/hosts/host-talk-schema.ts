@@ -6,11 +6,14 @@ import { jobs, projects } from '../schema.ts';
 /** Where a person wrote at a code host: see `CommentPlace` in code-hosts/talk.ts. */
 export interface HostPlace {
   on: { type: 'issue' | 'pull_request'; number: number };
-  kind: 'comment' | 'review' | 'review_comment' | 'label';
+  kind: 'comment' | 'review' | 'review_comment' | 'label' | 'description';
   id: string;
   threadId: string | null;
-  /** The repository of comments outside Docent's pull requests. */
+  /** The code host and the repository of comments outside Docent's pull requests. */
+  hostId?: string;
   repositoryId?: string;
+  /** The URL of a source's repository; absent for the project's own. */
+  source?: string;
   /** For a review: the newest commit of the pull request, whose diff the agent gets. */
   commit?: string;
   /** For a comment on lines. */

@@ -38,7 +38,7 @@ describe('a delivery of GitHub', () => {
         }
       }
     }
-    const kinds = ['pull_request', 'comment', 'review', 'review_comment', 'check', 'label', 'push'];
+    const kinds = ['pull_request', 'issue', 'comment', 'review', 'review_comment', 'check', 'label', 'push'];
     if (version === 'api.github.com') expect([...used.keys()].toSorted()).toEqual(kinds.toSorted());
   });
 

@@ -328,6 +328,7 @@ describe('a trigger by code', () => {
       repository,
       at: null,
       action,
+      body: null,
       pullRequest: {
         number: 3,
         title: 'x',
