@@ -110,4 +110,4 @@ export const triggerWorkflow: Handler<'triggerWorkflow' | 'triggerWorkflowByWebh
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-export const triggerWorkflowByWebhook: Handler<'triggerWorkflowByWebhook'> = triggerWorkflow;
+export const triggerWorkflowByWebhook: Handler<'triggerWorkflowByWebhook'> = (...call) => triggerWorkflow(...call);

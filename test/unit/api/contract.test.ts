@@ -156,6 +156,9 @@ test('jobs are read with read and changed with write; analytics have scopes of t
     else if (id === 'getProject') expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'analytics'] });
     // Feedback has what readers wrote: keys that only send page views do not change it.
     else if (id === 'updateFeedback') expect(access, id).toEqual({ kind: 'key', scopes: ['write'] });
+    // Notes of a team are not for keys that only send or read page views.
+    else if (path.includes('/annotations'))
+      expect(access, id).toEqual({ kind: 'key', scopes: [isRead ? 'read' : 'write'] });
     else if (path.startsWith('/v1/analytics/'))
       expect(access, id).toEqual({ kind: 'key', scopes: isRead ? ['read', 'analytics'] : ['write', 'events'] });
     else if (/^\/v1\/projects\/\{projectId\}\/(pull-requests(\/\{prId\}\/effect)?|suggestions)$/.test(path))
