@@ -1,5 +1,12 @@
 import { readDiff } from '@docent/client';
-import type { DiffPlace } from '../code-hosts/talk.ts';
+
+/** A line that a diff shows: as in code-hosts/talk.ts. */
+interface DiffPlace {
+  path: string;
+  oldPath: string;
+  line: number;
+  oldLine: number | null;
+}
 
 /** A finding about a line, in Markdown. */
 export interface Finding {
