@@ -2,7 +2,7 @@ import { parseInstant } from '../../analytics/events/days.ts';
 import { findAnswer, once } from '../../jobs/idempotency.ts';
 import { AppError } from '../../platform/errors.ts';
 import { addAnnotation, deleteAnnotation as remove, listMarks, type Mark } from '../../store/analytics/annotations.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
+import { findProject, holdProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
@@ -29,6 +29,7 @@ export const createAnnotation: Handler<'createAnnotation'> = async (
   const answer =
     repeated ??
     (await once<Created>(db, key, async (tx) => {
+      await holdProject(tx, projectId);
       const row = await addAnnotation(tx, { projectId, at: new Date(at), text: body.text });
       return { status: 201, body: present({ ...row, at: row.at.toISOString(), jobId: null }) };
     }));
@@ -49,9 +50,7 @@ function instantOf(text: string): number {
   throw new AppError(
     'bad_request',
     '`at` must be a date such as 2026-11-21, or a date-time such as 2026-11-21T08:30Z.',
-    {
-      param: 'at',
-    },
+    { param: 'at' },
   );
 }
 

@@ -2,7 +2,6 @@ import { and, count, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/errors.ts';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
-import { holdProject } from '../projects/projects.ts';
 import { annotations } from './annotation-schema.ts';
 
 export type AnnotationRow = typeof annotations.$inferSelect;
@@ -35,13 +34,12 @@ export async function listMarks(
   return rows;
 }
 
-/** @throws AppError `project_not_found`, `too_many_annotations` */
+/** The caller holds the project. @throws AppError `too_many_annotations` */
 export async function addAnnotation(
   tx: Queryable,
   annotation: Pick<AnnotationRow, 'projectId' | 'at' | 'text'>,
 ): Promise<AnnotationRow> {
   const { projectId } = annotation;
-  await holdProject(tx, projectId);
   // Exact, also for parallel requests: they are serialized.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:annotations:${projectId}`}, 0))`);
   const [found] = await tx.select({ there: count() }).from(annotations).where(eq(annotations.projectId, projectId));
