@@ -1,3 +1,4 @@
+import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import type { AgentPool } from '../agent/agent-pool.ts';
 import type { NamedInstructions } from '../agent/instructions.ts';
 import type { SitePlace } from '@docent/docs-check/read/find-site';
@@ -46,6 +47,8 @@ export interface ActivityDeps {
   /** For telling jobs that wait that they have a place. */
   jobWorkflows: Pick<JobWorkflows, 'signal'>;
   webhooks: WebhookSender;
+  /** For web pages: see {@link createPageFetch}. */
+  fetchPage: GuardedFetch;
   log: Logger;
   settings: TurnSettings;
 }

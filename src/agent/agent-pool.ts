@@ -40,6 +40,8 @@ export interface AgentPool {
   verifyCitations(at: CitationsAt, options: CallOptions): Promise<CitationsResult>;
   statesOfCited(at: Parameters<typeof statesOfCited>[0], options: CallOptions): Promise<CitedState[]>;
   findAddedSecrets(at: Parameters<typeof addedSecrets>[0], options: CallOptions): Promise<PageSecret[]>;
+  /** A web page as Markdown. */
+  readWebPage(page: { html: string; url: string }, options: CallOptions): Promise<string>;
   readInstructions(at: InstructionsAt, options: CallOptions): Promise<InstructionsResult>;
   readSite(at: InstructionsAt, options: CallOptions): Promise<SiteResult>;
   surveySite(at: SurveyAt, options: CallOptions): Promise<SiteSurvey | null>;
@@ -85,6 +87,7 @@ export function createAgentPool({
     verifyCitations: (at, options) => call('verifyCitations', at, options),
     statesOfCited: (at, options) => call('statesOfCited', at, options),
     findAddedSecrets: (at, options) => call('findAddedSecrets', at, options),
+    readWebPage: (page, options) => call('readWebPage', page, options),
     async readInstructions(at, options) {
       const { docsDir, site, instructionFiles, styleGuides, snapshotPath } = at;
       const key = JSON.stringify([docsDir, site, instructionFiles, styleGuides, snapshotPath]);

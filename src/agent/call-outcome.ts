@@ -24,6 +24,7 @@ export function outcomeInWords(result: ToolResult): string | null {
       return beginningOf(`${plural(data.matches, 'line')}${files}${where}`, 600);
     }
     case 'sources_read':
+    case 'web_read':
       return `lines ${data.lines.first} to ${data.lines.last} of ${data.lines.of}`;
     case 'sources_search': {
       if (data.hits.length === 0) return 'nothing found';

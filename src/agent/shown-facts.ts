@@ -23,6 +23,8 @@ export function shownFacts(result: ToolResult): string[] {
       return linesFrom(data.lines.first, data.lines.last).map((line) =>
         lineFact(`${data.source}:${data.path}`, data.commit, line),
       );
+    case 'web_read':
+      return linesFrom(data.lines.first, data.lines.last).map((line) => lineFact(data.url, '', line));
     case 'sources_search':
       return data.hits.flatMap(({ source, path, commit, lines }) =>
         lines.map((line) => lineFact(`${source}:${path}`, commit, line)),

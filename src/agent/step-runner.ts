@@ -29,6 +29,7 @@ import { checkedFiles } from './checked-files.ts';
 import { type PageAddresses, pageAddresses } from './page-addresses.ts';
 import { openSource, type SourceAt } from './sources/source.ts';
 import type { AttachedFile } from './tools/attached-file.ts';
+import type { WebPage } from './tools/web-read.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { LastChange } from './tools/last-change.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
@@ -55,6 +56,8 @@ export interface StepInput extends WorkspaceAt {
   attachments?: AttachedFile[];
   /** The turn's sources, with files if a call needs them. */
   sources?: SourceAt[];
+  /** The web pages that the calls ask for. */
+  webPages?: WebPage[];
 }
 
 export interface ChecksAt extends WorkspaceAt {
@@ -131,7 +134,7 @@ export interface SiteResult extends SiteDescription {
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
 export function runStep(
-  { calls, lastChange, looksOnly, allowedSecrets: _allowed, attachments, sources, ...at }: StepInput,
+  { calls, lastChange, looksOnly, allowedSecrets: _allowed, attachments, sources, webPages, ...at }: StepInput,
   cache: FactsCache,
   cacheDir: string,
 ): StepResult {
@@ -146,6 +149,7 @@ export function runStep(
     lastChange,
     looksOnly,
     attachments,
+    webPages,
     ...(sources && { sources: { of: sources.map(openSource), folder: join(cacheDir, 'sources') } }),
   });
   const overlay = workspace.changes();

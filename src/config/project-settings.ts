@@ -29,6 +29,10 @@ export type MergeMethod = (typeof MERGE_METHODS)[number];
  */
 export const ORIGIN_RULE = /^(?:(https?):\/\/)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::([0-9]{1,5}))?$/;
 
+/** A URL with a path, in ASCII: names that only look like another one are none. */
+const PAGE_RULE =
+  /^https?:\/\/[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?\/[A-Za-z0-9._~!$&'()*+;=:@/-]*$/;
+
 const classes = setOf(
   z.enum(VISITOR_CLASSES, `must be classes of ${VISITOR_CLASSES.join(', ')}, with commas between`),
   VISITOR_CLASSES.length,
@@ -299,6 +303,19 @@ export const PROJECT_SETTINGS = {
     help: 'ID of a value that looks like a secret but may be published; may be repeated',
     reset: 'none',
     shownAs: 'allowed secrets',
+  }),
+  webPages: ofProject({
+    about:
+      '[Web pages](/guides/sources#web-pages) that jobs can read, besides the repository: URLs whose path may ' +
+      'contain `*` for any text.',
+    details: 'Pages on private addresses also need `DOCENT_PRIVATE_HOSTS`.',
+    example: ['https://docs.example.com/*'],
+    read: setOf(text.max(300).regex(PAGE_RULE, 'must be URLs with a path, such as https://docs.example.com/*'), 20),
+    fallback: [],
+    flag: '--web-page <url>',
+    help: 'web pages that jobs can read, such as https://docs.example.com/*; may be repeated',
+    reset: 'none',
+    shownAs: 'web pages',
   }),
   mentionName: ofProject({
     about: 'The name by which people [call Docent in pull requests](/guides/talk-in-pull-requests), without the `@`.',

@@ -10,6 +10,7 @@ import {
   type LogLevel,
 } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
+import { createPageFetch } from '../activities/step/fetch-page.ts';
 import { createAnalyticsActivities } from '../activities/maintenance/analytics-activities.ts';
 import { agentListUpdates } from '../activities/maintenance/agent-list-updates.ts';
 import { agentListFetch } from '../analytics/ingest/agent-lists.ts';
@@ -151,6 +152,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       privateHosts: config.privateHosts,
       present: (data) => presentDeliveryData(data, { urlOf: (path) => publicUrlOf(config).replace(/\/+$/, '') + path }),
     }),
+    fetchPage: createPageFetch(config.privateHosts),
     log,
     settings: config,
   };

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AddressRefused } from '@docent/base/net/address-guard';
 import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
+import { fetchPage } from '../../src/activities/step/fetch-page.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -231,4 +232,82 @@ test('accepts a Request like the global fetch', async () => {
   const answer = await fetch(new Request(`http://127.0.0.1:${port}/x`, { method: 'PUT', body: 'text' }));
   expect(await answer.text()).toBe('text');
   expect(asked).toEqual(['PUT /x']);
+});
+
+/** The limits of web pages, but for the time. */
+const guarded = (port: number, timeoutMs = 10_000) =>
+  createGuardedFetch({ allowed: [`127.0.0.1:${port}`], maxBytes: 1_048_576, timeoutMs });
+const ask = (port: number, path: string, patterns = [`http://127.0.0.1:${port}/*`], timeoutMs?: number) =>
+  fetchPage(
+    guarded(port, timeoutMs),
+    { asked: `http://127.0.0.1:${port}${path}`, patterns },
+    new AbortController().signal,
+  );
+
+describe('a web page that a project lists', () => {
+  const html = { 'content-type': 'text/html; charset=iso-8859-1' };
+  test('is read with its redirects, without a query, in its own characters', async () => {
+    const { port, asked } = await serve('127.0.0.1', (request, response) => {
+      if (request.url === '/old') response.writeHead(301, { location: '/new#top' }).end();
+      else response.writeHead(200, html).end(Buffer.from('<p>caf\xe9</p>', 'latin1'));
+    });
+    expect(await ask(port, '/old#part')).toEqual({
+      url: `http://127.0.0.1:${port}/new`,
+      isHtml: true,
+      body: '<p>café</p>',
+    });
+    expect(asked).toEqual(['GET /old', 'GET /new']);
+  });
+
+  test.each([
+    ['another path', (port: number) => `http://127.0.0.1:${port}/private`, 'not among the web pages'],
+    ['another host', (port: number) => `http://localhost:${port}/docs/a`, 'not among the web pages'],
+    ['a query', () => '/docs/b?secret=1', 'no plain page'],
+    ['another scheme', () => 'file:///etc/passwd', 'no plain page'],
+    ['itself, forever', () => '/docs/a', 'more than 3 times'],
+  ])('is refused where it redirects to %s', async (_, target, problem) => {
+    const { port, asked } = await serve('127.0.0.1', (_request, response) => {
+      response.writeHead(302, { location: target(port) }).end('secret');
+    });
+    const answer = await ask(port, '/docs/a', [`http://127.0.0.1:${port}/docs/*`]);
+    expect(answer).toEqual({ problem: expect.stringContaining(problem) as string });
+    expect(asked.filter((line) => !line.startsWith('GET /docs/a'))).toEqual([]);
+  });
+
+  test.each<[string, RequestListener, string]>([
+    ['a huge body', (_, response) => response.writeHead(200, html).end('x'.repeat(1_200_000)), 'could not be read'],
+    [
+      'a packed huge body',
+      (_, response) =>
+        response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(9_000_000))),
+      'could not be read',
+    ],
+    ['a slow body', (_, response) => void response.writeHead(200, html).write('<p>'), 'could not be read'],
+    ['no answer', () => {}, 'could not be read'],
+    [
+      'a program',
+      (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
+      'no page of text',
+    ],
+    ['no type', (_, response) => response.writeHead(200).end('text'), 'no page of text'],
+    ['an error', (_, response) => response.writeHead(503, html).end('busy'), 'status 503'],
+    ['a broken answer', (_, response) => void response.socket?.destroy(), 'could not be read'],
+  ])('is refused where its server sends %s', async (what, answer, problem) => {
+    const { port } = await serve('127.0.0.1', answer);
+    const timeoutMs = /slow|no answer/.test(what) ? 1_000 : undefined;
+    expect(await ask(port, '/a', undefined, timeoutMs)).toEqual({
+      problem: expect.stringContaining(problem) as string,
+    });
+  });
+
+  test('is never asked for at a private address, or off the list', async () => {
+    const { port, asked } = await serve('127.0.0.1', (_, response) => response.writeHead(200, html).end('secret'));
+    const patterns = [`http://127.0.0.1:${port}/*`];
+    const request = { asked: `http://127.0.0.1:${port}/a`, patterns };
+    const { signal } = new AbortController();
+    expect(await fetchPage(createGuardedFetch({ allowed: [] }), request, signal)).toHaveProperty('problem');
+    expect(await ask(port, '/a', ['https://docs.example.com/*'])).toHaveProperty('problem');
+    expect(await ask(port, '/a', [])).toHaveProperty('problem');
+    expect(asked).toEqual([]);
+  });
 });

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkCitations } from '../../src/activities/maintenance/citation-watch.ts';
@@ -28,7 +31,11 @@ beforeAll(async () => {
     '.env': 'TOKEN=unreadable\n',
   });
   await docent.startApi();
-  await docent.startWorker({ OPENAI_COMPATIBLE_API_KEY: TEST_KEY, OPENAI_COMPATIBLE_BASE_URL: `${url}/v1` });
+  await docent.startWorker({
+    OPENAI_COMPATIBLE_API_KEY: TEST_KEY,
+    OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
+    DOCENT_PRIVATE_HOSTS: '127.0.0.1',
+  });
   await docent.createProject();
   const params = { path: { projectId: docent.projectId } };
   await docent.client.PATCH('/v1/projects/{projectId}', { params, body: { model: 'openai-compatible/any' } });
@@ -111,6 +118,57 @@ test('the agent searches and reads a source at one commit, which is read-only an
   expect(git(source, 'status', '--porcelain')).toBe('');
   const [request] = models.mock.getRequests().filter(({ body }) => JSON.stringify(body).includes(word));
   expect(JSON.stringify(request!.body)).toContain('sources_read');
+});
+
+test('the agent reads a listed web page once, as Markdown, and no other page', async () => {
+  let requests = 0;
+  const site = createServer((_, response) => {
+    requests += 1;
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<main><h1>Limits</h1><p>Requests end after 30 seconds.</p><script>delete()</script></main>');
+  });
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const params = { path: { projectId: docent.projectId } };
+  const list = (webPages: string[] | null) =>
+    docent.client.PATCH('/v1/projects/{projectId}', { params, body: { settings: { webPages } } });
+  try {
+    const word = 'Word-web.';
+    expect((await list([`${origin}/docs/*`])).error).toBeUndefined();
+    const page = `${origin}/docs/limits`;
+    models.play(
+      word,
+      {
+        say: 'First the page.',
+        calls: [
+          ['web_read', { url: page }],
+          ['web_read', { url: `${origin}/private` }],
+          ['web_read', { url: 'https://docs.example.com/' }],
+        ],
+      },
+      { say: 'Once more.', calls: [['web_read', { url: page, from: 3 }]] },
+      {
+        say: 'Now the docs.',
+        calls: [
+          ['edit', { path: 'guides/limits.md', oldText: 'To be written.', newText: 'They end after 30 seconds.' }],
+        ],
+      },
+      { say: 'Say when requests end' },
+    );
+    const id = await docent.post(`${word} Write down the limits as the page has them.`);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed', outcome: 'changed' });
+    const [read, elsewhere, foreign, again] = await results(id);
+    expect(read?.text).toContain('# Limits');
+    expect(read?.text).not.toContain('delete()');
+    expect(read?.data).toMatchObject({ url: page, lines: { first: 1, last: 3, of: 3 } });
+    expect([elsewhere?.ok, foreign?.ok, again?.ok]).toEqual([false, false, true]);
+    expect(again?.text).toContain('Requests end after 30 seconds.');
+    expect(requests).toBe(1);
+  } finally {
+    await list(null);
+    site.closeAllConnections();
+    site.close();
+  }
 });
 
 test('a turn keeps the commit that it began with, and the next one sees the current one', async () => {

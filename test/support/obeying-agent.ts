@@ -11,6 +11,7 @@ import { eq } from 'drizzle-orm';
 import { createControlActivities } from '../../src/activities/requests/carry-out-request.ts';
 import { createTurnActivities } from '../../src/activities/turn-activities.ts';
 import type { ActivityDeps } from '../../src/activities/deps.ts';
+import { createPageFetch } from '../../src/activities/step/fetch-page.ts';
 import { TranscriptMemory } from '../../src/activities/step/transcript-memory.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model.ts';
@@ -129,6 +130,7 @@ export class ObeyingAgent {
       jobWorkflows: createJobWorkflows(client, { installationId: installation, searchAttributes: false }),
       models: { find: () => model, resolve: async () => model },
       webhooks: { send: () => Promise.reject(new TypeError('There is none.')) },
+      fetchPage: createPageFetch(['127.0.0.1']),
       log,
       settings: loadConfig({}),
     };

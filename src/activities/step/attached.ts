@@ -1,6 +1,12 @@
 import { attachmentsIn, isShownAsImage, neededFiles } from '../../agent/attached-files.ts';
 import type { Model, ModelRequest, ToolDefinition } from '../../agent/model.ts';
-import { ATTACHMENT_TOOLS, LOOKING_TOOLS, SOURCE_TOOLS, TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
+import {
+  ATTACHMENT_TOOLS,
+  LOOKING_TOOLS,
+  SOURCE_TOOLS,
+  TOOL_DEFINITIONS,
+  WEB_TOOLS,
+} from '../../agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { plural } from '@docent/base/plural';
 import { attachmentsById, contentsOf } from '../../store/jobs/attachments.ts';
@@ -30,9 +36,9 @@ export async function messageEntries(q: Queryable, taken: readonly MessageRow[])
  */
 export function toolsFor(
   entries: readonly TranscriptEntry[],
-  of: { looksOnly: boolean; sources: boolean },
+  of: { looksOnly: boolean; sources: boolean; webPages: boolean },
 ): readonly ToolDefinition[] {
-  const ofSources = of.sources ? SOURCE_TOOLS : [];
+  const ofSources = [...(of.sources ? SOURCE_TOOLS : []), ...(of.webPages ? WEB_TOOLS : [])];
   if (of.looksOnly) return [...LOOKING_TOOLS, ...ofSources];
   const ofAttachments = attachmentsIn(entries).length === 0 ? [] : ATTACHMENT_TOOLS;
   return [...TOOL_DEFINITIONS, ...ofAttachments, ...ofSources];

@@ -1,3 +1,4 @@
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { askToSumUp, sumUpWithoutWords } from '../../agent/last-message.ts';
 import type { LimitReached } from '../../agent/limit-reached.ts';
 import { judgeLoop } from '../../agent/loop-guard.ts';
@@ -73,17 +74,20 @@ export function createModelActivities(deps: ActivityDeps) {
     else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
     const snapshotPath = await snapshotOf(deps, begun, turn, run);
     const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
+    const { webPages } = effectiveSettings(project.settings);
     const frame = {
       system: buildSystemPrompt({
         projectId: project.id,
         docsDir: project.docsDir,
         mode: modeOf(job),
         sources: turn.sources ?? [],
+        webPages,
         ...found,
       }),
       tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said], {
         looksOnly: modeOf(job) === 'ask',
         sources: (turn.sources ?? []).length > 0,
+        webPages: webPages.length > 0,
       }),
     };
     const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };

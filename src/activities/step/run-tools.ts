@@ -15,6 +15,7 @@ import type { StepAt } from '../open/turn-context.ts';
 import { toolsEvent } from './step-events.ts';
 import { located, snapshotOf } from '../open/turn-context.ts';
 import { sourcesForCalls } from '../open/turn-sources.ts';
+import { webPagesForCalls } from './web-pages.ts';
 
 /** The second half of a step. Records its outcome once; run again, it returns what was recorded. */
 export function createToolActivities(deps: ActivityDeps) {
@@ -40,6 +41,7 @@ export function createToolActivities(deps: ActivityDeps) {
             calls,
             ...(await attachmentsFor(db, jobId, calls, before)),
             ...(await sourcesForCalls(deps, at, calls, run)),
+            ...(await webPagesForCalls(deps, { jobId, project }, calls, run)),
             allowedSecrets: allowedSecrets(project),
             ...(modeOf(job) === 'ask' ? { looksOnly: true } : {}),
             ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),

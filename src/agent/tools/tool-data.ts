@@ -159,6 +159,13 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     lines: z.object({ first: z.int(), last: z.int(), of: z.int() }),
   }),
   z.object({
+    tool: z.literal('web_read'),
+    /** After redirects. */
+    url: z.string(),
+    /** First and last line that were shown, and how many there are. */
+    lines: z.object({ first: z.int(), last: z.int(), of: z.int() }),
+  }),
+  z.object({
     tool: z.literal('undo'),
     /** The turn whose change was undone; null if it was not published yet. */
     turn: z.int().nullable(),

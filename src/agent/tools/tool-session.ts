@@ -13,6 +13,7 @@ import { checkedFiles } from '../checked-files.ts';
 import type { Source } from '../sources/source.ts';
 import type { AttachedFile } from './attached-file.ts';
 import type { LastChange } from './last-change.ts';
+import type { WebPage } from './web-read.ts';
 
 export interface ToolContext {
   /** The tree below the workspace: the docs as readers see them now. */
@@ -29,6 +30,8 @@ export interface ToolContext {
   attachments?: readonly AttachedFile[] | undefined;
   /** Readable repositories, and a folder for the cached indexes of their files. */
   sources?: { of: readonly Source[]; folder: string } | undefined;
+  /** The web pages that the calls ask for. */
+  webPages?: readonly WebPage[] | undefined;
 }
 
 /** In the order in which they are made. */
@@ -60,6 +63,7 @@ export class ToolSession {
   readonly lastChange: LastChange | null;
   readonly looksOnly: boolean;
   readonly sources: ToolContext['sources'];
+  readonly webPages: readonly WebPage[];
   readonly #place: SitePlace;
   readonly #cache: FactsCache;
   #docs: DocsSite | null = null;
@@ -73,6 +77,7 @@ export class ToolSession {
     this.looksOnly = context.looksOnly ?? false;
     this.attachments = context.attachments ?? [];
     this.sources = context.sources;
+    this.webPages = context.webPages ?? [];
     this.#place = { docsDir: context.policy.docsDir, site: context.site };
     this.#cache = context.cache;
   }

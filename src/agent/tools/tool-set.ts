@@ -29,6 +29,7 @@ import type { ToolCall, ToolResult } from './tool-call.ts';
 import type { ToolData } from './tool-data.ts';
 import { ToolSession, type ToolContext } from './tool-session.ts';
 import { undoTool } from './undo.ts';
+import { webReadTool } from './web-read.ts';
 import { writeTool } from './write.ts';
 
 export type { ToolContext } from './tool-session.ts';
@@ -38,10 +39,12 @@ const TOOLS = [listTool, searchTool, readTool, editTool, writeTool, moveTool, de
 const OF_ATTACHMENTS = [placeTool] as Tool[];
 /** Advertised if the project has sources. */
 const OF_SOURCES = [sourcesListTool, sourcesSearchTool, sourcesReadTool] as Tool[];
+/** Advertised if the project lists web pages. */
+const OF_WEB = [webReadTool] as Tool[];
 /** For the built-in editor: complete changes that language models compose themselves. */
 const UNADVERTISED_TOOLS = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
 const BY_NAME = new Map(
-  [...TOOLS, ...OF_ATTACHMENTS, ...OF_SOURCES, ...UNADVERTISED_TOOLS].map((tool) => [
+  [...TOOLS, ...OF_ATTACHMENTS, ...OF_SOURCES, ...OF_WEB, ...UNADVERTISED_TOOLS].map((tool) => [
     tool.name,
     { tool, fields: fieldsOf(tool) },
   ]),
@@ -53,6 +56,9 @@ export const ATTACHMENT_TOOLS: ToolDefinition[] = OF_ATTACHMENTS.map(definitionO
 
 /** Advertised in addition when the project has sources. */
 export const SOURCE_TOOLS: ToolDefinition[] = OF_SOURCES.map(definitionOf);
+
+/** Advertised in addition when the project lists web pages. */
+export const WEB_TOOLS: ToolDefinition[] = OF_WEB.map(definitionOf);
 
 /** The tools as advertised to models. */
 export const TOOL_DEFINITIONS: ToolDefinition[] = TOOLS.map(definitionOf);

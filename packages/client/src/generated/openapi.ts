@@ -5385,6 +5385,13 @@ export interface components {
              */
             allowedSecrets?: string[] | null;
             /**
+             * @description Web pages that jobs can read, besides the repository: URLs whose path may contain `*` for any text. Pages on private addresses also need `DOCENT_PRIVATE_HOSTS`. Null: none.
+             * @example [
+             *       "https://docs.example.com/*"
+             *     ]
+             */
+            webPages?: string[] | null;
+            /**
              * @description The name by which people call Docent in pull requests, without the `@`. Null: `docent`.
              * @example docent
              */
@@ -5417,7 +5424,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null if the default applies. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "mentionName" | "allowedAccounts" | "failedCheckFollowUps" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "webPages" | "mentionName" | "allowedAccounts" | "failedCheckFollowUps" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {

@@ -67,6 +67,10 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
         title: 'Sign off commits',
         hint: 'Adds `Signed-off-by` with the commit author of your installation (DCO).',
       },
+      webPages: {
+        title: 'Web pages',
+        hint: 'Pages that jobs can read besides the repository: URLs such as `https://docs.example.com/*`.',
+      },
       allowedSecrets: {
         title: 'Allowed secrets',
         hint: 'IDs of texts that look like secrets but may be published, such as example keys. If a job is blocked by one, its message shows the ID.',
