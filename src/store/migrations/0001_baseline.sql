@@ -21,6 +21,71 @@ CREATE TABLE "former_key_secrets" (
 	"last_used_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "audit_log" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit_log_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"actor_kind" text NOT NULL,
+	"actor_id" text,
+	"actor_name" text,
+	"actor_key_id" text,
+	"operation" text NOT NULL,
+	"project_id" text,
+	"target" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"created_id" text,
+	"changed" text[] NOT NULL,
+	"address" text,
+	"user_agent" text,
+	"request_id" text NOT NULL,
+	"status" integer,
+	"error_code" text,
+	"replayed" boolean DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "browser_sessions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"person_id" text,
+	"operator_fingerprint" "bytea",
+	"hash" "bytea" NOT NULL,
+	"secret_created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"secret_used_at" timestamp (3) with time zone,
+	"former_hash" "bytea",
+	"former_valid_until" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"last_used_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"address" text,
+	"user_agent" text
+);
+--> statement-breakpoint
+CREATE TABLE "people" (
+	"id" text PRIMARY KEY NOT NULL,
+	"issuer" text NOT NULL,
+	"subject" text NOT NULL,
+	"name" text,
+	"email" text,
+	"role" text NOT NULL,
+	"project_ids" text[],
+	"role_set_by" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"last_seen_at" timestamp (3) with time zone,
+	"disabled_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "sign_in_links" (
+	"hash" "bytea" PRIMARY KEY NOT NULL,
+	"person_id" text,
+	"operator_fingerprint" "bytea",
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "agent_ranges" (
+	"url" text PRIMARY KEY NOT NULL,
+	"ranges" text[] NOT NULL,
+	"read_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "analytics_damage" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -38,6 +103,13 @@ CREATE TABLE "analytics_damage" (
 CREATE TABLE "analytics_deletions" (
 	"path" text PRIMARY KEY NOT NULL,
 	"noted_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "analytics_erased" (
+	"project_id" text NOT NULL,
+	"visitor" bigint NOT NULL,
+	"erased_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "analytics_erased_project_id_visitor_pk" PRIMARY KEY("project_id","visitor")
 );
 --> statement-breakpoint
 CREATE TABLE "analytics_files" (
@@ -98,45 +170,38 @@ CREATE TABLE "analytics_writers" (
 	"consumed" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "attachment_uses" (
-	"attachment_id" text NOT NULL,
-	"job_id" text NOT NULL,
-	CONSTRAINT "attachment_uses_job_id_attachment_id_pk" PRIMARY KEY("job_id","attachment_id")
-);
---> statement-breakpoint
-CREATE TABLE "attachments" (
+CREATE TABLE "annotations" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
-	"name" text NOT NULL,
-	"media_type" text NOT NULL,
-	"bytes" integer NOT NULL,
-	"width" integer,
-	"height" integer,
-	"sha256" text NOT NULL,
-	"blob_id" text NOT NULL,
-	"content" "bytea" NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp (3) with time zone
+	"at" timestamp (3) with time zone NOT NULL,
+	"text" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "audit_log" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit_log_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"actor_kind" text NOT NULL,
-	"actor_id" text,
-	"actor_name" text,
-	"actor_key_id" text,
-	"operation" text NOT NULL,
-	"project_id" text,
-	"target" jsonb DEFAULT '{}'::jsonb NOT NULL,
-	"created_id" text,
-	"changed" text[] NOT NULL,
-	"address" text,
-	"user_agent" text,
-	"request_id" text NOT NULL,
-	"status" integer,
-	"error_code" text,
-	"replayed" boolean DEFAULT false NOT NULL
+CREATE TABLE "reader_feedback" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"path" text NOT NULL,
+	"source" text NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"helpful" boolean,
+	"comment" text,
+	"contact" text,
+	"code" text,
+	"filename" text,
+	"lang" text,
+	"notes" text,
+	"visitor" bigint,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "reader_searches" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"query" text NOT NULL,
+	"clicked_path" text,
+	"visitor" bigint,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "automation_runs" (
@@ -169,6 +234,7 @@ CREATE TABLE "automations" (
 	"id" text NOT NULL,
 	"name" text NOT NULL,
 	"prompt" text NOT NULL,
+	"file" text,
 	"instructions" text,
 	"options" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"model" text,
@@ -212,6 +278,94 @@ CREATE TABLE "trigger_events" (
 	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "host_hooks" (
+	"host_id" text PRIMARY KEY NOT NULL,
+	"secret" "bytea" NOT NULL,
+	"key_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"received_at" timestamp (3) with time zone,
+	"received_event" text,
+	"refused_at" timestamp (3) with time zone,
+	"refused_reason" text
+);
+--> statement-breakpoint
+CREATE TABLE "host_repositories" (
+	"host_id" text NOT NULL,
+	"repository_id" text NOT NULL,
+	"delivered_at" timestamp (3) with time zone,
+	"cursor" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"polled_at" timestamp (3) with time zone,
+	"poll_problem" text,
+	"poll_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "host_repositories_host_id_repository_id_pk" PRIMARY KEY("host_id","repository_id")
+);
+--> statement-breakpoint
+CREATE TABLE "host_messages" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"job_id" text,
+	"message_no" integer,
+	"pull_request_id" text,
+	"place" jsonb NOT NULL,
+	"thread" text NOT NULL,
+	"reacted_at" timestamp (3) with time zone,
+	"answered_at" timestamp (3) with time zone,
+	"reply_id" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "periodic_tasks" (
+	"name" text PRIMARY KEY NOT NULL,
+	"holder" text NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "removed_usage" (
+	"project_id" text NOT NULL,
+	"hour" timestamp (3) with time zone NOT NULL,
+	"jobs" integer NOT NULL,
+	"model_calls" bigint NOT NULL,
+	"input_tokens" bigint NOT NULL,
+	"cached_input_tokens" bigint NOT NULL,
+	"output_tokens" bigint NOT NULL,
+	"cost_nano_usd" bigint NOT NULL,
+	"unpriced_calls" bigint NOT NULL,
+	CONSTRAINT "removed_usage_project_id_hour_pk" PRIMARY KEY("project_id","hour")
+);
+--> statement-breakpoint
+CREATE TABLE "retention_runs" (
+	"rule" text PRIMARY KEY NOT NULL,
+	"keep_days" integer,
+	"ran_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"removed" bigint DEFAULT 0 NOT NULL,
+	"removed_in_all" bigint DEFAULT 0 NOT NULL,
+	"problem" text
+);
+--> statement-breakpoint
+CREATE TABLE "attachment_uses" (
+	"attachment_id" text NOT NULL,
+	"job_id" text NOT NULL,
+	CONSTRAINT "attachment_uses_job_id_attachment_id_pk" PRIMARY KEY("job_id","attachment_id")
+);
+--> statement-breakpoint
+CREATE TABLE "attachments" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"name" text NOT NULL,
+	"media_type" text NOT NULL,
+	"bytes" integer NOT NULL,
+	"width" integer,
+	"height" integer,
+	"sha256" text NOT NULL,
+	"blob_id" text NOT NULL,
+	"content" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "changed_pages" (
 	"job_id" text NOT NULL,
 	"of" text NOT NULL,
@@ -231,6 +385,7 @@ CREATE TABLE "check_rounds" (
 	"earlier_problems" integer NOT NULL,
 	"notes" jsonb NOT NULL,
 	"secrets" jsonb NOT NULL,
+	"addresses" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"told" boolean NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "check_rounds_job_id_turn_no_step_no_pk" PRIMARY KEY("job_id","turn_no","step_no")
@@ -270,45 +425,6 @@ CREATE TABLE "citations" (
 	CONSTRAINT "citations_job_id_turn_no_no_pk" PRIMARY KEY("job_id","turn_no","no")
 );
 --> statement-breakpoint
-CREATE TABLE "host_hooks" (
-	"host_id" text PRIMARY KEY NOT NULL,
-	"secret" "bytea" NOT NULL,
-	"key_id" text NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"received_at" timestamp (3) with time zone,
-	"received_event" text,
-	"refused_at" timestamp (3) with time zone,
-	"refused_reason" text
-);
---> statement-breakpoint
-CREATE TABLE "host_repositories" (
-	"host_id" text NOT NULL,
-	"repository_id" text NOT NULL,
-	"delivered_at" timestamp (3) with time zone,
-	"cursor" jsonb DEFAULT '{}'::jsonb NOT NULL,
-	"polled_at" timestamp (3) with time zone,
-	"poll_problem" text,
-	"poll_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "host_repositories_host_id_repository_id_pk" PRIMARY KEY("host_id","repository_id")
-);
---> statement-breakpoint
-CREATE TABLE "host_messages" (
-	"id" text PRIMARY KEY NOT NULL,
-	"project_id" text NOT NULL,
-	"job_id" text NOT NULL,
-	"message_no" integer,
-	"pull_request_id" text NOT NULL,
-	"place" jsonb NOT NULL,
-	"thread" text NOT NULL,
-	"reacted_at" timestamp (3) with time zone,
-	"answered_at" timestamp (3) with time zone,
-	"reply_id" text,
-	"attempts" integer DEFAULT 0 NOT NULL,
-	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "live_words" (
 	"job_id" text PRIMARY KEY NOT NULL,
 	"watched_until" timestamp (3) with time zone NOT NULL,
@@ -319,97 +435,25 @@ CREATE TABLE "live_words" (
 	"revision" bigint DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "browser_sessions" (
-	"id" text PRIMARY KEY NOT NULL,
-	"person_id" text,
-	"operator_fingerprint" "bytea",
-	"hash" "bytea" NOT NULL,
-	"secret_created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"secret_used_at" timestamp (3) with time zone,
-	"former_hash" "bytea",
-	"former_valid_until" timestamp (3) with time zone,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"last_used_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL,
-	"address" text,
-	"user_agent" text
+CREATE TABLE "web_pages" (
+	"job_id" text NOT NULL,
+	"asked" text NOT NULL,
+	"url" text NOT NULL,
+	"text" text NOT NULL,
+	"read_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "web_pages_job_id_asked_pk" PRIMARY KEY("job_id","asked")
 );
 --> statement-breakpoint
-CREATE TABLE "people" (
-	"id" text PRIMARY KEY NOT NULL,
-	"issuer" text NOT NULL,
-	"subject" text NOT NULL,
-	"name" text,
-	"email" text,
-	"role" text NOT NULL,
-	"project_ids" text[],
-	"role_set_by" text NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"last_seen_at" timestamp (3) with time zone,
-	"disabled_at" timestamp (3) with time zone
-);
---> statement-breakpoint
-CREATE TABLE "sign_in_links" (
-	"hash" "bytea" PRIMARY KEY NOT NULL,
-	"person_id" text,
-	"operator_fingerprint" "bytea",
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp (3) with time zone NOT NULL,
-	"used_at" timestamp (3) with time zone
-);
---> statement-breakpoint
-CREATE TABLE "periodic_tasks" (
-	"name" text PRIMARY KEY NOT NULL,
-	"holder" text NOT NULL,
-	"due_at" timestamp (3) with time zone NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "reader_feedback" (
-	"id" text PRIMARY KEY NOT NULL,
+CREATE TABLE "sources" (
 	"project_id" text NOT NULL,
-	"path" text NOT NULL,
-	"source" text NOT NULL,
-	"status" text DEFAULT 'pending' NOT NULL,
-	"helpful" boolean,
-	"comment" text,
-	"contact" text,
-	"code" text,
-	"filename" text,
-	"lang" text,
-	"notes" text,
-	"visitor" bigint,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "reader_searches" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"project_id" text NOT NULL,
-	"query" text NOT NULL,
-	"clicked_path" text,
-	"visitor" bigint,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "removed_usage" (
-	"project_id" text NOT NULL,
-	"hour" timestamp (3) with time zone NOT NULL,
-	"jobs" integer NOT NULL,
-	"model_calls" bigint NOT NULL,
-	"input_tokens" bigint NOT NULL,
-	"cached_input_tokens" bigint NOT NULL,
-	"output_tokens" bigint NOT NULL,
-	"cost_nano_usd" bigint NOT NULL,
-	"unpriced_calls" bigint NOT NULL,
-	CONSTRAINT "removed_usage_project_id_hour_pk" PRIMARY KEY("project_id","hour")
-);
---> statement-breakpoint
-CREATE TABLE "retention_runs" (
-	"rule" text PRIMARY KEY NOT NULL,
-	"keep_days" integer,
-	"ran_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"removed" bigint DEFAULT 0 NOT NULL,
-	"removed_in_all" bigint DEFAULT 0 NOT NULL,
-	"problem" text
+	"name" text NOT NULL,
+	"host" text NOT NULL,
+	"repository" text NOT NULL,
+	"repository_id" text,
+	"ref" text NOT NULL,
+	"paths" text[] NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "sources_project_id_name_pk" PRIMARY KEY("project_id","name")
 );
 --> statement-breakpoint
 CREATE TABLE "api_keys" (
@@ -674,18 +718,6 @@ CREATE TABLE "turns" (
 	CONSTRAINT "turns_job_id_no_pk" PRIMARY KEY("job_id","no")
 );
 --> statement-breakpoint
-CREATE TABLE "sources" (
-	"project_id" text NOT NULL,
-	"name" text NOT NULL,
-	"host" text NOT NULL,
-	"repository" text NOT NULL,
-	"repository_id" text,
-	"ref" text NOT NULL,
-	"paths" text[] NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "sources_project_id_name_pk" PRIMARY KEY("project_id","name")
-);
---> statement-breakpoint
 CREATE TABLE "webhook_attempts" (
 	"delivery_id" text NOT NULL,
 	"no" integer NOT NULL,
@@ -738,30 +770,34 @@ CREATE TABLE "webhooks" (
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "former_key_secrets" ADD CONSTRAINT "former_key_secrets_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "browser_sessions" ADD CONSTRAINT "browser_sessions_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sign_in_links" ADD CONSTRAINT "sign_in_links_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "analytics_damage" ADD CONSTRAINT "analytics_damage_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "analytics_erased" ADD CONSTRAINT "analytics_erased_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "analytics_files" ADD CONSTRAINT "analytics_files_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "analytics_projects" ADD CONSTRAINT "analytics_projects_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "analytics_salts" ADD CONSTRAINT "analytics_salts_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "attachment_uses" ADD CONSTRAINT "attachment_uses_attachment_id_attachments_id_fk" FOREIGN KEY ("attachment_id") REFERENCES "public"."attachments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "attachment_uses" ADD CONSTRAINT "attachment_uses_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "attachments" ADD CONSTRAINT "attachments_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "annotations" ADD CONSTRAINT "annotations_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reader_feedback" ADD CONSTRAINT "reader_feedback_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reader_searches" ADD CONSTRAINT "reader_searches_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "automation_runs" ADD CONSTRAINT "automation_runs_automation" FOREIGN KEY ("project_id","automation_id") REFERENCES "public"."automations"("project_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "automations" ADD CONSTRAINT "automations_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trigger_events" ADD CONSTRAINT "trigger_events_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trigger_events" ADD CONSTRAINT "trigger_events_automation" FOREIGN KEY ("project_id","automation_id") REFERENCES "public"."automations"("project_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "changed_pages" ADD CONSTRAINT "changed_pages_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "check_rounds" ADD CONSTRAINT "check_rounds_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "pending_diffs" ADD CONSTRAINT "pending_diffs_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "citations" ADD CONSTRAINT "citations_turn" FOREIGN KEY ("job_id","turn_no") REFERENCES "public"."turns"("job_id","no") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "host_hooks" ADD CONSTRAINT "host_hooks_host_id_code_hosts_id_fk" FOREIGN KEY ("host_id") REFERENCES "public"."code_hosts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "host_repositories" ADD CONSTRAINT "host_repositories_host_id_code_hosts_id_fk" FOREIGN KEY ("host_id") REFERENCES "public"."code_hosts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "host_messages" ADD CONSTRAINT "host_messages_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "host_messages" ADD CONSTRAINT "host_messages_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "browser_sessions" ADD CONSTRAINT "browser_sessions_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sign_in_links" ADD CONSTRAINT "sign_in_links_person_id_people_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."people"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "reader_feedback" ADD CONSTRAINT "reader_feedback_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "reader_searches" ADD CONSTRAINT "reader_searches_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "removed_usage" ADD CONSTRAINT "removed_usage_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "attachment_uses" ADD CONSTRAINT "attachment_uses_attachment_id_attachments_id_fk" FOREIGN KEY ("attachment_id") REFERENCES "public"."attachments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "attachment_uses" ADD CONSTRAINT "attachment_uses_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "attachments" ADD CONSTRAINT "attachments_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "changed_pages" ADD CONSTRAINT "changed_pages_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "check_rounds" ADD CONSTRAINT "check_rounds_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "pending_diffs" ADD CONSTRAINT "pending_diffs_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "citations" ADD CONSTRAINT "citations_turn" FOREIGN KEY ("job_id","turn_no") REFERENCES "public"."turns"("job_id","no") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "web_pages" ADD CONSTRAINT "web_pages_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sources" ADD CONSTRAINT "sources_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "job_events" ADD CONSTRAINT "job_events_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -771,7 +807,6 @@ ALTER TABLE "publish_leases" ADD CONSTRAINT "publish_leases_job_id_jobs_id_fk" F
 ALTER TABLE "pull_requests" ADD CONSTRAINT "pull_requests_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transcript" ADD CONSTRAINT "transcript_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "turns" ADD CONSTRAINT "turns_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sources" ADD CONSTRAINT "sources_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_webhook_deliveries_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "public"."webhook_deliveries"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -779,20 +814,26 @@ CREATE UNIQUE INDEX "access_tokens_hash" ON "access_tokens" USING btree ("hash")
 CREATE INDEX "access_tokens_expires" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "access_tokens_key" ON "access_tokens" USING btree ("key_id");--> statement-breakpoint
 CREATE INDEX "former_key_secrets_key" ON "former_key_secrets" USING btree ("key_id");--> statement-breakpoint
-CREATE INDEX "analytics_files_live" ON "analytics_files" USING btree ("project_id","family") WHERE removed_version IS NULL;--> statement-breakpoint
-CREATE INDEX "analytics_files_version" ON "analytics_files" USING btree ("project_id","added_version");--> statement-breakpoint
-CREATE INDEX "analytics_files_removed" ON "analytics_files" USING btree ("removed_at") WHERE removed_version IS NOT NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX "analytics_files_source" ON "analytics_files" USING btree ("project_id","source");--> statement-breakpoint
-CREATE INDEX "analytics_listings_expiry" ON "analytics_listings" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "attachment_uses_attachment" ON "attachment_uses" USING btree ("attachment_id");--> statement-breakpoint
-CREATE INDEX "attachments_of_project" ON "attachments" USING btree ("project_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "attachments_expiry" ON "attachments" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "audit_log_at" ON "audit_log" USING btree ("at","id");--> statement-breakpoint
 CREATE INDEX "audit_log_project" ON "audit_log" USING btree ("project_id","at","id");--> statement-breakpoint
 CREATE INDEX "audit_log_actor" ON "audit_log" USING btree ("actor_id","at","id");--> statement-breakpoint
 CREATE INDEX "audit_log_key" ON "audit_log" USING btree ("actor_key_id","at","id");--> statement-breakpoint
 CREATE INDEX "audit_log_operation" ON "audit_log" USING btree ("operation","at","id");--> statement-breakpoint
 CREATE INDEX "audit_log_actor_kind" ON "audit_log" USING btree ("actor_kind","at","id") WHERE actor_kind IN ('operator', 'anonymous', 'maintenance');--> statement-breakpoint
+CREATE UNIQUE INDEX "browser_sessions_hash" ON "browser_sessions" USING btree ("hash");--> statement-breakpoint
+CREATE UNIQUE INDEX "browser_sessions_former_hash" ON "browser_sessions" USING btree ("former_hash");--> statement-breakpoint
+CREATE INDEX "browser_sessions_person" ON "browser_sessions" USING btree ("person_id");--> statement-breakpoint
+CREATE INDEX "browser_sessions_expires" ON "browser_sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "people_subject" ON "people" USING btree ("issuer","subject");--> statement-breakpoint
+CREATE INDEX "sign_in_links_expires" ON "sign_in_links" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "analytics_files_live" ON "analytics_files" USING btree ("project_id","family") WHERE removed_version IS NULL;--> statement-breakpoint
+CREATE INDEX "analytics_files_version" ON "analytics_files" USING btree ("project_id","added_version");--> statement-breakpoint
+CREATE INDEX "analytics_files_removed" ON "analytics_files" USING btree ("removed_at") WHERE removed_version IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX "analytics_files_source" ON "analytics_files" USING btree ("project_id","source");--> statement-breakpoint
+CREATE INDEX "analytics_listings_expiry" ON "analytics_listings" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "annotations_project" ON "annotations" USING btree ("project_id","at");--> statement-breakpoint
+CREATE INDEX "reader_feedback_project" ON "reader_feedback" USING btree ("project_id","created_at");--> statement-breakpoint
+CREATE INDEX "reader_searches_project" ON "reader_searches" USING btree ("project_id","created_at");--> statement-breakpoint
 CREATE INDEX "automation_runs_of_automation" ON "automation_runs" USING btree ("project_id","automation_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "automation_runs_open" ON "automation_runs" USING btree ("project_id","automation_id","status") WHERE status IN ('queued', 'running', 'review_needed');--> statement-breakpoint
 CREATE UNIQUE INDEX "automation_runs_once" ON "automation_runs" USING btree ("project_id","automation_id","source","delivery_id") WHERE source <> 'api';--> statement-breakpoint
@@ -807,14 +848,9 @@ CREATE INDEX "host_repositories_due" ON "host_repositories" USING btree ("poll_a
 CREATE INDEX "host_messages_of_job" ON "host_messages" USING btree ("job_id","thread");--> statement-breakpoint
 CREATE INDEX "host_messages_of_project" ON "host_messages" USING btree ("project_id");--> statement-breakpoint
 CREATE INDEX "host_messages_due" ON "host_messages" USING btree ("due_at") WHERE message_no IS NOT NULL AND answered_at IS NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX "browser_sessions_hash" ON "browser_sessions" USING btree ("hash");--> statement-breakpoint
-CREATE UNIQUE INDEX "browser_sessions_former_hash" ON "browser_sessions" USING btree ("former_hash");--> statement-breakpoint
-CREATE INDEX "browser_sessions_person" ON "browser_sessions" USING btree ("person_id");--> statement-breakpoint
-CREATE INDEX "browser_sessions_expires" ON "browser_sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "people_subject" ON "people" USING btree ("issuer","subject");--> statement-breakpoint
-CREATE INDEX "sign_in_links_expires" ON "sign_in_links" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "reader_feedback_project" ON "reader_feedback" USING btree ("project_id","created_at");--> statement-breakpoint
-CREATE INDEX "reader_searches_project" ON "reader_searches" USING btree ("project_id","created_at");--> statement-breakpoint
+CREATE INDEX "attachment_uses_attachment" ON "attachment_uses" USING btree ("attachment_id");--> statement-breakpoint
+CREATE INDEX "attachments_of_project" ON "attachments" USING btree ("project_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "attachments_expiry" ON "attachments" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "control_requests_created" ON "control_requests" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint

@@ -1,1 +1,0 @@
-ALTER TABLE "check_rounds" ADD COLUMN "addresses" jsonb DEFAULT '[]'::jsonb NOT NULL;
