@@ -67,8 +67,8 @@ export interface ChecksAt extends WorkspaceAt {
   allowedSecrets?: readonly string[];
   /** Problems of earlier turns, which are in the base by now. */
   earlier?: readonly Problem[];
-  /** Lines by path: all problems on them are returned, old ones too. */
-  lines?: Readonly<Record<string, readonly number[]>>;
+  /** Lines of files: all problems on them are returned, old ones too. */
+  lines?: readonly [path: string, lines: readonly number[]][];
 }
 
 export interface StepResult {
@@ -195,13 +195,14 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const workspace = new Workspace(base, at.overlay, at.policy);
   const after = new DocsSite(checkedFiles(workspace), place, cache);
   const { now, introduced } = jobProblems(after, before);
+  const lines = new Map(at.lines);
   const remaining = problemsLeft(at.earlier ?? [], now, introduced, after);
   const changed = changedPaths(base, overlaidTree(base, at.overlay, base.commit));
   return {
     // The meaning of links is a guess then.
     introduced: introduced.length === 0 || after.site.doubt ? introduced : withSuggestions(after, introduced, before),
     remaining,
-    onLines: now.filter(({ path, line }) => at.lines?.[path]?.includes(line)),
+    onLines: now.filter(({ path, line }) => lines.get(path)?.includes(line)),
     earlierProblems: now.length - introduced.length - remaining.length,
     diff: changeDiff(base, at.overlay),
     addresses: pageAddresses(before, after, changed),

@@ -69,13 +69,11 @@ export function placedFindings(
   return { placed: [...placed.values()], others };
 }
 
-/** The numbers of the lines that a diff adds, by path. */
-export function addedLines(diff: string): Record<string, number[]> {
-  const lines: Record<string, number[]> = {};
-  for (const { path, line, oldLine } of placesIn(diff).values()) {
-    if (oldLine === null) (lines[path] ??= []).push(line);
-  }
-  return lines;
+/** The paths of a diff, each with the numbers of the lines that it adds. */
+export function addedLines(diff: string): [path: string, lines: number[]][] {
+  const added = [...placesIn(diff).values()].filter(({ oldLine }) => oldLine === null);
+  const byPath = Map.groupBy(added, ({ path }) => path);
+  return [...byPath].map(([path, places]) => [path, places.map(({ line }) => line)]);
 }
 
 /** By path and line in the new file. */

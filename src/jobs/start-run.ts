@@ -105,12 +105,28 @@ export function materialOf(
   };
 }
 
-/** JSON with line breaks where it is JSON. */
-function readable(body: Buffer): string {
+/** Indenting deeper JSON could make it hundreds of times longer. */
+const MAX_DEPTH = 20;
+
+/** JSON with line breaks. Other text, and deeply nested JSON, stays as it was sent. */
+export function readable(body: Buffer): string {
   const text = body.toString('utf8');
+  if (depthOf(text) > MAX_DEPTH) return text;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
     return text;
   }
+}
+
+/** Strings, whose brackets do not count, and brackets. */
+const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[[\]{}]/g;
+
+function depthOf(json: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [token] of json.matchAll(TOKEN)) {
+    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
+    else if (token === ']' || token === '}') depth -= 1;
+  }
+  return deepest;
 }

@@ -74,6 +74,21 @@ describe('the agent’s child processes', () => {
     ]);
   });
 
+  test('return the problems on given lines, also those that were there before', async () => {
+    const snapshotPath = await snapshotOf({
+      'docs/index.md': '# Home\n\n[a](gone.md)\n\n[b](gone.md)\n',
+      'docs/constructor': 'no page\n',
+    });
+    const lines: [string, number[]][] = [
+      ['docs/index.md', [1, 5]],
+      ['docs/constructor', [1]],
+    ];
+    const at = { snapshotPath, overlay: [], policy: { ...policy, docsDir: 'docs' } };
+    const checked = await pool.runChecks({ ...at, lines }, { signal });
+    expect(checked.onLines).toMatchObject([{ path: 'docs/index.md', line: 5, target: 'gone.md' }]);
+    expect((await pool.runChecks(at, { signal })).onLines).toEqual([]);
+  });
+
   test('stop when they are asked to, and serve the next call', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 400 }, (_, i) => [

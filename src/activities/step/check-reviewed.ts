@@ -25,7 +25,7 @@ export async function checkReviewed(
   const number = job.options.cause?.reviews;
   if (number === undefined || job.options.ref === undefined) return;
   const lines = addedLines((await diffOf(deps, project, number)) ?? '');
-  if (Object.keys(lines).length === 0) return;
+  if (lines.length === 0) return;
   const { onLines, site, checkedPages } = await deps.agents.runChecks(
     {
       snapshotPath: await snapshotOf(deps, { job, project }, located(claim), run),

@@ -45,5 +45,10 @@ test('places findings on lines that the diff shows, one comment per line', () =>
     { ...place, line: 5, oldLine: null, body: 'b\n\nc' },
   ]);
   expect(others.map(({ body }) => body)).toEqual(['d', 'e']);
-  expect(addedLines(DIFF)).toEqual({ 'docs/b.md': [5, 6] });
+  expect(addedLines(DIFF)).toEqual([['docs/b.md', [5, 6]]]);
+});
+
+test.each(['__proto__', 'constructor', 'docs/__proto__'])('adds lines to a file with the name %s', (path) => {
+  const diff = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1,2 @@\n a\n+b\n`;
+  expect(addedLines(diff)).toEqual([[path, [2]]]);
 });
