@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { acceptMessage } from '../../src/jobs/acceptance.ts';
 import { freePort } from '../support/free-port.ts';
 import { testWithProject as test, until, type Installation } from '../support/installation.ts';
 import { checksOf, commitOnMain, diffOf, discard, eventsOf, patchOf, postIn, publish } from '../support/previews.ts';
@@ -246,7 +247,10 @@ describe('a job that pushes', () => {
     const cause = { cause: { url: 'https://git.example/acme/docs/pulls/1', isOwnBranch: true }, ref: 'retries' };
     await docent.git('branch', 'retries', 'main');
     await docent.database.pool.query('UPDATE jobs SET options = options || $2 WHERE id = $1', [id, cause]);
-    await docent.say(id, SECTION);
+    expect((await docent.say(id, SECTION)).status).toBe(403);
+    // As the host's comments are accepted.
+    const message = { projectId: docent.projectId, jobId: id, prompt: SECTION, limitPerHour: 100 };
+    await docent.database.db.transaction((tx) => acceptMessage(tx, message));
     expect(await docent.settled(id)).toMatchObject({ outcome: 'changed', prLink: null });
     expect(await docent.git('show', 'retries:guides/start.mdx')).toContain('Next');
     expect(await docent.git('show', 'main:guides/start.mdx')).not.toContain('Next');

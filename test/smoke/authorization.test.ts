@@ -224,6 +224,7 @@ test('the table has a decision for every operation, and no other', () => {
 
 const IDS: Record<string, string> = {
   feedbackId: 'fb_abcdefghijklmnopqrst',
+  annotationId: 'ann_abcdefghijklmnopqrst',
   projectId: 'mine',
   signInId: `sin_${'0'.repeat(20)}`,
   no: '7',
