@@ -169,6 +169,22 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await visitor.close();
   });
 
+  test('a merged pull request shows the readers of its pages before and after', async () => {
+    const id = await posted(HELP('index.mdx'));
+    const { error } = await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', {
+      params: { path: { projectId: docent.projectId, id } },
+    });
+    expect(error).toBeUndefined();
+    const { visitor, page } = await opened(id);
+    await page.getByText('Readers before and after the merge', { exact: true }).click();
+    const table = page.getByRole('table', { name: 'Readers before and after the merge' });
+    await table.getByText('0 → 0').first().waitFor();
+    await picture(page, 'changes-effect');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+
   test('a change of 500 files and 20,000 lines is opened, searched and turned without waiting', async () => {
     const visitor = await Visitor.create(browser, docent.apiUrl, { token: docent.operatorToken });
     const page = await visitor.context.newPage();

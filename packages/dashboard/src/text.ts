@@ -515,8 +515,8 @@ export const text = {
     states: { open: 'Open', merged: 'Merged', closed: 'Closed' },
     draft: 'Draft',
     effect: {
-      title: 'Readers before and after',
-      lead: (days: number) => `Readers of the changed pages in the ${days} days before and after the merge.`,
+      title: 'Readers before and after the merge',
+      lead: (days: number) => `Readers of the changed pages in the ${days} days before and after.`,
       noDataBefore: 'There are no page views of the whole time before.',
       notOver: 'The time after is not counted to its end yet.',
       none: 'The pull request changed no pages.',

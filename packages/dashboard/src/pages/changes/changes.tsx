@@ -3,16 +3,16 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { answerOf, api } from '../../api/client.ts';
 import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
+import { Fold } from '../../parts/fold.tsx';
 import { Empty, Loaded, Page } from '../../parts/page.tsx';
 import { count } from '../../parts/number.ts';
-import type { PageProps } from '../../shell/lazy-page.tsx';
+import { lazyPage, type PageProps } from '../../shell/lazy-page.tsx';
 import { useQuery } from '../../shell/query.ts';
 import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
 import { ChangesHead } from './changes-head.tsx';
 import { choicesOf, type JobDiff } from './choices.ts';
 import { Comments } from './comments.ts';
-import { Effect } from './effect.tsx';
 import { FileBlock, linesOf } from './file-block.tsx';
 import { FileTree, Lines } from './file-tree.tsx';
 import { Preview } from './preview/preview.tsx';
@@ -22,6 +22,7 @@ import { Toolbar, useLayout } from './toolbar.tsx';
 import './changes.css';
 
 const { changes: w } = text;
+const Effect = lazyPage(() => import('./effect.tsx'));
 
 /** While the job works. */
 const BUSY_MS = 2_000;
@@ -85,6 +86,7 @@ export default function Changes({ params }: PageProps) {
   };
   // The head shows both: what is below it is drawn once its height is known.
   const head = isKnown(pull) && isKnown(review) && isKnown(cited) ? job.data : undefined;
+  const merged = pull.data?.state === 'merged' ? pull.data : null;
   const title = (head && (pull.data?.title ?? head.title)) ?? w.title;
   return (
     <Page isWide title={title} lead={<a href={to.job(projectId, jobId)}>{w.toJob}</a>}>
@@ -98,7 +100,11 @@ export default function Changes({ params }: PageProps) {
               review={review.data}
               onChanged={reload}
             />
-            {pull.data?.state === 'merged' && <Effect projectId={projectId} prId={pull.data.id} />}
+            {merged && (
+              <Fold class="panel" summary={w.effect.title}>
+                {() => <Effect params={{ projectId, prId: merged.id }} />}
+              </Fold>
+            )}
             <Loaded from={diff} rows={12}>
               {(read) => (
                 <Shown

@@ -2,8 +2,9 @@ import type { components } from '@docent/client';
 import { answerOf, api } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { count } from '../../parts/number.ts';
-import { Loaded, Panel } from '../../parts/page.tsx';
+import { Loaded } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
+import type { PageProps } from '../../shell/lazy-page.tsx';
 import { text } from '../../text.ts';
 
 const { effect: w } = text.changes;
@@ -28,7 +29,7 @@ const COLUMNS: Column<Page>[] = [
 ];
 
 /** What readers of the changed pages did before and after the merge. */
-export function Effect({ projectId, prId }: { projectId: string; prId: string }) {
+export default function Effect({ params: { projectId = '', prId = '' } }: PageProps) {
   const effect = useResource(`effect ${projectId} ${prId}`, (signal) =>
     answerOf(
       api.GET('/v1/projects/{projectId}/pull-requests/{prId}/effect', {
@@ -38,20 +39,18 @@ export function Effect({ projectId, prId }: { projectId: string; prId: string })
     ),
   );
   return (
-    <Panel title={w.title}>
-      <Loaded from={effect} rows={4}>
-        {(found) =>
-          found.pages.length === 0 ? (
-            <p class="hint">{w.none}</p>
-          ) : (
-            <>
-              <p class="hint">{hintOf(found)}</p>
-              <Table caption={w.title} rows={found.pages} keyOf={({ file }) => file} columns={COLUMNS} mayScroll />
-            </>
-          )
-        }
-      </Loaded>
-    </Panel>
+    <Loaded from={effect} rows={4}>
+      {(found) =>
+        found.pages.length === 0 ? (
+          <p class="hint">{w.none}</p>
+        ) : (
+          <>
+            <p class="hint">{hintOf(found)}</p>
+            <Table caption={w.title} rows={found.pages} keyOf={({ file }) => file} columns={COLUMNS} mayScroll />
+          </>
+        )
+      }
+    </Loaded>
   );
 }
 
