@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentPool, type AgentPool } from '../../src/agent/agent-pool.ts';
 import type { Endpoint, GitStore } from '../../src/git/contract.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
@@ -18,15 +18,19 @@ let agents: AgentPool;
 beforeAll(async () => {
   makeWorkTree(repo, { 'index.md': '# Home\n' });
   server = await startGitHttpServer(folder.path);
-  // Less than a process and the largest file below would take together.
-  const memory = { recycleAbove: 110 * MEGABYTE, killAbove: 200 * MEGABYTE };
-  store = createGitStore({ cacheDir: path.join(folder.path, 'git'), poolSize: 1, memory });
   agents = createAgentPool({ cacheDir: path.join(folder.path, 'pages'), size: 1 });
 });
 afterAll(async () => {
-  await Promise.all([store.close(), agents.close(), server.close()]);
+  await Promise.all([agents.close(), server.close()]);
   folder.remove();
 });
+// A process for each test: what one leaves in memory does not count against the next.
+beforeEach(() => {
+  // Less than a process and the largest file below would take together.
+  const memory = { recycleAbove: 150 * MEGABYTE, killAbove: 200 * MEGABYTE };
+  store = createGitStore({ cacheDir: path.join(folder.path, 'git'), poolSize: 1, memory });
+});
+afterEach(() => store.close());
 
 /** Commits files on a branch of their own, written as a stream for `git fast-import`. */
 function imported(branch: string, blobs: (string | Buffer)[], paths: Iterable<[path: string, mark: number]>): string {

@@ -71,7 +71,7 @@ test('docent migrate that is killed in the middle goes on when it is repeated', 
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await until('the second has begun', () => said.includes('0902_slow: begins'));
+  await until('the second has started', () => said.includes('0902_slow: started'));
   child.kill('SIGKILL');
 
   const again = await docentMigrate(docent, ['--json'], env);
