@@ -29,7 +29,7 @@ import { checkedFiles } from './checked-files.ts';
 import { type PageAddresses, pageAddresses } from './page-addresses.ts';
 import { openSource, type SourceAt } from './sources/source.ts';
 import type { AttachedFile } from './tools/attached-file.ts';
-import type { WebPage } from './tools/web-read.ts';
+import type { WebPage } from './tools/tool-session.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { LastChange } from './tools/last-change.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';

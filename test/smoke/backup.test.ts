@@ -43,7 +43,7 @@ const withoutAddress = (api: TestApi, value: unknown): unknown =>
 
 test('a restored installation gives the answers of the one that was backed up', async () => {
   const world = await startExampleWorld();
-  await world.prepare('');
+  await world.prepare('getPullRequestEffect');
   const { database } = world.api;
   await claimRoot(database, world.folder);
   const answers = await answersOf(world.api);

@@ -1,5 +1,6 @@
 import { isListedPage, readPage } from '@docent/base/net/page-pattern';
-import { askedPage, type WebPage } from '../../agent/tools/web-read.ts';
+import type { WebPage } from '../../agent/tools/tool-session.ts';
+import { askedPage } from '../../agent/tools/web-read.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import { findWebPage, saveWebPage } from '../../store/jobs/web-pages.ts';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';

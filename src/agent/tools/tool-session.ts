@@ -13,7 +13,12 @@ import { checkedFiles } from '../checked-files.ts';
 import type { Source } from '../sources/source.ts';
 import type { AttachedFile } from './attached-file.ts';
 import type { LastChange } from './last-change.ts';
-import type { WebPage } from './web-read.ts';
+
+/** A web page that a call asks for, as it was fetched before the tools run. */
+export type WebPage = { /** As the call has it. */ asked: string } & (
+  | { /** After redirects. */ url: string; text: string }
+  | { problem: string }
+);
 
 export interface ToolContext {
   /** The tree below the workspace: the docs as readers see them now. */

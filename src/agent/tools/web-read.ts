@@ -5,12 +5,6 @@ import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
 import { numberedLine } from './line-bounds.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 
-/** A web page that a call asks for, as it was fetched before the tools run. */
-export type WebPage = { /** As the call has it. */ asked: string } & (
-  | { /** After redirects. */ url: string; text: string }
-  | { problem: string }
-);
-
 const MAX_LINE = 2_000;
 const DEFAULT_LINES = 300;
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { htmlToMarkdown } from '../../../src/agent/html-to-markdown.ts';
 import { buildSystemPrompt } from '../../../src/agent/prompt.ts';
 import { runToolCalls } from '../../../src/agent/tools/tool-set.ts';
-import type { WebPage } from '../../../src/agent/tools/web-read.ts';
+import type { WebPage } from '../../../src/agent/tools/tool-session.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
 
 describe('the list of web pages', () => {

@@ -21,15 +21,9 @@ export function readPage(text: string): NamedPage | null {
 }
 
 /**
- * Reads a pattern of pages: a URL whose path may have `*` for any text, such as `https://docs.example.com/*`. The host
- * has no `*`: who owns a name below a public suffix is not known. Returns it with the host in ASCII; null for none.
+ * Whether a pattern names the page: a URL whose path may have `*` for any text. A host never matches by `*`,
+ * because the owner of a name below a public suffix is unknown.
  */
-export function readPagePattern(text: string): string | null {
-  const page = text.includes('#') ? null : readPage(text);
-  return page === null || page.origin.includes('*') ? null : `${page.origin}${page.path}`;
-}
-
-/** @param patterns as {@link readPagePattern} returns them */
 export function isListedPage(patterns: readonly string[], page: NamedPage): boolean {
   const address = `${page.origin}${page.path}`;
   return patterns.some((pattern) => {
