@@ -517,8 +517,8 @@ export const text = {
     effect: {
       title: 'Readers before and after the merge',
       lead: (days: number) => `Readers of the changed pages in the ${days} days before and after.`,
-      noDataBefore: 'There are no page views of the whole time before.',
-      notOver: 'The time after is not counted to its end yet.',
+      noDataBefore: 'Page views do not cover all days before the merge.',
+      notOver: 'The days after the merge are not over yet.',
       none: 'The pull request changed no pages.',
       page: 'Page',
       measures: {
