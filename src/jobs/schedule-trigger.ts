@@ -121,11 +121,7 @@ export interface Calendar {
 /** Calendars, of which one must match: as in cron, days of month and week are alternatives. */
 export function calendarsOf(schedule: Pick<ScheduleTrigger, 'cron'>): Calendar[] {
   const { minute, hour, month, dayOfMonth, dayOfWeek } = fieldsOf(schedule);
-  const at = {
-    minute: numbers(minute),
-    hour: numbers(hour),
-    month: numbers(month),
-  };
+  const at = { minute: numbers(minute), hour: numbers(hour), month: numbers(month) };
   const [days, weekdays] = [numbers(dayOfMonth), [...new Set(numbers(dayOfWeek).map((day) => day % 7))]];
   const calendars = [
     ...(dayOfMonth.isWildcard ? [] : [{ ...at, dayOfMonth: days }]),
@@ -199,10 +195,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 function offsetAt(timezone: string, instant: number): number {
   let clock = clocks.get(timezone);
   if (!clock) {
-    clock = new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
-      timeZoneName: 'longOffset',
-    });
+    clock = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
     clocks.set(timezone, clock);
   }
   const name = clock.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -226,8 +219,5 @@ function isTimeZone(timezone: string): boolean {
 }
 
 function refused(field: 'cron' | 'timezone', sentence: string, cause?: unknown): AppError {
-  return new AppError('bad_request', `\`trigger.${field}\`: ${sentence}`, {
-    cause,
-    param: `trigger.${field}`,
-  });
+  return new AppError('bad_request', `\`trigger.${field}\`: ${sentence}`, { cause, param: `trigger.${field}` });
 }

@@ -1,11 +1,11 @@
 import type { HostAccount } from '../../code-hosts/events/host-event.ts';
 import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk } from '../../code-hosts/talk.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Said } from '../../jobs/said-on-host.ts';
 import type { Logger } from '../../platform/log.ts';
 import { insertIntent } from '../../store/access/audit-log.ts';
 import { insertHostMessage, type NewHostMessage } from '../../store/hosts/host-messages.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';
@@ -16,7 +16,7 @@ const MAX_EARLIER = 10;
 
 /** The name by which people mention Docent in this project, without the `@`. */
 export function mentionNameOf({ settings }: Pick<ProjectRow, 'settings'>): string {
-  return settings.mentionName ?? PROJECT_SETTINGS.mentionName.fallback;
+  return effectiveSettings(settings).mentionName;
 }
 
 /** Names the reply: one for the conversation of an issue or a pull request, one for each thread. */

@@ -2,10 +2,10 @@ import { messageOf } from '@docent/base/thrown';
 import type { OpenRepository, PullRequestSight } from '../../code-hosts/host.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { CommitCheck, HostTalk } from '../../code-hosts/talk.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { messageForChecks, type FailedCheck } from '../../jobs/failed-checks.ts';
 import { countCheckMessages, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import { findJob } from '../../store/jobs/jobs.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
 import { listPullRequestsAt, type PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import { allowedSecrets, hideSecrets } from '../step/outgoing-secrets.ts';
@@ -51,7 +51,7 @@ async function followThere(
   const { db, log } = deps;
   const { jobId, baseBranch } = pullRequest;
   if (seen.state !== 'open' || seen.headCommit !== commit) return;
-  const most = project.settings.failedCheckFollowUps ?? PROJECT_SETTINGS.failedCheckFollowUps.fallback;
+  const most = effectiveSettings(project.settings).failedCheckFollowUps;
   const id = rowIdOf(received, pullRequest, `checks:${received.event.repository.id}:${commit}`);
   if ((await countCheckMessages(db, pullRequest.id)) >= most || (await knownHostMessages(db, [id])).has(id)) return;
   // It has no way to act on a log.

@@ -1,10 +1,10 @@
 import { deliveryIdOf, type Discussed, type HostAccount, type HostEvent } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk, TalkSubject } from '../../code-hosts/talk.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { isMentioned, isReviewAsked, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
 import { knownHostMessages } from '../../store/hosts/host-messages.ts';
 import type { JobOptions } from '../../store/job-options.ts';
 import { listSourcesAt } from '../../store/hosts/host-repositories.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { identityOf, listProjectsAt, type ProjectRow } from '../../store/projects/projects.ts';
 import { listPullRequestsAt } from '../../store/pull-requests/pull-requests.ts';
 import { startHostJob } from './accept-message.ts';
@@ -15,11 +15,10 @@ import { standingOf } from './who-may.ts';
 
 /**
  * Starts a job when a person mentions Docent in an issue, or in a pull request that is not Docent's, or gives
- * such a pull request the label that requests a review. In a source of a project, too: then a pull request of
- * the project's repository links back. Later
- * comments there become messages to that job while it accepts any. Each comment counts once: its row in
- * `host_messages` is written with the job or the message. If several projects with the repository match the
- * name, the oldest gets it.
+ * such a pull request the label that requests a review. This also works in a source of a project: its pull
+ * request in the project's repository links back. Later comments there become messages to that job while it
+ * accepts any. Each comment counts once: its row in `host_messages` is written with the job or the message. If
+ * several projects with the repository match the name, the oldest gets it.
  */
 export const startJobs: HostEventConsumer = async (received, deps) => {
   const { hostId, event } = received;
@@ -69,7 +68,7 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   const prompt = await promptOf(said, text, { talk, subject, diff, isReview, isTrusted });
   const options = optionsFor(on, source === null ? subject : { ...subject, ownBranch: null }, {
     bases: [project.ref, await repository.defaultBranch()],
-    isDraft: project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
+    isDraft: effectiveSettings(project.settings).draft,
     isReview,
   });
   const creator = { kind: 'account', id: `${hostId}/${said.author.id}`, name: said.author.login } as const;

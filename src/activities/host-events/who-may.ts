@@ -1,8 +1,8 @@
 import type { HostAccount } from '../../code-hosts/events/host-event.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { HostTalk } from '../../code-hosts/talk.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import type { Logger } from '../../platform/log.ts';
+import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 
 export type Standing = 'own' | 'allowed' | 'refused';
@@ -19,7 +19,7 @@ export async function standingOf(
   log: Logger,
 ): Promise<Standing> {
   if (account.id === (await talk.ownAccount())) return 'own';
-  if ((settings.allowedAccounts ?? PROJECT_SETTINGS.allowedAccounts.fallback).includes(account.id)) return 'allowed';
+  if (effectiveSettings(settings).allowedAccounts.includes(account.id)) return 'allowed';
   try {
     return (await talk.mayWrite(account)) ? 'allowed' : 'refused';
   } catch (err) {

@@ -19,10 +19,7 @@ export function createTriggerActivities({ db, log }: Pick<ActivityDeps, 'db' | '
     }): Promise<{ isWritten: boolean }> {
       return runActivity(log, {}, async () => {
         const { projectId, automationId } = input;
-        const automation = await findAutomation(db, {
-          projectId,
-          id: automationId,
-        });
+        const automation = await findAutomation(db, { projectId, id: automationId });
         const isWritten = automation !== null && (await noteOccurrence(db, automation, new Date(input.scheduledAt)));
         faultPoint('event-stored');
         return { isWritten };
