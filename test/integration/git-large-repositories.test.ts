@@ -26,9 +26,7 @@ afterAll(async () => {
 });
 // A process for each test: what one leaves in memory does not count against the next.
 beforeEach(() => {
-  // Less than a process and the largest file below would take together.
-  const memory = { recycleAbove: 150 * MEGABYTE, killAbove: 200 * MEGABYTE };
-  store = createGitStore({ cacheDir: path.join(folder.path, 'git'), poolSize: 1, memory });
+  store = createGitStore({ cacheDir: path.join(folder.path, 'git'), poolSize: 1 });
 });
 afterEach(() => store.close());
 
@@ -73,6 +71,10 @@ describe('a repository', () => {
   test.each(['http', 'local'] as const)(
     'with a file larger than the memory is read without it, over %s',
     async (kind) => {
+      // Less than a process and the file would take together.
+      const memory = { recycleAbove: 150 * MEGABYTE, killAbove: 200 * MEGABYTE };
+      await store.close();
+      store = createGitStore({ cacheDir: path.join(folder.path, 'git'), poolSize: 1, memory });
       const huge = Buffer.alloc(120 * MEGABYTE, kind);
       const commit = imported(
         `huge-${kind}`,
