@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard into `dist/dashboard`, each file beside what brotli and gzip make of it. Does nothing where what is there was built from
- * the same sources: `npm ci` and `npm start` call it.
+ * Builds the dashboard into `dist/dashboard`, each file beside what brotli and gzip make of it. Does nothing
+ * where what is there was built from the same sources: `npm ci` and `npm start` call it.
  */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -42,14 +42,15 @@ if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
     configFile: false,
     root: sources,
     base: './',
-    // It says of theme.js, which has to run before anything is painted, that it is no module.
+    // It says of theme.js, which has to run before anything is painted, that it is not a module.
     logLevel: 'error',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: folder,
       emptyOutDir: true,
       assetsDir: 'assets',
-      // Nothing may be in an address of its own (`data:`) that the content security policy would have to allow.
+      // Nothing may be in an address of its own (`data:`) that the content security policy would have to
+      // allow.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: 'es2023',

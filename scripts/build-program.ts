@@ -1,6 +1,7 @@
 /**
- * Builds the program into `dist`: what `npm start` runs and what the published package holds. Beside it stands what it reads, at the places of
- * `src`. Does nothing where what is there was built from the same sources.
+ * Builds the program into `dist`: what `npm start` runs and what the published package holds. Beside it
+ * stands what it reads, at the places of `src`. Does nothing where what is there was built from the same
+ * sources.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';

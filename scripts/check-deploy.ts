@@ -1,7 +1,8 @@
 /**
- * `npm run check-deploy`: reads the files of deploy/ as their users' programs do: kustomize's own builder, Kubernetes' own types, Compose's own
- * loader (built with Go, some minutes the first time), and systemd. With `--start` it also sets up a PostgreSQL and a Temporal by their scripts, and
- * has the roles do a job with exactly the variables that Compose and Kubernetes give them. Ends with 0 if all of that works.
+ * `npm run check-deploy`: reads the files of deploy/ as their users' programs do: kustomize's own builder,
+ * Kubernetes' own types, Compose's own loader (built with Go, some minutes the first time), and systemd. With
+ * `--start` it also sets up a PostgreSQL and a Temporal by their scripts, and has the roles do a job with
+ * exactly the variables that Compose and Kubernetes give them. Ends with 0 if all of that works.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** A month of generated traffic for the demo, up to yesterday: each day has the same at every run, so that a second one counts nothing twice. */
+/**
+ * A month of generated traffic for the demo, up to yesterday: each day has the same at every run, so that a
+ * second one counts nothing twice.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
 import { DAY_MS, dateText, dayOf } from '../src/analytics/events/days.ts';
@@ -16,7 +19,10 @@ const BATCH = 1_000;
 const MONTH_MS = DAYS * DAY_MS;
 const VISIBLE_MS = 10_000;
 
-/** Sends the traffic to the project and prints who read what. @throws where the answer is not what was sent */
+/**
+ * Sends the traffic to the project and prints who read what.
+ * @throws where the answer is not what was sent
+ */
 export async function showTraffic(server: Asked, projectId: string, say: (text: string) => void): Promise<void> {
   say(
     `${bold('5. A month of generated traffic')}  ${dim('(made up by scripts/generate-events.ts, no real readers)')}\n`,
@@ -32,7 +38,10 @@ export async function showTraffic(server: Asked, projectId: string, say: (text: 
 
 const numbers = ({ human, ai, total }: { human: number; ai: number; total: number }) => [human, ai, total].map(String);
 
-/** Of traffic that goes on for ever, month by month of 30 days since 1970: whoever asks for a day gets the same. */
+/**
+ * Of traffic that goes on forever, month by month of 30 days since 1970: whoever asks for a day gets the
+ * same.
+ */
 function* eventsBetween(from: number, to: number): Generator<GeneratedEvent> {
   for (let month = Math.floor(from / MONTH_MS); month * MONTH_MS < to; month += 1) {
     const traffic = { events: EVENTS, days: DAYS, paths: 200, seed: month, start: month * MONTH_MS };

@@ -1,8 +1,8 @@
 /**
- * The main job, through the generated client: a prompt becomes a pull request, and a follow-up message becomes its second commit.
- * Then a generated month of traffic is sent and its visitors are printed.
- * Uses the running Docent of the home (DOCENT_HOME, else that of `npm start`); where none runs, starts one and stops it again.
- * Ends with 0 only if all of it really happened.
+ * The main job, through the generated client: a prompt becomes a pull request, and a follow-up message
+ * becomes its second commit. Then a generated month of traffic is sent and its visitors are printed. Uses the
+ * running Docent of the home (DOCENT_HOME, else that of `npm start`); where none runs, starts one and stops
+ * it again. Ends with 0 only if all of it really happened.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -15,9 +15,10 @@ const CLAIMS = path.join(
 const HOLDER = `${process.pid} ${startTime(String(process.pid))}`;
 
 /**
- * Gives ports of loopback that are free now, one after the other and from anywhere among `count` ports from `first` on. A program needs
- * seconds to start, and until it listens its port is free: of 400 ports that the system gave out one after the other, 14 had been given
- * out before. So a port is claimed by this process until it ends, and no other process is given it.
+ * Gives ports of loopback that are free now, one after the other and from anywhere among `count` ports from
+ * `first` on. A program needs seconds to start, and until it listens its port is free: of 400 ports that the
+ * system gave out one after the other, 14 had been given out before. So a port is claimed by this process
+ * until it ends, and no other process is given it.
  */
 export function portsFrom(first: number, count: number): () => Promise<number> {
   let next = randomInt(count);
@@ -34,8 +35,8 @@ export function portsFrom(first: number, count: number): () => Promise<number> {
 }
 
 /**
- * A claim of a process that has ended counts no more. One at a time takes such a one over: who looked before would delete the new claim. Who
- * dies in between takes the port along.
+ * A claim of a process that has ended counts no more. One at a time takes such a one over: who looked before
+ * would delete the new claim. Who dies in between takes the port along.
  */
 function claim(port: number): boolean {
   const file = path.join(CLAIMS, String(port));
@@ -73,7 +74,10 @@ function holds(file: string): boolean {
   return startTime(pid) === startedAt;
 }
 
-/** When a process started, in ticks since boot; empty where the system has no /proc. Process ids are used again. */
+/**
+ * When a process started, in ticks since boot; empty where the system has no /proc. Process ids are used
+ * again.
+ */
 function startTime(pid: string): string {
   const stat = textOf(`/proc/${pid}/stat`);
   // proc_pid_stat(5): field 22. The name of the program, in parentheses, may have spaces.
@@ -89,7 +93,7 @@ function textOf(file: string): string {
 }
 
 /**
- * A free port below those that the system assigns, which are mostly above 32,000. Temporal's PostgreSQL schema keeps ports in
- * columns that end at 32,767.
+ * A free port below those that the system assigns, which are mostly above 32,000. Temporal's PostgreSQL
+ * schema keeps ports in columns that end at 32,767.
  */
 export const freePort = portsFrom(QUIET_PORTS.first, QUIET_PORTS.count);

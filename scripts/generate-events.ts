@@ -16,8 +16,9 @@ export interface TrafficOptions {
   /** Default 1. */
   readonly seed?: number;
   /**
-   * `returning` (the default): half of the visitors come once; of the others few come very often and most now and then, over
-   * the whole time, each to its favorite pages. `rare`: nearly every visitor comes on one day only.
+   * `returning` (the default): half of the visitors come once; of the others few come very often and most now
+   * and then, over the whole time, each to its favorite pages. `rare`: nearly every visitor comes on one day
+   * only.
    */
   readonly model?: 'returning' | 'rare';
   /** The first day's midnight, UTC, in milliseconds since 1970. */

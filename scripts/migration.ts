@@ -7,7 +7,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** Not among the packages: it brings 80 others, and is needed for this alone. It looks for drizzle-orm beside itself. */
+/**
+ * Not among the packages: it brings 80 others, and is needed for this alone. It looks for drizzle-orm beside
+ * itself.
+ */
 const PACKAGES = ['drizzle-kit@0.31.10', 'drizzle-orm@0.45.4'];
 
 const [name] = process.argv.slice(2);
@@ -30,7 +33,10 @@ run(path.join(tool, 'node_modules', '.bin', 'drizzle-kit'), [
 
 inOrder(path.join(root, 'src/store/migrations/meta/_journal.json'));
 
-/** Migrations are applied in the order of these times: a new one must not stand before an older one that a faster clock wrote. */
+/**
+ * Migrations are applied in the order of these times: a new one must not stand before an older one that a
+ * faster clock wrote.
+ */
 function inOrder(file: string): void {
   const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: { when: number }[] };
   journal.entries.forEach((entry, i) => {

@@ -1,7 +1,8 @@
 /**
- * Writes windows and list prices of models, as the package `@earendil-works/pi-ai` (MIT) has them: it gathers what models.dev and the
- * providers publish, and releases often. `tokenlens`, made for this, has the models of September 2025. Needs a package registry:
- * run it when models or prices are new, with the version to take them from.
+ * Writes windows and list prices of models, as the package `@earendil-works/pi-ai` (MIT) has them: it gathers
+ * what models.dev and the providers publish, and releases often. `tokenlens`, made for this, has the models
+ * of September 2025. Needs a package registry: run it when models or prices are new, with the version to take
+ * them from.
  *
  *     node scripts/model-table.ts [VERSION]
  */
@@ -52,7 +53,10 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Window, longest answer, whether it sees images; then dollars for a million tokens: input, cached input, cache write, output. */
+/**
+ * Window, longest answer, whether it sees images; then dollars for a million tokens: input, cached input,
+ * cache write, output.
+ */
 function rowOf({ contextWindow, maxTokens, input, cost }: z.infer<typeof Chat>): number[] {
   // Where long requests cost more, the window ends where the higher price begins.
   const window = Math.min(contextWindow, ...(cost.tiers ?? []).map(({ inputTokensAbove }) => inputTokensAbove));

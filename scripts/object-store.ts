@@ -1,6 +1,6 @@
 /**
- * Builds the object store that tests use, Versity's S3 gateway over a folder, unless it is there already. Go takes some 2 minutes. Prints its
- * path. Run it alone to do that beforehand, as CI does.
+ * Builds the object store that tests use, Versity's S3 gateway over a folder, unless it is there already. Go
+ * takes about 2 minutes. Prints its path. Run it alone to do that beforehand, as CI does.
  */
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, rename, rm } from 'node:fs/promises';
@@ -26,7 +26,10 @@ export const OBJECT_STORE = path.join(
 export const OBJECT_STORE_KEYS = { AWS_ACCESS_KEY_ID: 'docent-test', AWS_SECRET_ACCESS_KEY: 'docent-test-secret' };
 export const BUCKET = 'page-views';
 
-/** Makes what {@link objectStoreArgs} serves: one empty bucket. @returns the folder that its objects lie in, each as a file of its name */
+/**
+ * Makes what {@link objectStoreArgs} serves: one empty bucket.
+ * @returns the folder that its objects lie in, each as a file of its name
+ */
 export async function makeBucket(folder: string): Promise<string> {
   const objects = path.join(folder, 'data', BUCKET);
   for (const name of [objects, path.join(folder, 'meta')]) await mkdir(name, { recursive: true });

@@ -1,6 +1,7 @@
 /**
- * `npm run package`: builds a release in `release/`: the packages of server, client and docs-check, the server's software
- * bill of materials (CycloneDX), and their checksums. The same commit makes the same bytes, whenever and wherever it is built.
+ * `npm run package`: builds a release in `release/`: the packages of server, client and docs-check, the
+ * server's software bill of materials (CycloneDX), and their checksums. The same commit makes the same bytes,
+ * whenever and wherever it is built.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -50,7 +51,9 @@ for (const name of (await readdir(out)).toSorted()) {
 }
 await writeFile(path.join(out, 'SHA256SUMS'), sums.join(''));
 
-/** What is installed: the files that the manifest lists, and with them the exact versions that were tested. */
+/**
+ * What is installed: the files that the manifest lists, and with them the exact versions that were tested.
+ */
 async function stageServer(folder: string): Promise<Manifest> {
   await mkdir(folder);
   const manifest = await stageManifest(folder, () => OWN_PACKAGES);
@@ -77,7 +80,9 @@ async function stageManifest(folder: string, own: (manifest: Manifest) => readon
   return manifest;
 }
 
-/** npm writes the same times, owners and order whatever those of the files are, but their modes as they are. */
+/**
+ * npm writes the same times, owners and order whatever those of the files are, but their modes as they are.
+ */
 async function pack(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);

@@ -1,6 +1,6 @@
 /**
- * Finds the Temporal server that `npm start` and `npm test` use, or downloads or builds it, with progress on the terminal.
- * Prints its path. Run it alone to do that beforehand, as CI does.
+ * Finds the Temporal server that `npm start` and `npm test` use, or downloads or builds it, with progress on
+ * the terminal. Prints its path. Run it alone to do that beforehand, as CI does.
  */
 import { messageOf } from '@docent/base/thrown';
 import { findTemporal } from '../src/start/temporal-server/find.ts';

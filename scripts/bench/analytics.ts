@@ -26,7 +26,10 @@ const WARM = 300;
 const UNMERGED = 20_000;
 const END = (LAST_DAY + 1) * DAY_MS;
 
-/** Measures merging and the export beside three `COUNT(DISTINCT)` over the same Parquet files, and compares them row by row. */
+/**
+ * Measures merging and the export beside three `COUNT(DISTINCT)` over the same Parquet files, and compares
+ * them row by row.
+ */
 export async function benchAnalytics(set: DataSet): Promise<BenchRow[]> {
   const data = await openData(set);
   try {
@@ -170,7 +173,10 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   }
 }
 
-/** What a process takes that has nothing in memory: where the cube's files have no images yet, and where they have. */
+/**
+ * What a process takes that has nothing in memory: where the cube's files have no images yet, and where they
+ * have.
+ */
 async function firstRows({ database, folder, duck }: OpenData): Promise<BenchRow[]> {
   const { files } = await readManifest(database.db, PROJECT);
   for (const file of absolutePaths(folder, ofFamily(files, 'cube'))) await rm(imageOf(file), { force: true });
@@ -238,7 +244,10 @@ function rangesOf({ days }: DataSet): { label: string; range: Range; goal?: numb
   return ranges.filter(({ label }, i) => ranges.findIndex((other) => other.label === label) === i);
 }
 
-/** The export over HTTP, from the role `api` as it runs in production; PostgreSQL and the clients share the processors. */
+/**
+ * The export over HTTP, from the role `api` as it runs in production; PostgreSQL and the clients share the
+ * processors.
+ */
 async function httpRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   const port = await freePort();
   const token = randomBytes(24).toString('hex');
@@ -259,7 +268,8 @@ async function httpRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
     await untilReady(api, async () => (await fetch(`${url}/healthz`)).ok);
     const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br' };
     const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-    // Every question is another one, as far as the set has so many days, and what asks takes little of the processors.
+    // Every question is another one, as far as the set has so many days, and what asks takes little of the
+    // processors.
     const ask = (no: number) =>
       new Promise<void>((resolve, reject) => {
         const from = LAST_DAY + 1 - set.days + ((no * 7_919) % set.days);

@@ -12,7 +12,10 @@ import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../../test/support/role-process.ts';
 import { freePort } from '../free-port.ts';
 
-/** The whole of Docent in a temporary folder, as `docent start` runs it, with the limits on requests out of the way. */
+/**
+ * The whole of Docent in a temporary folder, as `docent start` runs it, with the limits on requests out of
+ * the way.
+ */
 export interface BenchStack {
   folder: string;
   apiUrl: string;

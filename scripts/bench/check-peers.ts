@@ -42,7 +42,10 @@ const PEERS: readonly Peer[] = [
   },
 ];
 
-/** One run of each, by the clock and by its processor time; what it finds is not looked at. What is not installed is said. */
+/**
+ * One run of each, by the clock and by its processor time; what it finds is not looked at. What is not
+ * installed is said.
+ */
 export async function benchPeers(site: string): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const { name, program, args } of PEERS) {

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Writes a site of MDX pages of some 5 KB with headings, links, anchors, components and code, in a folder that need not be there.
+ * Writes a site of MDX pages of about 5 KB with headings, links, anchors, components and code, in a folder
+ * that need not be there.
  * @returns the bytes of all pages
  */
 export function writeCheckSite(site: string, pages: number): number {

@@ -16,8 +16,9 @@ const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 const run = promisify(execFile);
 
 /**
- * `docent check` as a person starts it, on a generated site of MDX pages: new, again with its cache file, and after one page changed. The
- * process' start is in the times. Beside it, programs that check links, where they are installed.
+ * `docent check` as a person starts it, on a generated site of MDX pages: new, again with its cache file, and
+ * after one page changed. The process' start is in the times. Beside it, programs that check links, where
+ * they are installed.
  * @param pages the goals are those of 1,500, and grow with them
  */
 export async function benchChecks(pages = PAGES): Promise<BenchRow[]> {

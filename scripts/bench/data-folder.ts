@@ -33,7 +33,10 @@ export const PROJECT = 'bench';
 /** So many events come in apart at each of {@link STAGES}, {@link SMALL_TIMES} times. */
 export const SMALL = 5_000;
 const SMALL_TIMES = 5;
-/** Events behind which merges of {@link SMALL}, and the first question after them, are measured; and behind the last. */
+/**
+ * Events behind which merges of {@link SMALL}, and the first question after them, are measured; and behind
+ * the last.
+ */
 const STAGES = [2_000_000, 20_000_000, 50_000_000, 100_000_000, 150_000_000];
 
 /** What few events cost where there is a past. */
@@ -63,15 +66,18 @@ export interface OpenData {
   folder: AnalyticsFolder;
   duck: Duck;
   built: Built;
-  /** Adds events behind the last of the set, or `after` others, unmerged; they go again with the next call, or when the set is opened again. */
+  /**
+   * Adds events behind the last of the set, or `after` others, unmerged; they go again with the next call, or
+   * when the set is opened again.
+   */
   addUnmergedEvents(count: number, after?: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a set in storage as the product writes it: generated events come in unmerged as those of a sealed log do, and are merged and compacted.
- * With `DOCENT_BENCH_DATA` the result is kept in that folder and used again, as long as the code that wrote it is the same; a run that was cut
- * short goes on where it was.
+ * Opens a set in storage as the product writes it: generated events come in unmerged as those of a sealed log
+ * do, and are merged and compacted. With `DOCENT_BENCH_DATA` the result is kept in that folder and used
+ * again, as long as the code that wrote it is the same; a run that was cut short goes on where it was.
  */
 export async function openData(set: DataSet): Promise<OpenData> {
   const keep = process.env.DOCENT_BENCH_DATA;
@@ -163,7 +169,10 @@ async function build(deps: BuildDeps, set: DataSet, built: Built, keep: () => Pr
 const momentOf = ({ events, days }: DataSet, done: number): number =>
   (LAST_DAY + 1 - days + (done / events) * days) * DAY_MS;
 
-/** Measures the next few events, some times, and what the first question takes before they are merged. @returns how many came in */
+/**
+ * Measures the next few events, some times, and what the first question takes before they are merged.
+ * @returns how many came in
+ */
 async function stage(deps: BuildDeps, set: DataSet, versions: PinnedVersions, built: Built): Promise<number> {
   const queries = new Queries(deps.folder, deps.duck);
   const ask = () =>

@@ -30,8 +30,8 @@ export const describeSet = ({ events, days, paths, readers }: DataSet): string =
 const DRAWS = ['who', 'habit', 'page', 'visitor', 'class', 'favorite'] as const;
 
 /**
- * A 64-bit hash of a whole number for one draw. One argument, never two: DuckDB's hashes of `(n, 'a')` and `(n, 'b')` differ by a
- * constant, so that whoever came would decide which page was read.
+ * A 64-bit hash of a whole number for one draw. One argument, never two: DuckDB's hashes of `(n, 'a')` and
+ * `(n, 'b')` differ by a constant, so that whoever came would decide which page was read.
  */
 const draw = (of: (typeof DRAWS)[number], number: string) =>
   `hash((${number})::BIGINT * ${DRAWS.length} + ${DRAWS.indexOf(of)})`;
@@ -40,12 +40,14 @@ const draw = (of: (typeof DRAWS)[number], number: string) =>
 const chance = (of: (typeof DRAWS)[number], number: string) => `(${draw(of, number)} / 18446744073709551616.0)`;
 
 /**
- * The events [first, first + count) of a set as a relation of SQL with the columns of events, in the order of time.
+ * The events [first, first + count) of a set as a relation of SQL with the columns of events, in the order of
+ * time.
  *
- * Readers who return: one in twenty events is a new person's at most, the rank of who comes follows u^2.5, so that a tenth of all people
- * make four in ten views; half of the time a reader is on one of three favorite pages, else anywhere, popular pages (u^2) first.
- * Readers who rarely return: of ten people for each event anyone may come; one in twenty who come is seen again.
- * Two in ten are assistants, one in ten a search engine's crawler; all by hashes of the event's and the person's number.
+ * Readers who return: one in twenty events is a new person's at most, the rank of who comes follows u^2.5, so
+ * that a tenth of all people make four in ten views; half of the time a reader is on one of three favorite
+ * pages, else anywhere, popular pages (u^2) first. Readers who rarely return: of ten people for each event
+ * anyone may come; one in twenty who come is seen again. Two in ten are assistants, one in ten a search
+ * engine's crawler; all by hashes of the event's and the person's number.
  */
 export function eventsOfSet({ events, days, paths, readers }: DataSet, first: number, count: number): string {
   const begin = (LAST_DAY + 1 - days) * DAY_MS;

@@ -19,8 +19,9 @@ const POLICY = { docsDir: '', maxFiles: 100, maxFileBytes: 1_048_576, maxTotalBy
 const run = promisify(execFile);
 
 /**
- * From a repository of 1,500 pages of some 5 KB to a pushed commit that changes one of them: with native git (clone and
- * checkout, edit, commit, push) and with Docent's git store, without and with the snapshot of the commit. The three take turns.
+ * From a repository of 1,500 pages of about 5 KB to a pushed commit that changes one of them: with native git
+ * (clone and checkout, edit, commit, push) and with Docent's git store, without and with the snapshot of the
+ * commit. The three take turns.
  */
 export async function benchGit(): Promise<BenchRow[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-bench-git-'));
@@ -55,7 +56,10 @@ export async function benchGit(): Promise<BenchRow[]> {
   }
 }
 
-/** As a person does it with a repository on a server: over the protocol, as Docent does (a local clone would link files instead). */
+/**
+ * As a person does it with a repository on a server: over the protocol, as Docent does (a local clone would
+ * link files instead).
+ */
 async function nativeCycle(repository: string, clone: string, round: number): Promise<void> {
   const git = (...args: string[]) =>
     run('git', ['-C', clone, '-c', 'user.name=A Person', '-c', 'user.email=person@example.org', ...args]);
@@ -84,7 +88,7 @@ async function docentCycle(store: GitStore, endpoint: Endpoint, name: string): P
   if (outcome.status !== 'published') throw new Error(`The push ended as ${outcome.status}.`);
 }
 
-/** Pages of some 5 KB. */
+/** Pages of about 5 KB. */
 function pages(count: number): Record<string, string> {
   // Numbers, not words: prose made of one small dictionary would compress like nothing that people write.
   let state = 1;

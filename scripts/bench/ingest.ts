@@ -9,7 +9,10 @@ const BATCH = 500;
 const CLIENTS = 4;
 const SECONDS = 10;
 
-/** Measures durable ingest over HTTP, and how long an accepted event takes to show. The clients share the processors. */
+/**
+ * Measures durable ingest over HTTP, and how long an accepted event takes to show. The clients share the
+ * processors.
+ */
 export async function benchIngest(stack: BenchStack, api: RoleProcess): Promise<BenchRow[]> {
   const project = await createProject(stack, 'bench-ingest');
   const headers = { authorization: `Bearer ${stack.token}`, 'content-type': 'application/json' };

@@ -14,8 +14,8 @@ const PAGE = 100;
 const LEAST_KEPT = 0.8;
 
 /**
- * Jobs that a worker finishes while clients wait for one before they post the next, and while they post faster than it can work.
- * Leaves jobs behind that wait.
+ * Jobs that a worker finishes while clients wait for one before they post the next, and while they post
+ * faster than it can work. Leaves jobs behind that wait.
  */
 export async function benchOverload(stack: BenchStack): Promise<BenchRow[]> {
   const capacity = await capacityOf(stack, await createProject(stack, 'capacity'));

@@ -3,7 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 /** Ticks of a second in /proc; 100 on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** Processor time that another process has taken so far, in seconds; null where the system does not tell (no Linux). */
+/**
+ * Processor time that another process has taken so far, in seconds; null where the system does not tell (no
+ * Linux).
+ */
 export async function processorSeconds(pid: number | undefined): Promise<number | null> {
   const stat = await readProc(pid, 'stat');
   // The second field is the program's name in brackets, which may hold spaces.
@@ -12,8 +15,8 @@ export async function processorSeconds(pid: number | undefined): Promise<number 
 }
 
 /**
- * Processor time of a process and of all that descend from it, in seconds: those that live, and those that have ended and were waited for.
- * 0 where the system does not tell.
+ * Processor time of a process and of all that descend from it, in seconds: those that live, and those that
+ * have ended and were waited for. 0 where the system does not tell.
  */
 export async function familySeconds(pid: number | undefined): Promise<number> {
   const stat = await readProc(pid, 'stat');
@@ -32,7 +35,9 @@ export async function peakMemory(pid: number | undefined): Promise<number | null
   return match ? Number(match[1]) * 1_024 : null;
 }
 
-/** Memory that another process has for itself alone, no file's, in bytes; null where the system does not tell. */
+/**
+ * Memory that another process has for itself alone, no file's, in bytes; null where the system does not tell.
+ */
 export async function ownMemory(pid: number | undefined): Promise<number | null> {
   const match = /^Pss_Anon:\s+(\d+) kB/m.exec((await readProc(pid, 'smaps_rollup')) ?? '');
   return match ? Number(match[1]) * 1_024 : null;

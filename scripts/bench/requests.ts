@@ -12,12 +12,15 @@ const POSTS = 300;
 const SECONDS = 5;
 const PAUSE_MS = 25;
 const CLIENTS = 8;
-/** Enough to keep the servers busy: with few, the wait for the database's answer is measured instead of the rate. */
+/**
+ * Enough to keep the servers busy: with few, the wait for the database's answer is measured instead of the
+ * rate.
+ */
 const CONNECTIONS = 50;
 
 /**
- * Accepting and reading jobs, against the least that could be done instead: starting an empty workflow on the same server,
- * and a Koa route that answers the same JSON from memory. No worker runs meanwhile.
+ * Accepting and reading jobs, against the least that could be done instead: starting an empty workflow on the
+ * same server, and a Koa route that answers the same JSON from memory. No worker runs meanwhile.
  */
 export async function benchRequests(stack: BenchStack): Promise<BenchRow[]> {
   const worker = await stack.startWorker();

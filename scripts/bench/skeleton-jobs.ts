@@ -39,7 +39,10 @@ export async function withSkeletons<T>(address: string, work: (skeletons: Skelet
   }
 }
 
-/** The least that Temporal takes for as many workflows with as many activities: a worker that does nothing in any of them. */
+/**
+ * The least that Temporal takes for as many workflows with as many activities: a worker that does nothing in
+ * any of them.
+ */
 export async function runSkeletons(stack: BenchStack, count: number): Promise<{ seconds: number; used: PartsUsage }> {
   return withSkeletons(stack.temporalAddress, async ({ workerPid, run }) => {
     for (let n = 0; n < 5; n += 1) await run(`warm-${n}`);

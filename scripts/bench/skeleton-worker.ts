@@ -1,4 +1,7 @@
-/** Runs skeleton workflows: `node skeleton-worker.ts ADDRESS TASK_QUEUE`. Says `ready` on standard output, and ends with its parent. */
+/**
+ * Runs skeleton workflows: `node skeleton-worker.ts ADDRESS TASK_QUEUE`. Says `ready` on standard output, and
+ * ends with its parent.
+ */
 import path from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';
 

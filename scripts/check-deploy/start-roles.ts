@@ -40,7 +40,9 @@ interface Container {
   envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
 }
 
-/** @param secrets what the reader writes in place of `replace-me`, by variable; one without a value is deleted */
+/**
+ * @param secrets what the reader writes in place of `replace-me`, by variable; one without a value is deleted
+ */
 export async function kubernetesVariables(folder: string, secrets: Variables): Promise<RoleVariables> {
   const names = ['config', 'secret.example', 'migrate', 'api', 'worker'];
   const texts = await Promise.all(names.map((name) => readFile(path.join(folder, `${name}.yaml`), 'utf8')));
@@ -136,7 +138,8 @@ export class Services {
   }
 
   /**
-   * Starts the roles with these variables and no others, but addresses, ports and folders of this machine; has them do a job; and stops them.
+   * Starts the roles with these variables and no others, but addresses, ports and folders of this machine;
+   * has them do a job; and stops them.
    * @throws with their output where they do not
    */
   async tryRoles(name: string, roles: RoleVariables): Promise<void> {

@@ -7,8 +7,8 @@ export const ROOT = path.join(import.meta.dirname, '..', '..');
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 
 /**
- * The files that a change touches: everything since DOCENT_CI_BASE (a commit). Without it, everything of the last
- * day: what is older was in a nightly run, which runs all tests.
+ * The files that a change touches: everything since DOCENT_CI_BASE (a commit). Without it, everything of the
+ * last day: what is older was in a nightly run, which runs all tests.
  */
 export function changedFiles(): string[] {
   const base = process.env.DOCENT_CI_BASE || git('rev-list', '-1', '--before=1 day ago', 'HEAD');

@@ -1,6 +1,6 @@
 /**
- * Reads vitest's JSON reports and ends with the line `N passed, N failed`. A file that could not be run at all counts as one failure; so does
- * a run without a report. Exits with 1 if anything failed.
+ * Reads vitest's JSON reports and ends with the line `N passed, N failed`. A file that could not be run at
+ * all counts as one failure; so does a run without a report. Exits with 1 if anything failed.
  *
  *   node scripts/ci/count-tests.ts REPORT…
  */

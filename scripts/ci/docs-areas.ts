@@ -6,8 +6,8 @@ const ALWAYS = ['README.md', 'docs/quickstart.mdx'];
 const MOST_PAGES = 15;
 
 /**
- * The pages whose commands are run: the first steps, pages that changed, and some of the others: a change of the code
- * can break the commands of any page.
+ * The pages whose commands are run: the first steps, pages that changed, and some of the others: a change of
+ * the code can break the commands of any page.
  *
  * @param changed paths of the repository
  * @param all paths of all pages with commands

@@ -1,5 +1,6 @@
 /**
- * Prints the pages whose commands `.ci/run` runs, with commas in between, and how many it leaves out on standard error.
+ * Prints the pages whose commands `.ci/run` runs, with commas in between, and how many it leaves out on
+ * standard error.
  *
  *   node scripts/ci/docs-pages.ts
  */

@@ -3,7 +3,10 @@ import { shuffled } from './change.ts';
 /** Run for every change: the promise that nothing is lost or done twice, whatever dies. */
 const ALWAYS = /^kill-points/;
 
-/** Which fault tests depend on which files. A file in none of these areas breaks none of them: docs, the dashboard, scripts. */
+/**
+ * Which fault tests depend on which files. A file in none of these areas breaks none of them: docs, the
+ * dashboard, scripts.
+ */
 const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   {
     sources: /^src\/(analytics|store\/analytics|workflows\/analytics|activities\/maintenance)/,
@@ -29,7 +32,10 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   { sources: /^src\/platform\/(children|processes|faults)|^package-lock\.json$/, tests: /./ },
 ];
 
-/** How many files of fault tests `.ci/run` takes: the kill points, and one for each area. Every night, all are run. */
+/**
+ * How many files of fault tests `.ci/run` takes: the kill points, and one for each area. Every night, all are
+ * run.
+ */
 const MOST_FILES = 8;
 
 interface Chosen {
@@ -39,8 +45,8 @@ interface Chosen {
 }
 
 /**
- * First the kill points, then fault tests that changed themselves. Then, in turn, one of each area that changed, the area with most
- * changed files first.
+ * First the kill points, then fault tests that changed themselves. Then, in turn, one of each area that
+ * changed, the area with most changed files first.
  *
  * @param changed paths of the repository
  * @param all the names of all files of fault tests

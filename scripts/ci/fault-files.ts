@@ -1,5 +1,6 @@
 /**
- * Prints files of fault tests that a change can plausibly break, one per line, and what is not run on standard error.
+ * Prints files of fault tests that a change can plausibly break, one per line, and what is not run on
+ * standard error.
  *
  *   node scripts/ci/fault-files.ts
  */

@@ -24,8 +24,8 @@ export interface SystemPostgres {
 }
 
 /**
- * Starts the PostgreSQL of the system's packages, the newest one, on loopback with data of its own in `folder`. Whenever it dies
- * it is started again.
+ * Starts the PostgreSQL of the system's packages, the newest one, on loopback with data of its own in
+ * `folder`. Whenever it dies it is started again.
  * @param more settings, such as `max_wal_size=256MB`
  * @throws when none is installed
  */

@@ -18,7 +18,10 @@ export interface TemporalPrograms {
   sqlTool: string;
 }
 
-/** Builds Temporal's own server and its `sql` tool from their published source, once: some 3 minutes on two cores. */
+/**
+ * Builds Temporal's own server and its `sql` tool from their published source, once: about 3 minutes on two
+ * cores.
+ */
 export async function temporalPrograms(say: (text: string) => void): Promise<TemporalPrograms> {
   const folder = path.join(path.dirname(cacheFolder(process.env)), `server-${SERVER_VERSION}`);
   const programs = { server: path.join(folder, 'server'), sqlTool: path.join(folder, 'sql') };

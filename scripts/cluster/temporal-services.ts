@@ -40,8 +40,8 @@ history.cacheTTL:
 `;
 
 /**
- * Starts Temporal's four services as processes of their own on the given PostgreSQL, with a namespace `default`. Whenever one dies
- * it is started again.
+ * Starts Temporal's four services as processes of their own on the given PostgreSQL, with a namespace
+ * `default`. Whenever one dies it is started again.
  */
 export async function startTemporalServices(
   folder: string,

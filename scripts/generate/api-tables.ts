@@ -1,6 +1,7 @@
 /**
- * Writes what the documentation's pages list of openapi.yaml: the routes, and the fields of bodies. A page says what it wants in the
- * comment before a table (see PLACES). With `--check` it writes nothing: see {@link writeGenerated}.
+ * Writes what the documentation's pages list of openapi.yaml: the routes, and the fields of bodies. A page
+ * says what it wants in the comment before a table (see PLACES). With `--check` it writes nothing: see
+ * {@link writeGenerated}.
  */
 import { parse } from 'yaml';
 import { textOf, withSection, writeGenerated } from './generated-files.ts';
@@ -64,7 +65,10 @@ function notice(what: string): string {
   return `{/* Generated from openapi.yaml by \`npm run generate\`: ${what}. Do not edit. */}\n`;
 }
 
-/** A table for each tag, in the order of the tags; a route without a known tag is an error, so that none is missing. */
+/**
+ * A table for each tag, in the order of the tags; a route without a known tag is an error, so that none is
+ * missing.
+ */
 function routes(): string {
   const operations = Object.entries(spec.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => ({ path, method, operation: item[method] as Operation })),

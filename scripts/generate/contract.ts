@@ -33,7 +33,10 @@ async function types(options: { defaultNonNullable: boolean }): Promise<string> 
   return NOTICE + astToString(await openapiTypes(source, { ...options, alphabetize: false }));
 }
 
-/** Which query parameters have a default: openapi-typescript leaves them optional, but a handler always gets them. */
+/**
+ * Which query parameters have a default: openapi-typescript leaves them optional, but a handler always gets
+ * them.
+ */
 function defaultedParameters(document: Spec): string {
   const lines: string[] = [];
   for (const item of Object.values(document.paths)) {

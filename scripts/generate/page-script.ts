@@ -1,6 +1,6 @@
 /**
- * Writes the page script as it is served from its readable source. With `--check` it writes nothing, and fails if the file
- * differs from what it would have written.
+ * Writes the page script as it is served from its readable source. With `--check` it writes nothing, and
+ * fails if the file differs from what it would have written.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Writes what openapi.yaml and the documentation say of the settings of a project from src/config/project-settings.ts. With
- * `--check` it writes nothing: see {@link writeGenerated}.
+ * Writes what openapi.yaml and the documentation say of the settings of a project from
+ * src/config/project-settings.ts. With `--check` it writes nothing: see {@link writeGenerated}.
  */
 import { Document, isScalar, visit } from 'yaml';
 import { z } from 'zod';

@@ -1,4 +1,7 @@
-/** Writes the page of an installation's settings from `SETTINGS` in src/config/config.ts. With `--check` it writes nothing: see {@link writeGenerated}. */
+/**
+ * Writes the page of an installation's settings from `SETTINGS` in src/config/config.ts. With `--check` it
+ * writes nothing: see {@link writeGenerated}.
+ */
 import { SETTINGS } from '../../src/config/config.ts';
 import { defaultWords, type Setting } from '../../src/config/setting.ts';
 import { writeGenerated } from './generated-files.ts';

@@ -12,7 +12,10 @@ const MODULES = realpathSync(path.join(ROOT, 'node_modules'));
 /** Below `dist/`. All chunks lie in it, side by side. */
 const FOLDER = 'program';
 
-/** What is started as a file of its own: the program, its child processes and its threads. By their file in the checkout, without its extension. */
+/**
+ * What is started as a file of its own: the program, its child processes and its threads. By their file in
+ * the checkout, without its extension.
+ */
 const ENTRIES = [
   'src/cli/main',
   'packages/docs-check/src/cli/facts-worker',
@@ -22,14 +25,18 @@ const ENTRIES = [
 ];
 /** The thread in which the SDK of Temporal runs workflows. */
 const WORKFLOW_THREAD = 'workflow-worker-thread';
-/** What stays a package of its own: programs for the machine, and what is looked for as a folder. They are what the published package depends on. */
+/**
+ * What stays a package of its own: programs for the machine, and what is looked for as a folder. They are
+ * what the published package depends on.
+ */
 export const OWN_PACKAGES: readonly string[] = ['@duckdb/node-bindings', '@temporalio/core-bridge', 'lowlight', 'open'];
 /** Of which no code is taken in. Of the bridge to Temporal's SDK, the part in JavaScript is. */
 const EXTERNAL = [/^@duckdb\/node-bindings/, 'lowlight', 'open', 'pg-native', 'swagger-ui-dist'];
 
 /**
- * Writes the program and all that it imports as few files, with maps to the sources. One module is loaded in a third of the time and half of the
- * memory that it takes as hundreds. Code that looks for files beside itself finds them in `dist/`: see {@link placeOf}.
+ * Writes the program and all that it imports as few files, with maps to the sources. One module is loaded in
+ * a third of the time and half of the memory that it takes as hundreds. Code that looks for files beside
+ * itself finds them in `dist/`: see {@link placeOf}.
  * @param dist existing folder
  * @returns the folders of the packages of which something went in
  */

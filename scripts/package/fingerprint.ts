@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** One hash for the names and contents of files, by which a build is known to be of these sources. @param places files and folders below the root */
+/**
+ * One hash for the names and contents of files, by which a build is known to be of these sources.
+ * @param places files and folders below the root
+ */
 export async function fingerprintOf(root: string, places: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const place of places) {

@@ -1,8 +1,9 @@
 import { parse, type AnyNode } from 'acorn';
 
 /**
- * A module with the same lines and the same meaning, in which strings, templates and regular expressions name what is not ASCII by its number. V8 keeps
- * the text of every module, and takes twice the room for all of it where one character is beyond Latin-1.
+ * A module with the same lines and the same meaning, in which strings, templates and regular expressions name
+ * what is not ASCII by its number. V8 keeps the text of every module, and takes twice the room for all of it
+ * where one character is beyond Latin-1.
  */
 export function inAscii(code: string): string {
   if (isAscii(code)) return code;
@@ -45,7 +46,10 @@ function visitIfNode(value: unknown, places: [number, number][]): void {
     visit(value as AnyNode, places);
 }
 
-/** By UTF-16 units: two of them stand for one character in strings, and in expressions too, with the flag `u` or without it. */
+/**
+ * By UTF-16 units: two of them stand for one character in strings, and in expressions too, with the flag `u`
+ * or without it.
+ */
 function escaped(text: string): string {
   return text.replaceAll(/\P{ASCII}/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => unit(character.charCodeAt(at))).join(''),

@@ -34,9 +34,10 @@ const NODE = '>=24';
 const CHECKOUT_ONLY = ['devDependencies', 'workspaces', 'overrides', 'scripts'];
 
 /**
- * The manifest of the package that is installed: without what only a checkout has, so that `npm ci` takes it with its lock.
+ * The manifest of the package that is installed: without what only a checkout has, so that `npm ci` takes it
+ * with its lock.
  * @param own the dependencies that are no part of the program's files
- * @throws Error where one of them is no dependency
+ * @throws Error where one of them is not a dependency
  */
 export function publishedManifest(manifest: Manifest, own: readonly string[]): Manifest {
   const published = Object.fromEntries(Object.entries(manifest).filter(([key]) => !CHECKOUT_ONLY.includes(key)));
@@ -57,7 +58,10 @@ export function publishedManifest(manifest: Manifest, own: readonly string[]): M
   };
 }
 
-/** The lock with what the manifest depends on, directly or not, and nothing else. It fits {@link publishedManifest}. */
+/**
+ * The lock with what the manifest depends on, directly or not, and nothing else. It fits
+ * {@link publishedManifest}.
+ */
 export function productionLock(lock: Lock, manifest: Manifest): Lock {
   const { name, version, license, dependencies, optionalDependencies, bin, engines } = manifest;
   const packages: Record<string, LockEntry> = {
@@ -94,7 +98,9 @@ function placeOf(packages: Lock['packages'], from: string, name: string): string
   }
 }
 
-/** npm's bill of materials with the time of the commit, and a serial number that follows from what it lists. */
+/**
+ * npm's bill of materials with the time of the commit, and a serial number that follows from what it lists.
+ */
 export function reproducibleBom(text: string, time: Date): string {
   const bom = JSON.parse(text) as { serialNumber?: string; metadata: { timestamp?: string } };
   bom.metadata.timestamp = time.toISOString();

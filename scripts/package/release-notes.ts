@@ -15,7 +15,10 @@ export interface PackageFacts {
   repositories: readonly string[];
 }
 
-/** Why nothing may be released under a tag, in sentences; none where all agree. @param tag `v` and the version */
+/**
+ * Why nothing may be released under a tag, in sentences; none where all agree.
+ * @param tag `v` and the version
+ */
 export function releaseProblems(tag: string, facts: PackageFacts, changelog: string): string[] {
   const problems: string[] = [];
   const { server, client, repositories } = facts;

@@ -12,7 +12,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = { 'format 0.2.2': 'MIT' };
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i;
 
 /**
- * What the licenses of bundled packages ask of whoever passes them on: their names, and the words of their licenses.
+ * What the licenses of bundled packages ask of whoever passes them on: their names, and the words of their
+ * licenses.
  * @param folders of the packages; the same package may lie in several
  * @throws Error for a package that says nothing of its license
  */

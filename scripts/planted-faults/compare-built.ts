@@ -9,8 +9,9 @@ const OF_THEME = 0.5;
 const SHOWN = 15;
 
 /**
- * What `docent check` reports beside what is broken in the built site, in Markdown: precision and recall of each rule. Generators rewrite
- * links, so they are compared by what stays as it was written: the anchor, or the last part of a path without its extension.
+ * What `docent check` reports beside what is broken in the built site, in Markdown: precision and recall of
+ * each rule. Generators rewrite links, so they are compared by what stays as it was written: the anchor, or
+ * the last part of a path without its extension.
  */
 export function compareBuilt(problems: readonly Problem[], folder: string, base: string): string {
   const built = crawlBuilt(folder, base);

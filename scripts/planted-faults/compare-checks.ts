@@ -1,16 +1,19 @@
 /**
- * `docent check` beside the checkers of others: what each of them reports of a site as it is, how long it takes, and how many planted faults
- * it finds. Changes nothing in the site. Checkers are looked for in the folders that are given, and are not part of this project.
+ * `docent check` beside the checkers of others: what each of them reports of a site as it is, how long it
+ * takes, and how many planted faults it finds. Changes nothing in the site. Checkers are looked for in the
+ * folders that are given, and are not part of this project.
  *
  *     npm run compare-checks -- ../vite --below docs --tools ../checkers --tools ~/.cargo
  *
- * With `--built`, the site as its generator has built it is the judge: its pages are crawled, and each rule gets its precision and recall.
+ * With `--built`, the site as its generator has built it is the judge: its pages are crawled, and each rule
+ * gets its precision and recall.
  *
  *     npm run compare-checks -- ../handbook --below site --built ../handbook/site/public --base /handbook/
  *
  * Sphinx says itself what is broken: with `--warnings`, its warnings are the judge.
  *
- *     sphinx-build -q -b html -w warnings.txt docs /tmp/built && npm run compare-checks -- . --below docs --warnings warnings.txt
+ * sphinx-build -q -b html -w warnings.txt docs /tmp/built && npm run compare-checks -- . --below docs
+ * --warnings warnings.txt
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -49,8 +49,9 @@ const CODES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * What `docent check` reports beside the warnings of Sphinx, in Markdown: precision and recall of each rule. A report is the same as a
- * warning where page, line and rule agree; links in one paragraph have the line of its first.
+ * What `docent check` reports beside the warnings of Sphinx, in Markdown: precision and recall of each rule.
+ * A report is the same as a warning where page, line and rule agree; links in one paragraph have the line of
+ * its first.
  * @param folder of the site, where the paths of the problems start
  * @param warnings the file that `sphinx-build -w` wrote
  */

@@ -24,7 +24,8 @@ const HOST = 'http://built.invalid';
 const MAX_REDIRECTS = 5;
 
 /**
- * Follows all links and images of built pages as a static host does. Uses nothing of the checks but the HTML tokenizer.
+ * Follows all links and images of built pages as a static host does. Uses nothing of the checks but the HTML
+ * tokenizer.
  * @param folder of the built site
  * @param base path that the site is served below
  */

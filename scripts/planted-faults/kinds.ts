@@ -46,7 +46,9 @@ function added(paragraph: string, at = 0): FaultKind['plant'] {
   };
 }
 
-/** Another name for the last part of a path: `/guides/start.md#top` becomes `/guides/startzzplanted.md#top`. */
+/**
+ * Another name for the last part of a path: `/guides/start.md#top` becomes `/guides/startzzplanted.md#top`.
+ */
 const misspelt = (target: string): string | null => {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(target) ?? [];
   const [, folder = '', name = '', extension = ''] = /^(.*\/)?([^/]+?)(\.\w+)?\/?$/.exec(path) ?? [];

@@ -23,7 +23,8 @@ const MAX_OUTPUT = 2 ** 30;
 const NO_NETWORK = '^https?://';
 
 /**
- * The checkers of others that are installed, as their own docs say to use them on files: without the network, with anchors.
+ * The checkers of others that are installed, as their own docs say to use them on files: without the network,
+ * with anchors.
  * @param folders where programs are: a folder of npm packages, of cargo's, and the like
  */
 export function otherCheckers(folders: readonly string[]): Checker[] {
@@ -50,7 +51,10 @@ export function otherCheckers(folders: readonly string[]): Checker[] {
   return found;
 }
 
-/** The site's own build, with its checks of anchors turned on: https://www.mkdocs.org/user-guide/configuration/#validation */
+/**
+ * The site's own build, with its checks of anchors turned on:
+ * https://www.mkdocs.org/user-guide/configuration/#validation
+ */
 function runMkdocs(program: string, copy: SiteCopy): Finding[] {
   const config = ['mkdocs.yml', '../mkdocs.yml']
     .map((name) => path.join(copy.folder, name))
@@ -81,7 +85,9 @@ function runMkdocs(program: string, copy: SiteCopy): Finding[] {
   }
 }
 
-/** https://lychee.cli.rs: links without an extension, and those that name a folder, are looked for as files. */
+/**
+ * https://lychee.cli.rs: links without an extension, and those that name a folder, are looked for as files.
+ */
 function runLychee(program: string, copy: SiteCopy): Finding[] {
   const args = ['--offline', '--include-fragments', '--no-progress', '--format', 'json', '--root-dir', copy.folder];
   const fallback = ['--fallback-extensions', 'mdx,md,html', '--index-files', 'index.mdx,index.md,README.md,.'];

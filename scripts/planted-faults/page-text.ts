@@ -1,4 +1,7 @@
-/** Ranges of a page in which a link is only shown: fenced code, code in a line, comments, front matter. End exclusive. */
+/**
+ * Ranges of a page in which a link is only shown: fenced code, code in a line, comments, front matter. End
+ * exclusive.
+ */
 function notProse(text: string): [number, number][] {
   const ranges: [number, number][] = [];
   const add = (pattern: RegExp) => {
@@ -21,8 +24,8 @@ export interface Place {
 }
 
 /**
- * Where a pattern's first group stands in the prose of a page. Seen by patterns alone, not by the parser whose recall is measured: what
- * only looks like prose is left out rather than taken.
+ * Where a pattern's first group stands in the prose of a page. Seen by patterns alone, not by the parser
+ * whose recall is measured: what only looks like prose is left out rather than taken.
  */
 export function placesOf(page: string, pattern: RegExp): Place[] {
   const hidden = notProse(page);

@@ -7,7 +7,10 @@ export interface Paragraph {
 
 const ABBREVIATION = /\b(?:e\.g|i\.e|vs|etc|approx|No|St|Dr)\.$/;
 
-/** The prose of a page: no code, no markup, no generated tables. Works line by line, so that it needs no MDX parser. */
+/**
+ * The prose of a page: no code, no markup, no generated tables. Works line by line, so that it needs no MDX
+ * parser.
+ */
 export function readProse(source: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let open: Paragraph | null = null;

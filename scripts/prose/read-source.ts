@@ -8,7 +8,10 @@ const LOGGED = new Set(['info', 'warn', 'error', 'fatal']);
 const CALLS = new Set(['description', 'option', 'requiredOption', 'argument', 'addHelpText', 'Option', 'tableOr']);
 const FIELDS = new Set(['message', 'help', 'helpNo', 'summary', 'what', 'todo']);
 
-/** The texts of a source file that users read: help and errors of commands, errors of jobs and the API, logs, findings. */
+/**
+ * The texts of a source file that users read: help and errors of commands, errors of jobs and the API, logs,
+ * findings.
+ */
 export function readSource(file: string, source: string): Paragraph[] {
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const paragraphs: Paragraph[] = [];
@@ -38,7 +41,7 @@ function isForUsers(node: ts.NewExpression | ts.CallExpression): boolean {
   return CALLS.has(name) || (LOGGED.has(name) && /\blog(?:ger)?$/i.test(expression.expression.getText()));
 }
 
-/** Inserted values become one word; null if it is no text. */
+/** Inserted values become one word; null if it is not text. */
 function textOf(node: ts.Node): string | null {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isParenthesizedExpression(node)) return textOf(node.expression);

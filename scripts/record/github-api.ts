@@ -1,7 +1,8 @@
 /**
- * Keeps of GitHub's published description of its REST API what the tests hold against it, in test/fixtures/openapi/github.json. The package
- * that has it, `@octokit/openapi`, also has every other edition of it, 399 MB: it is fetched for this alone, and not installed.
- * `npm run record-github-api -- 23.0.2` takes that version of the package.
+ * Keeps of GitHub's published description of its REST API what the tests hold against it, in
+ * test/fixtures/openapi/github.json. The package that has it, `@octokit/openapi`, also has every other
+ * edition of it, 399 MB: it is fetched for this alone, and not installed. `npm run record-github-api --
+ * 23.0.2` takes that version of the package.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

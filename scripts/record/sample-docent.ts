@@ -19,7 +19,9 @@ export interface SampleDocent {
   stop(): Promise<void>;
 }
 
-/** @throws Error where it does not start within fifteen minutes: the first start may build the Temporal server */
+/**
+ * @throws Error where it does not start within fifteen minutes: the first start may build the Temporal server
+ */
 export async function startSample(): Promise<SampleDocent> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-sample-'));
   // PostgreSQL runs as another user where this runs as root.

@@ -1,7 +1,8 @@
 /**
- * Takes the screenshots of the docs: `npm run record-screenshots`. Starts Docent in a temporary folder with a sample site, jobs and
- * two months of readers, opens each page in Chromium in light and dark, and writes `docs/images/dashboard/`. Takes about two minutes.
- * DOCENT_TEST_CHROMIUM names another Chromium than /usr/bin/chromium. Ends with an error if a picture is above 150 kB.
+ * Takes the screenshots of the docs: `npm run record-screenshots`. Starts Docent in a temporary folder with a
+ * sample site, jobs and two months of readers, opens each page in Chromium in light and dark, and writes
+ * `docs/images/dashboard/`. Takes about two minutes. DOCENT_TEST_CHROMIUM names another Chromium than
+ * /usr/bin/chromium. Ends with an error if a picture is above 150 kB.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';

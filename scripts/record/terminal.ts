@@ -1,6 +1,7 @@
 /**
- * Records a job in the terminal: `npm run record-terminal`. Starts Docent in a temporary folder with a sample site, runs `docent job run`,
- * and writes what it prints, line by line as it came, to `docs/images/terminal-job.svg`. Takes about a minute.
+ * Records a job in the terminal: `npm run record-terminal`. Starts Docent in a temporary folder with a sample
+ * site, runs `docent job run`, and writes what it prints, line by line as it came, to
+ * `docs/images/terminal-job.svg`. Takes about a minute.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,9 @@
 /**
- * `npm run try-image`: builds the image of the Containerfile without a registry of images, from a Debian that mmdebstrap makes and the Node that
- * runs this, and looks at what came of it: user, health check, labels, bill of materials, sizes, that nothing in it may be changed by its
- * user. Then it runs `docent start` in it as operators do, with a root that is read-only, as far as the kernel lets it: where it does not,
- * that is said, and is no failure. Wants root, and Debian's packages buildah, mmdebstrap, podman and runc.
+ * `npm run try-image`: builds the image of the Containerfile without a registry of images, from a Debian that
+ * mmdebstrap makes and the Node that runs this, and looks at what came of it: user, health check, labels,
+ * bill of materials, sizes, that nothing in it may be changed by its user. Then it runs `docent start` in it
+ * as operators do, with a root that is read-only, as far as the kernel lets it: where it does not, that is
+ * said, and is not a failure. Wants root, and Debian's packages buildah, mmdebstrap, podman and runc.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -87,8 +88,8 @@ async function makeBase(tarball: string): Promise<void> {
 }
 
 /**
- * As an operator runs it, but for the network, which is this machine's, and for what a machine without systemd and with cgroups of both versions
- * wants: runc, and limits that this process may set.
+ * As an operator runs it, but for the network, which is this machine's, and for what a machine without
+ * systemd and with cgroups of both versions wants: runc, and limits that this process may set.
  */
 async function podman(name: string, ...words: string[]): Promise<string> {
   const files = (await run('bash', ['-c', 'ulimit -Hn'])).trim().replace('unlimited', '65536');

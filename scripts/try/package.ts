@@ -1,7 +1,8 @@
 /**
- * `npm run try-package`: makes the packages, installs the server's in an empty folder as docs/operate/install.mdx says, and uses it as an
- * operator does who has no checkout: starts it in an empty home, posts a job, reads its pull request, stops it, and starts it again.
- * Prints sizes, times and memory at rest. Ends with 0 only if all of it happened. Wants Node 24 and git on the PATH.
+ * `npm run try-package`: makes the packages, installs the server's in an empty folder as
+ * docs/operate/install.mdx says, and uses it as an operator does who has no checkout: starts it in an empty
+ * home, posts a job, reads its pull request, stops it, and starts it again. Prints sizes, times and memory at
+ * rest. Ends with 0 only if all of it happened. Wants Node 24 and git on the PATH.
  */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -77,7 +78,9 @@ try {
   else await rm(work, { recursive: true, force: true });
 }
 
-/** Temporal's program may be there already: getting it is what the first start of all does, and is not timed. */
+/**
+ * Temporal's program may be there already: getting it is what the first start of all does, and is not timed.
+ */
 function caches(): Record<string, string> {
   const { XDG_CACHE_HOME, HOME } = process.env;
   return { XDG_CACHE_HOME: XDG_CACHE_HOME ?? path.join(HOME ?? '', '.cache') };

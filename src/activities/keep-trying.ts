@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import type { ActivityRun } from './run-activity.ts';
 
-/** Retries recording a paid answer or an edit while the database is away, heartbeating. */
+/** Retries recording a paid answer or an edit while the database is unavailable, heartbeating. */
 export async function keepTrying<T>(run: ActivityRun, record: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

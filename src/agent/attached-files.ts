@@ -3,7 +3,7 @@ import { beginningOf } from '../platform/ellipsis.ts';
 import { charactersOf } from './models/cost.ts';
 import type { Attached, TranscriptEntry } from './transcript.ts';
 
-/** The size of an image in characters: providers count some 1,600 tokens for a large one. */
+/** The size of an image in characters: providers count about 1,600 tokens for a large one. */
 export const IMAGE_CHARACTERS = 5_600;
 
 /** The shown part of one text. For the rest, place the file and read it in parts. */

@@ -19,8 +19,8 @@ const MAX_INDENT = 10;
 const MAX_DEPTH = 1_000;
 
 /**
- * The text of a web page as Markdown: headings, lists, code, tables and links. If the page has a `main` element, only
- * that. Never throws, takes linear time, and returns at most 1 MB.
+ * The text of a web page as Markdown: headings, lists, code, tables and links. If the page has a `main`
+ * element, only that. Never throws, takes linear time, and returns at most 1 MB.
  */
 export function htmlToMarkdown(html: string, base: string): string {
   const writer = new MarkdownWriter(base);

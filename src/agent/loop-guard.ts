@@ -26,7 +26,7 @@ export interface TurnPart {
  * Whether an agent repeats itself, judged from the record of the turn so far: the same record always gives
  * the same verdict. Only new facts are progress, not new wording:
  *
- * - the files are in a state that is new in this turn. Adding a text and removing it again is no progress.
+ * - the files are in a state that is new in this turn. Adding a text and removing it again is not progress.
  * - the model sees a line that is not in its conversation: for the first time, after the file changed, or
  *   after the conversation was shortened. The same goes for the files of a folder and the findings of the
  *   docs checks.

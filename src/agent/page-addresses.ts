@@ -11,7 +11,7 @@ export interface PageAddresses {
 
 /** Of one change. */
 const MAX_PAGES = 500;
-/** Deleted pages that are compared with added ones, and the other way round. */
+/** Deleted pages that are compared with added ones, and the other way around. */
 const MAX_COMPARED = 50;
 /** As git finds renames. */
 const LEAST_COMMON = 0.5;

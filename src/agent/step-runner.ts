@@ -50,7 +50,7 @@ export interface StepInput extends WorkspaceAt {
   lastChange?: LastChange | null;
   /** Calls that would change something are refused. */
   looksOnly?: boolean;
-  /** Ids of apparent secrets that may be shown all the same. */
+  /** Ids of apparent secrets that may be shown anyway. */
   allowedSecrets?: readonly string[];
   /** Attachments of the job's messages, for calls of `place` and for files that earlier calls placed. */
   attachments?: AttachedFile[];

@@ -271,7 +271,7 @@ export class Analytics {
     return false;
   }
 
-  /** @throws AppError `unavailable` if the folder is away, or not the right one */
+  /** @throws AppError `unavailable` if the folder is missing or is the wrong one */
   async proveFolder(): Promise<void> {
     await this.#folder.prove();
   }

@@ -53,7 +53,7 @@ export interface Config extends Readonly<Values> {
   readonly unknown: readonly string[];
 }
 
-/** Variables that are no settings of a server. */
+/** Variables that are not settings of a server. */
 const OTHER_VARIABLES = new Set([
   'DOCENT_URL',
   'DOCENT_API_KEY',

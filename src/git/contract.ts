@@ -125,7 +125,7 @@ export interface GitCallOptions {
   recent?: boolean;
 }
 
-/** A page that a change touches, whole, before and after it; null if it is not there, or is no text. */
+/** A page that a change touches, whole, before and after it; null if it is not there, or is not text. */
 export interface ChangedPage {
   path: string;
   before: string | null;

@@ -83,7 +83,7 @@ export async function isAncestor(
   options: ExchangeOptions,
 ): Promise<boolean> {
   if (commit === tip) return true;
-  // A commit that the server does not have is no ancestor there; asking costs less than a history.
+  // A commit that the server does not have is not an ancestor there; asking costs less than a history.
   if (!(await serverHas(endpoint, commit, tip, options))) return false;
   const history = await fetchHistory(cache, endpoint, tip, commit, options);
   return [...history.values()].some(({ parents }) => parents.includes(commit));

@@ -65,7 +65,7 @@ export function watches({ repositories }: CodeTrigger, name: string): boolean {
 
 export function wantsBranch({ branches }: CodeTrigger, { ref }: Watched, branch: string): boolean {
   if (!branches || branches.length === 0) return branch === ref;
-  // A glob without a slash is about a name without one: `main` is no branch `old/main`.
+  // A glob without a slash is about a name without one: `main` is not a branch `old/main`.
   return branches.some((glob) => (glob.includes('/') || !branch.includes('/')) && compileGlob(glob)(branch));
 }
 

@@ -41,7 +41,7 @@ export async function endRestedRun(db: Db, at: { projectId: string; id: string; 
     const state = jobStateOf(job, context);
     if (state === 'queued' || state === 'working') return;
     const pullRequest = await findNewestPullRequest(tx, job.id);
-    // A follow-up without changes leaves the pull request open for review: that is no news of this run.
+    // A follow-up without changes leaves the pull request open for review: that is not news of this run.
     const isQuiet = state === 'open' && (job.outcome === 'unchanged' || job.outcome === 'answered');
     const status = isQuiet ? 'no_action' : STATUSES[state];
     const said = job.errorMessage ?? job.summary;

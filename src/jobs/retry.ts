@@ -14,7 +14,7 @@ type Asked = Omit<Parameters<typeof acceptMessage>[1], 'prompt' | 'attachments'>
 /**
  * Retries a job whose last turn failed or was refused, in the same conversation, from where it stopped. What
  * could not be published is published. Messages without an answer wait for the model again; answered ones are
- * sent once more. A second retry finds the job active and is refused.
+ * sent again. A second retry finds the job active and is refused.
  * @param asked.model works on the job from now on; undefined: as before
  * @throws AppError `job_not_found`; `job_active`, `job_archived` or `nothing_to_retry` (409); as {@link
  *   acceptMessage}

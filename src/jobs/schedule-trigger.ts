@@ -211,7 +211,7 @@ function clockChanges(timezone: string, from: Date): Date[] {
 
 function isTimeZone(timezone: string): boolean {
   try {
-    // Offsets such as "+02:00" are no names: they know no change of the clock.
+    // Offsets such as "+02:00" are not names: they know no change of the clock.
     return /^[A-Za-z]/.test(timezone) && Boolean(new Intl.DateTimeFormat('en-US', { timeZone: timezone }));
   } catch {
     return false;

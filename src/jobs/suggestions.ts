@@ -249,7 +249,7 @@ const plain = (address: string) =>
 
 const nameOf = (address: string) => plain(address).split('/').at(-1)!.toLowerCase();
 
-/** The only page whose name matches the address's, or begins with it or the other way round. Or null. */
+/** The only page whose name matches the address's, or begins with it or the other way around. Or null. */
 function namesake(from: string, targets: readonly string[]): string | null {
   const name = nameOf(from);
   if (name.length < SHORTEST_NAME || targets.some((target) => plain(target) === plain(from))) return null;

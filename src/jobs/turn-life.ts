@@ -139,7 +139,7 @@ export interface TurnEnd {
  * Ends the turn and sets the job's status: active while messages wait, else completed or failed. A canceled
  * turn's unpublished changes are dropped. Those of a failed turn are kept for the next one, and so are
  * messages without an answer. Idempotent; ends any attempt still at work.
- * @param mustBeDone checks once more, with the job locked, whether the running turn may end so; its error is
+ * @param mustBeDone checks again, with the job locked, whether the running turn may end so; its error is
  *   thrown
  */
 export async function endTurn(

@@ -58,7 +58,7 @@ function azureUrl({ azureBaseUrl, azureResourceName }: Config): string | undefin
   return `https://${azureResourceName}.openai.azure.com/openai`;
 }
 
-/** An operator can set a model while this worker runs: it is no reason not to start, but jobs would fail. */
+/** An operator can set a model while this worker runs: so the worker starts anyway, but jobs would fail. */
 export async function warnOfUnusable(models: Models, id: string, log: Logger): Promise<void> {
   try {
     await models.resolve(id);

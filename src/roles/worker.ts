@@ -75,8 +75,8 @@ const KEY_CHECK_MS = 5_000;
 const WEBHOOKS_AT_ONCE = 100;
 /**
  * The most jobs whose workflows a worker keeps in memory, 0.7 MB each. The longest idle ones are dropped; a
- * message to one of them makes its worker replay the job's history, some 10 ms. (The SDK's own limit follows
- * the heap: some 2,000, 1.5 GB.)
+ * message to one of them makes its worker replay the job's history, about 10 ms. (The SDK's own limit follows
+ * the heap: about 2,000, 1.5 GB.)
  */
 const WORKFLOWS_KEPT = 200;
 

@@ -56,7 +56,7 @@ export function openLogFile(file: string, maxBytes = MAX_BYTES): (line: string) 
 
 const DEMO_PROJECT = 'demo';
 
-/** A link that signs a browser in, once. Without one, everything else works all the same. */
+/** A link that signs a browser in, once. Without one, everything else works anyway. */
 async function signInLinkOf(home: Home, apiUrl: string): Promise<string | null> {
   const client = createDocentClient({ baseUrl: apiUrl, apiKey: home.readOperatorToken() });
   const link = await answerOf(apiUrl, client.POST('/v1/sign-in-links')).catch(() => null);

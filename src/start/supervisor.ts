@@ -121,7 +121,7 @@ export class Supervisor {
     const { signal } = this.#stopping;
     const { name } = kept.part;
     let failures = 0;
-    /** Including failures that do not count: the pauses grow all the same. */
+    /** Including failures that do not count: the pauses grow anyway. */
     let tries = 0;
     let startError: unknown;
     while (!signal.aborted) {
@@ -153,7 +153,7 @@ export class Supervisor {
     );
   }
 
-  /** A failed check is no obstacle. */
+  /** A failed check is not an obstacle. */
   async #obstacle(): Promise<string | null> {
     try {
       return await this.#options.obstacle();

@@ -108,7 +108,7 @@ export class OutboxDispatcher {
       const failures = starts.flatMap((start, i) =>
         start.status === 'rejected' ? [{ i, err: start.reason as unknown }] : [],
       );
-      // Temporal is away, for all.
+      // Temporal is unavailable, for all.
       if (failures.length === found.length && failures.every(({ err }) => isUnreachable(err))) throw failures[0]?.err;
       for (const { i, err } of failures) this.#setAside(found[i]!.id, err);
     }

@@ -26,7 +26,7 @@ type WorkflowStatus =
 const STUCK_ATTEMPTS = 6;
 const DEADLINE_MS = 5_000;
 
-/** @throws when Temporal is away */
+/** @throws when Temporal is unavailable */
 export async function readStatus(client: Client, workflowId: string): Promise<WorkflowStatus> {
   try {
     const handle = client.workflow.getHandle(workflowId);

@@ -281,7 +281,7 @@ export const jobWorkflowId = (installationId: string, jobId: string): string => 
 
 /** What the API and the reconciler need from Temporal. Every call is safe to repeat. */
 export interface JobWorkflows {
-  /** Starts an accepted job's workflow, if it does not run. Throws within 2 s if Temporal is away. */
+  /** Starts an accepted job's workflow, if it does not run. Throws within 2 s if Temporal is unavailable. */
   start(job: WorkflowJob): Promise<void>;
   /** Signals the job's workflow, starting a run where none is open. */
   signal(job: WorkflowJob, payload: WakePayload): Promise<void>;

@@ -39,7 +39,10 @@ const LOG = [
   line('203.0.113.78', '/guides/instal', 1, { status: 404, from: 'https://blog.example.org/a-post' }),
 ];
 
-/** One story from a project that no one has read to a job made of what its readers met: each test goes on where the one before ended. */
+/**
+ * One story from a project that no one has read to a job made of what its readers met: each test goes on
+ * where the one before ended.
+ */
 describe.skipIf(!hasBrowser)('from no views to a job', () => {
   let browser: Browser;
   let docent: Installation;

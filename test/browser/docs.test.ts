@@ -151,8 +151,8 @@ async function reference(hash = ''): Promise<Page> {
 }
 
 /**
- * Swagger UI draws a `main` within that of the page, and takes no other: three rules say so of these two elements. Its heading
- * of webhooks skips levels.
+ * Swagger UI draws a `main` within that of the page, and takes no other: three rules say so of these two
+ * elements. Its heading of webhooks skips levels.
  */
 const OF_SWAGGER = [
   /^heading-order: .*h4\) /,

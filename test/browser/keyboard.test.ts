@@ -54,7 +54,8 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
       for (const key of keys.split(' ')) await page.keyboard.press(key);
       await page.waitForURL(`**${path}`);
       await settled(page);
-      // A screen reader hears the heading, which has the focus; the window's title says the same. A page of typing has its box.
+      // A screen reader hears the heading, which has the focus; the window's title says the same. A page of
+      // typing has its box.
       await expect.poll(() => page.title()).not.toBe(before);
       const heading = () => page.locator('h1').first().innerText();
       await expect

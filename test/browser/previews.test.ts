@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
       await Promise.all([page.close(), other.close()]);
     });
 
-    test('that is published while the server is away is published when it is back, once', async () => {
+    test('that is published while the server is unavailable is published when it is back, once', async () => {
       const id = await ready();
       const page = await open(id, place);
       await press(page, 'Publish');

@@ -26,7 +26,10 @@ const MODEL = 'openai-compatible/qwen3';
 const WORDS = 'What was found on the page, and what it lacks. '.repeat(12);
 const START = 'guides/start.mdx';
 
-/** From nothing to a merged change, each step by what a person sees: one story, so its tests go on where the one before ended. */
+/**
+ * From nothing to a merged change, each step by what a person sees: one story, so its tests go on where the
+ * one before ended.
+ */
 describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
   const models = new ScriptedModels();
   let browser: Browser;
@@ -73,7 +76,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
   }
 
   test('the printed link signs in, and the demo can be left behind', async () => {
-    // Output that is no terminal names the file that has the link.
+    // Output that is not a terminal names the file that has the link.
     const file = /Dashboard .* the sign-in link in (\S+): /.exec(docent.output)?.[1] ?? '';
     await page.goto((await readFile(file, 'utf8')).trim());
     await heading('demo');

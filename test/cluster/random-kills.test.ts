@@ -22,7 +22,8 @@ class Role {
     this.#start = start;
   }
   async begin(): Promise<void> {
-    // A role that starts while PostgreSQL or Temporal is away may end: as under a service manager, it is started again.
+    // A role that starts while PostgreSQL or Temporal is unavailable may end: as under a service manager, it
+    // is started again.
     for (let attempt = 0; ; attempt += 1) {
       try {
         this.process = await this.#start();

@@ -17,7 +17,10 @@ import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 const ALL = { from: null, to: null };
 const HOUR_MS = 3_600_000;
-/** Renewed each 1.2 s. A busy machine keeps a process waiting for a second, and its lease would end as it should. */
+/**
+ * Renewed each 1.2 s. A busy machine keeps a process waiting for a second, and its lease would end as it
+ * should.
+ */
 const LEASE = { leaseSeconds: 6, sealAfterMs: 50, rememberedIds: 0 };
 
 let made: TestDatabase;

@@ -69,7 +69,7 @@ describe('a damaged file', () => {
     ...(['cube', 'views', 'presence', 'revisits', 'events', 'unmerged'] as const).flatMap((family) =>
       (['missing', 'bit-flipped'] as const).map((how) => [family, how] as const),
     ),
-    // What counts are asked of, and what they can be made of anew.
+    // What counts are asked of, and what they can be made of again.
     ...(['cube', 'events'] as const).flatMap((family) =>
       (['truncated', 'emptied'] as const).map((how) => [family, how] as const),
     ),
@@ -165,7 +165,7 @@ test('an old version whose files are damaged is gone, and the newest goes on', a
   });
 });
 
-test('an unmounted folder is no damage: nothing is removed, and queries work once it is back', async () => {
+test('an unmounted folder does not count as damage: nothing is removed, and queries work once it is back', async () => {
   const project = await filled();
   const { rename } = await import('node:fs/promises');
   const files = path.join(bench.folder.filesFolder, project);

@@ -103,7 +103,7 @@ test('a second API with a folder of its own refuses to start, and no view is los
     expect(second.role.output()).toContain(words);
 });
 
-test('an analytics folder that goes away is no damage: all answer 503 until it is back, and then as before', async () => {
+test('while an analytics folder is missing, every query answers 503; when it is back, all work as before', async () => {
   const project = await fillProject(bench, { batches: BATCHES, unmerged: 2 });
   const api = await spawnApi(bench.folder.root);
   await untilReady(api.role, () => answers(api));

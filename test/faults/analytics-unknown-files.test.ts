@@ -72,7 +72,10 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** A primary fails, and a replica takes over that is behind: what the database knew of page views now, for it to fall back to. */
+/**
+ * A primary fails, and a replica takes over that is behind: what the database knew of page views now, for it
+ * to fall back to.
+ */
 async function replica(): Promise<() => Promise<void>> {
   const tables = ['analytics_projects', 'analytics_files', 'analytics_writers'];
   const { pool } = bench.database;
@@ -314,7 +317,7 @@ test('an invisible file only counts as lost at the second check, and counts agai
     await expect(repairProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
     await rename(away, name);
     await sleep(1_100);
-    // It was there in between: that was no first look.
+    // It was there in between: that was not a first look.
     expect(await repairProject(guarded, project, 0)).toEqual([]);
     await rename(name, away);
     await expect(repairProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);

@@ -2,7 +2,10 @@ import { describe, expect } from 'vitest';
 import { testWithDocent as test, until } from '../support/installation.ts';
 
 const NOISY = 60;
-/** Of the noisy project, those that may be done before the quiet one. First come, first served made it 17; taking turns, none. */
+/**
+ * Of the noisy project, those that may be done before the quiet one. First come, first served made it 17;
+ * taking turns, none.
+ */
 const FIRST_FEW = 8;
 
 describe('one project posts sixty jobs, and then another posts one', () => {

@@ -141,7 +141,7 @@ describe.concurrent('whoever follows a job', () => {
   });
 });
 
-test('a stream stays open while PostgreSQL is away, and goes on when it is back', { timeout: 900_000 }, async () => {
+test('a stream stays open while PostgreSQL is unavailable, and goes on when it is back', { timeout: 900_000 }, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-job-stream-'));
   const reaper = new Reaper();
   reaper.deleteAfterDeath(folder);

@@ -6,7 +6,10 @@ const LONG = { timeout: 400_000 };
 const NEXT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const LAST = 'Append a section "Last" with text "The end." to the page guides/start';
 
-/** What must hold whatever died: for each job one branch, one pull request, each turn's commit once, each message carried out once. */
+/**
+ * What must hold whatever died: for each job one branch, one pull request, each turn's commit once, each
+ * message carried out once.
+ */
 async function expectOneOfEach(docent: Installation, turnsOf: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, turns] of turnsOf) {
     const job = await docent.settled(id);
@@ -30,8 +33,8 @@ async function expectOneOfEach(docent: Installation, turnsOf: ReadonlyMap<string
 }
 
 describe.concurrent('a worker that is killed', () => {
-  // A worker for each point, and one that ends what they all left. Late points come first: a turn that another worker takes up meanwhile
-  // does not pass the points that follow.
+  // A worker for each point, and one that ends what they all left. Late points come first: a turn that
+  // another worker takes up meanwhile does not pass the points that follow.
   test.for([
     'turn-finished, commit-pushed, tools-recorded, tools-run, model-answered, turn-opened',
     'publish-recorded, pull-request-saved, docs-checked, model-recorded, turn-located',
@@ -121,7 +124,8 @@ describe.concurrent('an API that is killed', () => {
     const { data } = await rotate();
     // Rotated once. The secret was lost with the answer, and nothing else.
     expect(data).toMatchObject({ id: made?.id, key: null, secrets: [{}, { hint: made?.hint }] });
-    // Both are in the audit log, written by two processes: of the first it is not known what came of it, and nothing says that it was done.
+    // Both are in the audit log, written by two processes: of the first it is not known what came of it, and
+    // nothing says that it was done.
     const rotations = async () =>
       (await docent.client.GET('/v1/audit', { params: { query: { operation: 'rotateKey' } } })).data?.entries;
     await until('the outcome is written', async () => (await rotations())?.[0]?.status === 200);

@@ -47,7 +47,8 @@ describe('three workers', () => {
     const doomed = await whoLooks(workers, 10_000);
     await doomed.kill();
     const others = workers.filter((worker) => worker !== doomed);
-    // Two seconds between looks, and less than one more until someone else knows; the rest is for a busy machine.
+    // Two seconds between looks, and less than one more until someone else knows; the rest is for a busy
+    // machine.
     await whoLooks(others, 8_000);
   });
 });

@@ -17,7 +17,9 @@ const FILES = {
   'index.mdx': `---\ntitle: Welcome\n---\n\n${IN_PAGE} is said here.\n`,
 };
 
-/** Has the database refuse rows with all that they hold: in the message, the detail, the hint and the context. */
+/**
+ * Has the database refuse rows with all that they hold: in the message, the detail, the hint and the context.
+ */
 const REFUSE = `
   CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN RAISE EXCEPTION 'no: %', NEW USING DETAIL = NEW::text, HINT = NEW::text, ERRCODE = TG_ARGV[0]; END $$`;
@@ -43,7 +45,8 @@ test('prompts, page texts and visitors are in no log and no history, whichever q
       await pool.query(allowOn('messages'));
     }
 
-    // A worker, at each row that holds something of people: the turn fails, or goes on when the database does.
+    // A worker, at each row that holds something of people: the turn fails, or goes on when the database
+    // does.
     for (const table of ['transcript', 'overlay_files', 'job_events', 'pull_requests']) {
       await pool.query(refuseOn(table, '22P02'));
       if (table === 'job_events') {

@@ -58,7 +58,7 @@ describe.concurrent('a worker that is killed while it publishes a preview', () =
 });
 
 describe.concurrent('a request to publish', () => {
-  test('whose API died before it could signal is carried out all the same', async ({ docent }) => {
+  test('whose API died before it could signal is carried out anyway', async ({ docent }) => {
     const id = await ready(docent);
     await docent.startWorker();
     await docent.database.pool.query(

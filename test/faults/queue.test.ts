@@ -49,7 +49,10 @@ async function observe(docent: Installation, isOver: () => boolean): Promise<See
   return seen;
 }
 
-/** So many at once wait longer for a connection on a busy machine than an API has them wait: what is unavailable is asked again, as the docs say. */
+/**
+ * So many at once wait longer for a connection on a busy machine than an API has them wait: what is
+ * unavailable is asked again, as the docs say.
+ */
 async function post(client: DocentClient, projectId: string, n: number): Promise<{ projectId: string; id: string }> {
   for (;;) {
     const { data, error } = await client.POST('/v2/agent/{projectId}/job', {

@@ -12,7 +12,10 @@ import { putJobRowsBack, saveJobRows, type JobRows } from '../support/job-rows.t
 import type { RoleProcess } from '../support/role-process.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
-/** Docent with a database that knows less than Temporal does: restored from a backup, or failed over to a copy that is behind. */
+/**
+ * Docent with a database that knows less than Temporal does: restored from a backup, or failed over to a copy
+ * that is behind.
+ */
 const section = (name: string, page = 'guides/start') =>
   `Append a section "${name}" with text "text of ${name}" to the page ${page}`;
 

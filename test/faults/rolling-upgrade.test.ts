@@ -10,7 +10,9 @@ import { testWithDocent as test, until, type Installation } from '../support/ins
 import type { RoleProcess } from '../support/role-process.ts';
 import { SteadyLoad } from '../support/steady-load.ts';
 
-/** The release from which databases are upgraded: its build runs beside this one, where git's history has it. */
+/**
+ * The release from which databases are upgraded: its build runs beside this one, where git's history has it.
+ */
 const BASELINE = process.env.DOCENT_TEST_BASELINE ?? 'v1.0.0';
 const baseline = buildOf(BASELINE);
 if (!baseline && process.env.DOCENT_TEST_BASELINE) throw new Error(`Git does not know ${BASELINE}.`);

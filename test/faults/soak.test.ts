@@ -15,14 +15,20 @@ import type { Soak } from '../support/soak/soak.ts';
 
 /** How long it lasts; without it, there is no soak. */
 const MINUTES = Number(process.env.DOCENT_TEST_SOAK_MINUTES ?? 0);
-/** Resident memory that a role may have gained between the second and the last fifth of the time: a tenth, or this much, in MB. */
+/**
+ * Resident memory that a role may have gained between the second and the last fifth of the time: a tenth, or
+ * this much, in MB.
+ */
 const GROWTH_MB = 40;
 /**
- * What lives in a role after a collection, after a fifth of the time and at its end, may have grown by this much, in MB: what a server
- * remembers of the events it took, 200,000 ids in 36 MB, is not full in half an hour.
+ * What lives in a role after a collection, after a fifth of the time and at its end, may have grown by this
+ * much, in MB: what a server remembers of the events it took, 200,000 ids in 36 MB, is not full in half an
+ * hour.
  */
 const LIVE_GROWTH_MB = 30;
-/** A worker's pools replace a child that holds more than 400 MB (git) or 500 MB (the agent) after its call. */
+/**
+ * A worker's pools replace a child that holds more than 400 MB (git) or 500 MB (the agent) after its call.
+ */
 const CHILD_MB = 500;
 
 test.runIf(MINUTES > 0)(

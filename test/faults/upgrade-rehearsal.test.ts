@@ -4,7 +4,10 @@ import { nextBuild, THIS_BUILD, buildOf, newestTag, type Build } from '../suppor
 import { testWithDocent as test, until } from '../support/installation.ts';
 import { answersOf, ask, counted, fill, lostOf, post, settled, type Seen } from '../support/seen-by-clients.ts';
 
-/** The newest release that git's history has, to this build; and always this one to one whose schema has moved on. */
+/**
+ * The newest release that git's history has, to this build; and always this one to one whose schema has moved
+ * on.
+ */
 const BASELINE = process.env.DOCENT_TEST_BASELINE ?? newestTag();
 const released = BASELINE === null ? null : buildOf(BASELINE);
 const CASES: { older: Build; newer: Build; takesAway: boolean }[] = [
@@ -54,7 +57,8 @@ test.for(CASES)(
     expect(await sections(made.jobs.published, 'log')).toEqual(['## One', '## Later']);
 
     if (!takesAway) return;
-    // The next start takes away what the older one needs: going back is refused in words, and changes nothing.
+    // The next start takes away what the older one needs: going back is refused in words, and changes
+    // nothing.
     const after = await answersOf(seen, made);
     await end(roles);
     // Those that were killed count as living for as long as they might be.

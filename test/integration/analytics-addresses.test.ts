@@ -60,7 +60,10 @@ function addressesIn(content: string | Buffer): string[] {
   return [...TEXTS.filter((each) => text.includes(each)), ...BYTES.filter((each) => bytes.includes(each)).map(String)];
 }
 
-/** Everything that is written anywhere: files as they are and unpacked, every row, the database's own files, the logs. */
+/**
+ * Everything that is written anywhere: files as they are and unpacked, every row, the database's own files,
+ * the logs.
+ */
 async function everywhere(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   const look = (where: string, content: string | Buffer) => {
@@ -102,7 +105,8 @@ async function everywhere(): Promise<Record<string, string[]>> {
      FROM pg_database WHERE datname = current_database()`,
   );
   const { own, base, wal, data } = rows[0]!;
-  // Not the other databases of the run, nor the log of their changes: what it has of this one, the files of this one have.
+  // Not the other databases of the run, nor the log of their changes: what it has of this one, the files of
+  // this one have.
   const isLookedAt = (file: string) =>
     file.startsWith(`${base}${own}/`) || !(file.startsWith(base) || file.startsWith(wal));
   if (await readdir(data).catch(() => null)) {

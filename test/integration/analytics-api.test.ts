@@ -185,7 +185,7 @@ describe('events and counts', () => {
     await expect.poll(async () => (await api.call(`/v1/analytics/${project}/visitors`)).json.totals.total).toBe(1);
   });
 
-  test('NDJSON, packed or not, with lines that are no events', async () => {
+  test('NDJSON, packed or not, with lines that are not events', async () => {
     const project = await api.addProject();
     const lines = [
       JSON.stringify(view('a', '/')),

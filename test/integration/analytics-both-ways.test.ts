@@ -295,7 +295,10 @@ const GROUPS: [title: string, rows: Row[], isUsualVisitor: boolean][] = [
   ],
 ];
 
-/** A second, or for a row with a time of its own a path, that no other row has: so what is stored is known again. */
+/**
+ * A second, or for a row with a time of its own a path, that no other row has: so what is stored is known
+ * again.
+ */
 const ROWS = GROUPS.flatMap(([title, rows, isUsualVisitor]) =>
   rows.map(([what, given, expected]) => ({ title, what, given, expected, isUsualVisitor })),
 ).map(({ given, expected, ...row }, no) => {

@@ -92,7 +92,10 @@ async function writeIndex(session: DuckSession, file: string, known: readonly Ro
   await writeFile(indexOf(file), bytes);
 }
 
-/** Runs `work` with the changes that come of `fresh` beside `known`, in the tables `changes`, `revisits` and `added`. */
+/**
+ * Runs `work` with the changes that come of `fresh` beside `known`, in the tables `changes`, `revisits` and
+ * `added`.
+ */
 async function withChanges<T>(
   known: readonly Row[],
   fresh: readonly Row[],

@@ -39,7 +39,10 @@ async function fileOf(rows: string): Promise<FileRow> {
   return { projectId: 'p', id, family: 'cube', path: name, rows: 1_000_000, ...sum, ...about } as FileRow;
 }
 
-/** Days that come together, days without visitors, counts and pages of all sizes. @param pages beyond 21,845, their places take four bytes */
+/**
+ * Days that come together, days without visitors, counts and pages of all sizes.
+ * @param pages beyond 21,845, their places take four bytes
+ */
 const manyRows = (rows: number, pages = 7) => `(
   SELECT '/ü' || (hash(n * 4) % ${pages}) AS path, ['human', 'ai', 'both', 'class:search'][(hash(n * 4 + 1) % 4 + 1)::INTEGER] AS kind, day,
     CASE hash(n * 4 + 2) % 4 WHEN 0 THEN ${NEVER} ELSE (day - 1 - hash(n * 4 + 3) % 60)::INTEGER END AS prev,
@@ -165,7 +168,7 @@ test('parallel readers of one cube count the same, and leave one image only', as
   expect((await readdir(folder.temporaryFolder)).filter((name) => name.endsWith('.image'))).toEqual([]);
 });
 
-test('if no image can be written, queries are answered all the same', async () => {
+test('if no image can be written, queries are answered anyway', async () => {
   const file = await fileOf(manyRows(500));
   const right = countsOf(await layerOf(file));
   await rm(imageOf(nameOf(file)));

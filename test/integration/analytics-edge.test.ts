@@ -41,7 +41,10 @@ const servePage: RequestListener = (request, response) => {
       .end('page');
 };
 
-/** A visitor's request. Made of its parts, since a real `Request` may not name the headers that browsers and edges set. */
+/**
+ * A visitor's request. Made of its parts, since a real `Request` may not name the headers that browsers and
+ * edges set.
+ */
 function requestOf(pathname: string, headers: Record<string, string> = {}, method = 'GET'): Request {
   const request = new Request(`${siteUrl}${pathname}`, { method, redirect: 'manual' });
   Object.defineProperty(request, 'headers', { value: new Headers({ 'User-Agent': CHROME, ...headers }) });
@@ -125,7 +128,7 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
     };
   }
 
-  test('is some 30 lines', () => {
+  test('is about 30 lines', () => {
     expect(code.trim().split('\n').length).toBeLessThanOrEqual(36);
   });
 

@@ -30,7 +30,10 @@ import { times } from '../support/how-often.ts';
 
 /** Noon of a day after a leap day, which is the first of a month; and of today. */
 const STARTS = [Date.UTC(2024, 2, 1, 12), Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2];
-/** The day of the start, and days around it: within and beyond the week in which late events are taken, and to come. */
+/**
+ * The day of the start, and days around it: within and beyond the week in which late events are taken, and to
+ * come.
+ */
 const DAYS = [-32, -9, -8, -7, -2, -1, 0, 1, 2];
 
 let bench: AnalyticsBench;

@@ -23,7 +23,10 @@ const exported = (project: string) =>
     exportTo(bench.folder, bench.duck, pinned, new BucketTarget(bucket, bench.folder.temporaryFolder)),
   );
 
-/** As someone reads it who knows of the manifest alone. @returns names, rows, and how many events are in them by their ids */
+/**
+ * As someone reads it who knows of the manifest alone.
+ * @returns names, rows, and how many events are in them by their ids
+ */
 async function readExport(): Promise<{ names: string[]; rows: number; ids: number }> {
   const manifest = JSON.parse((await bucket.readText('manifest.json'))!) as {
     files: { path: string; rows: number; sha256: string }[];

@@ -30,7 +30,10 @@ interface Manifest {
   files: { path: string; rows: number; bytes: number; sha256: string }[];
 }
 
-/** The export as someone reads it who knows of the manifest alone: rows, and that each file is what is said of it. */
+/**
+ * The export as someone reads it who knows of the manifest alone: rows, and that each file is what is said of
+ * it.
+ */
 async function readExport(): Promise<{ manifest: Manifest; rows: number; ids: number; first: string }> {
   const manifest = JSON.parse(await readFile(path.join(to, 'manifest.json'), 'utf8')) as Manifest;
   for (const file of manifest.files) {

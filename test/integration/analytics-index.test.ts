@@ -54,7 +54,10 @@ const knownOnDay = (batches: number): KnownEvent[] =>
 const sent = (events: readonly KnownEvent[]) =>
   events.map(({ time, visitor, ...rest }) => ({ ...rest, timestamp: time, visitorId: visitor }));
 
-/** As {@link indexed}, of {@link knownOnDay}: each batch comes in with all before it, as from a sender that heard no answer. */
+/**
+ * As {@link indexed}, of {@link knownOnDay}: each batch comes in with all before it, as from a sender that
+ * heard no answer.
+ */
 async function indexedDay(batches: number): Promise<string> {
   const project = await bench.newProject();
   for (let no = 1; no <= batches; no += 1) {

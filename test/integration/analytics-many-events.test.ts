@@ -34,7 +34,7 @@ test(
   { timeout: 600_000 },
   async () => {
     const project = await bench.newProject();
-    // Most of them first: every visitor's days are linked anew when the earlier ones come.
+    // Most of them first: every visitor's days are linked again when the earlier ones come.
     await add(project, 50_000, 450_000);
     await mergeProject(bench, project);
     await add(project, 0, 50_000);
@@ -44,7 +44,7 @@ test(
     const uneven = { from: end - 3.6 * DAY_MS, to: end - 0.3 * DAY_MS };
     // As on a small site; and as where the cube is too large for memory.
     const fromFiles = new PinnedVersions(bench.database, bench.folder, bench.duck, 0);
-    // Each number costs a count over all events: every range once, and those that read other files once more.
+    // Each number costs a count over all events: every range once, and those that read other files again.
     const verify = async (versions: PinnedVersions, ...ranges: Range[]) =>
       versions.use(project, undefined, async (pinned) => {
         const { differences, comparisons } = await verifyVersion(bench.folder, bench.duck, pinned, ranges);

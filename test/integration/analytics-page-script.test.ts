@@ -40,7 +40,10 @@ afterEach(async () => {
   for (const page of pages.splice(0)) await page.happyDOM.close();
 });
 
-/** Opens a page and runs the script in it as the script element `<script src="…/docs/script.js">` would. Its requests are real. */
+/**
+ * Opens a page and runs the script in it as the script element `<script src="…/docs/script.js">` would. Its
+ * requests are real.
+ */
 async function openPage(
   url: string,
   {
@@ -136,7 +139,7 @@ describe('the page script', () => {
     expect(views().map((view) => view?.referrer)).toEqual(['https://news.example.net', null, null]);
   });
 
-  test('a page that redirects immediately is no view; its target is', async () => {
+  test('a page that redirects immediately is not a view; its target is', async () => {
     const window = await openPage('https://docs.example.com/a');
     window.history.pushState(null, '', '/old');
     window.history.replaceState(null, '', '/new');

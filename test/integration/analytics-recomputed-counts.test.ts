@@ -20,7 +20,10 @@ afterAll(async () => {
   await rm(folder.root, { recursive: true });
 });
 
-/** Some come again on other days, on other pages, as human and as AI; the days of a table are not over with it. */
+/**
+ * Some come again on other days, on other pages, as human and as AI; the days of a table are not over with
+ * it.
+ */
 const EVENTS = `
   SELECT hash(i % 97)::UBIGINT AS visitor, '/page-' || (hash(i * 3) % 7) AS path,
     ['human', 'assistant', 'search'][1 + (hash(i * 5) % 3)::INTEGER] AS class,
@@ -85,7 +88,9 @@ describe.each([
   });
 });
 
-/** Each day of a visitor on a page (or the site) as a kind, with the one before; `total` only of who is both. */
+/**
+ * Each day of a visitor on a page (or the site) as a kind, with the one before; `total` only of who is both.
+ */
 const revisitsOf = (presence: string): string => `(
   WITH kinds AS (
     SELECT DISTINCT path, visitor, day, unnest(CASE class WHEN 'human' THEN ['human', 'total'] WHEN 'assistant' THEN ['ai', 'total'] ELSE [] END) AS kind

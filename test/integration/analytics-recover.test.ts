@@ -140,7 +140,8 @@ test('a backup made while events come in, in the documented order, holds all tha
   const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
   await expect.poll(unmerged, { interval: 5 }).toBeGreaterThan(0);
   const tables = await dump(bench.database);
-  // A slow copy: what the database named is replaced and deleted meanwhile, and a server starts that it does not know.
+  // A slow copy: what the database named is replaced and deleted meanwhile, and a server starts that it does
+  // not know.
   writers.push(await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 }));
   await wait(110);
   await mergeProject(bench, project);
@@ -176,7 +177,10 @@ test('a backup made while events come in, in the documented order, holds all tha
   await rm(copy, { recursive: true, force: true });
 });
 
-/** As `cp -a` does: files that go away between the listing and the copy are left out, and all others are copied once. */
+/**
+ * As `cp -a` does: files that go away between the listing and the copy are left out, and all others are
+ * copied once.
+ */
 async function copyGrowing(from: string, to: string): Promise<void> {
   for (const file of await filesBelow(from)) {
     try {

@@ -161,7 +161,7 @@ describe('retention', () => {
     expect((await count(project)).human).toBe(2);
   });
 
-  test('without a number of its own the installation’s counts, and 0 is for ever', async () => {
+  test('without a number of its own the installation’s counts, and 0 is forever', async () => {
     now = at(0);
     for (const [analyticsRetentionDays, kept] of [
       [null, 1],
@@ -251,7 +251,7 @@ describe('logs that are imported file by file', () => {
     ] as const) {
       expect((await importFile(project, name)).newEvents).toBe(news);
     }
-    // A copy of a log is no rotation of it, and one that is damaged keeps nothing out.
+    // A copy of a log is not a rotation of it, and one that is damaged keeps nothing out.
     await writeFile(`${log}.3`, second);
     await writeFile(`${log}.4.gz`, gzipSync(first).subarray(0, 30));
     expect((await importFile(project, `${log}.3`)).newEvents).toBe(0);

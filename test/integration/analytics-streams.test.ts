@@ -122,7 +122,7 @@ describe('a stream', () => {
     await stream.closed();
   });
 
-  test('that is packed and comes slowly, less than a line at a time, is no silence', async () => {
+  test('that is packed and comes slowly, less than a line at a time, is not a silence', async () => {
     project = await running.api.addProject();
     const gzip = createGzip();
     const stream = startStream({ 'Content-Encoding': 'gzip' });

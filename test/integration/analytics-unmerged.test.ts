@@ -46,7 +46,10 @@ const event = fc.record({
 const ofOneDay = fc
   .tuple(fc.array(event, { minLength: 1, maxLength: 25 }), fc.integer({ min: DAY, max: DAY + 2 }))
   .map(([events, day]) => events.map((each) => ({ ...each, day })));
-/** None; one that is whole; where some byte has changed, or behind which all is missing (which one, as a part of 1); that of another file. */
+/**
+ * None; one that is whole; where some byte has changed, or behind which all is missing (which one, as a part
+ * of 1); that of another file.
+ */
 const index = fc.oneof(
   fc.constantFrom(null, 'whole', 'whole', 'of another file'),
   fc.record({

@@ -16,7 +16,10 @@ import { startTestApi } from '../support/api-server.ts';
 import { plainRequest } from '../support/plain-request.ts';
 
 const DAY = Date.UTC(2026, 10, 18);
-/** So many rows, of such lengths, that no listing fits into the buffers of a connection, some megabytes, nor into one chunk of DuckDB. */
+/**
+ * So many rows, of such lengths, that no listing fits into the buffers of a connection, some megabytes, nor
+ * into one chunk of DuckDB.
+ */
 const MANY = 30_000;
 const LONG = 'x'.repeat(240);
 /** A host has at most 253 bytes, in labels of at most 63. */
@@ -30,7 +33,7 @@ let deps: Parameters<typeof mergeProject>[0];
 let large: string;
 
 beforeAll(async () => {
-  // A busy machine is no reader that takes nothing.
+  // A busy machine is not a reader that takes nothing.
   bench = await startAnalyticsApi({ config: { stallMs: 3_600_000 } });
   const folder = new AnalyticsFolder(bench.folder);
   duck = await Duck.open({ memoryMb: 512, threads: 2, connections: 2, temporaryFolder: folder.temporaryFolder });
@@ -86,7 +89,10 @@ async function slowly(route: string, on = bench.api, coding = '', project = larg
   return socket;
 }
 
-/** Whole listings that are opened from now on give no more than their first rows until they are let go on: however much the system's buffers take. */
+/**
+ * Whole listings that are opened from now on give no more than their first rows until they are let go on:
+ * however much the system's buffers take.
+ */
 function holdRows(): () => void {
   const { promise: letGo, resolve: goOn } = Promise.withResolvers<void>();
   const rows = RowStream.prototype.rows;

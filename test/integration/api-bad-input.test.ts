@@ -225,7 +225,7 @@ describe('invalid HTTP', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   test('answers 503 with Retry-After, the health check goes on, and all is well when it is back', async () => {
     const line = await breakableLine(api.database.url);
     const database = openDatabase(line.url);

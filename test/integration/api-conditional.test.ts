@@ -74,7 +74,7 @@ describe('an answer that has not changed', () => {
     expect(answer.status).toBe(304);
   });
 
-  test('changes its tag with every change, also one that is no update', async () => {
+  test('changes its tag with every change, also one that is not an update', async () => {
     const before = await get(jobPath);
     await api.database.db.update(jobs).set({ progress: 'Step 1: reading' }).where(eq(jobs.id, jobId));
     const after = await get(jobPath, { 'if-none-match': before.headers.etag ?? '' });

@@ -10,7 +10,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
-/** Debian's browser. Where there is none, test/integration/api-cors.test.ts says the same of the bare HTTP. */
+/**
+ * Debian's browser. Where there is none, test/integration/api-cors.test.ts says the same of the bare HTTP.
+ */
 const CHROMIUM = '/usr/bin/chromium';
 
 /** What a page does with a token, and what it gets to see. */

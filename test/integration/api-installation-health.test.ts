@@ -81,7 +81,7 @@ test('workers known to Temporal are shown, and quiet ones are marked', async () 
     const api = await startTestApi({ deps: { database: world.api.database, askTemporal: stand(at) } });
     const { json } = await api.call('/v1/health');
     expect(json.temporal).toMatchObject({ status, namespace: 'default', serverVersion: '1.29.0' });
-    // This server has no analytics, which is no reason to say nothing.
+    // This server has no analytics, which is not a reason to say nothing.
     expect(json).toMatchObject({ status: 'degraded', disk: { status: 'unknown', freeBytes: null } });
     await api.close();
   }
@@ -98,7 +98,7 @@ test("a Temporal without this installation's workers is reachable and reports it
   await connection.close();
 });
 
-test('without a database, and with a Temporal that does not answer, it answers all the same, within seconds', async () => {
+test('without a database, and with a Temporal that does not answer, it answers anyway, within seconds', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:9/nothing');
   const api = await startTestApi({ deps: { database: away, askTemporal: () => new Promise(() => {}) } });
   const begun = performance.now();

@@ -44,7 +44,7 @@ describe('a mode', () => {
     expect((await api.call(route(id, ''), { token: key })).json.mode).toBe(mode);
   });
 
-  test.each([['draft'], [null], [1], [['preview']], ['Preview']])('%j is no mode', async (mode) => {
+  test.each([['draft'], [null], [1], [['preview']], ['Preview']])('%j is not a mode', async (mode) => {
     const { status, json } = await api.call(`/v2/agent/${project}/job`, { token: key, body: { prompt: 'p', mode } });
     expect([status, json.code]).toEqual([400, 'bad_request']);
     expect(json.error).toContain('mode');
@@ -66,7 +66,7 @@ describe('publishing', () => {
     await expect.poll(() => api.jobWorkflows.calls.at(-1)).toMatchObject(told);
   });
 
-  test('is in the row while Temporal is away', async () => {
+  test('is in the row while Temporal is unavailable', async () => {
     const id = await readyJob();
     api.jobWorkflows.failure = new Error('14 UNAVAILABLE');
     try {

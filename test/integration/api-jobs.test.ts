@@ -81,7 +81,7 @@ describe('creating a job', () => {
       });
   });
 
-  test('is accepted while Temporal is away: the row is the truth', async () => {
+  test('is accepted while Temporal is unavailable: the row is the truth', async () => {
     api.jobWorkflows.failure = new Error('14 UNAVAILABLE: connection refused');
     try {
       const id = await createJob();

@@ -30,7 +30,10 @@ async function create(project: string, body: object = {}, server = api): Promise
 const sorted = (query: string) =>
   [...new URLSearchParams(query)].toSorted(([a, b], [c, d]) => (a + b < c + d ? -1 : 1));
 
-/** All pages, as their `Link` says, asked of two servers in turn; `between` runs before each page but the first. */
+/**
+ * All pages, as their `Link` says, asked of two servers in turn; `between` runs before each page but the
+ * first.
+ */
 async function allPages(
   path: string,
   name: string,
@@ -91,7 +94,7 @@ describe('a list of jobs', () => {
 
   test('shows no job behind a place that was read before the job was accepted', async () => {
     const project = await api.addProject();
-    // A transaction that began first and ends last: what it accepts is the newest all the same.
+    // A transaction that began first and ends last: what it accepts is the newest anyway.
     const slow = api.database.db.transaction(async (tx) => {
       await tx.execute('SELECT pg_sleep(0.3)');
       const { acceptJob } = await import('../../src/jobs/acceptance.ts');

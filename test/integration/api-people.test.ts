@@ -114,7 +114,7 @@ describe('two things at once', () => {
       const disabled = [world.api, world.other].map((at) => world.change(id, { disabled: true }, at));
       const [came, ...changed] = await Promise.all([browsers, ...disabled]);
       expect(changed.map(({ status }) => status)).toEqual([200, 200]);
-      // Enabled again, only who signs in anew is in.
+      // Enabled again, only who signs in again is in.
       await world.inJson('update', id, '--enable');
       expect(await world.seen(...came.map(({ browser }) => browser))).toEqual(Array(6).fill(401));
     }

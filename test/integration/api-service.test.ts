@@ -22,7 +22,7 @@ describe('health', () => {
     expect([ready.status, ready.json]).toEqual([200, { status: 'ready', ...READY }]);
   });
 
-  test('reports damaged files of page views to operators; it can work all the same', async () => {
+  test('reports damaged files of page views to operators; it can work anyway', async () => {
     const damaged = await startTestApi({
       deps: { readiness: async () => ({ ...READY, damagedFiles: 2, setAsideFiles: null }) },
     });

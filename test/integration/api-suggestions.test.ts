@@ -109,7 +109,7 @@ test('a project suggests missing pages, findings of checks, and popular pages; a
   expect((await api.call('/v1/projects/nowhere/suggestions')).json.code).toBe('project_not_found');
 });
 
-test('without analytics the rest is suggested all the same', async () => {
+test('without analytics the rest is suggested anyway', async () => {
   const api = await startTestApi();
   const project = await api.addProject();
   expect((await api.call(`/v1/projects/${project}/suggestions`)).json).toEqual({

@@ -122,7 +122,7 @@ describe('an attached text', () => {
 
 testWithDocent(
   'an attachment is stored once though the API dies in the upload, and published once though the worker is killed',
-  // A start of each role anew takes its time under load.
+  // A start of each role again takes its time under load.
   { timeout: 180_000 },
   async ({ docent }) => {
     const [stored, placed] = [markerIn(docent, 'upload'), markerIn(docent, 'tools-recorded')];

@@ -4,8 +4,8 @@ import { ObeyingAgent, type Obeyed } from '../support/obeying-agent.ts';
 import { SITE } from '../support/repository.ts';
 
 /**
- * The model of these tests does what an attacker tells it. What is judged is what was pushed, asked, logged and answered: never what
- * the model said.
+ * The model of these tests does what an attacker tells it. What is judged is what was pushed, asked, logged
+ * and answered: never what the model said.
  */
 let agent: ObeyingAgent;
 

@@ -44,7 +44,7 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
     expect(await bucket.list('files/')).toContainEqual({ name: `files/${bytes}`, bytes });
   });
 
-  test.each([1_000, PART + 1])('never replaces an object of %i bytes, and takes its own once more', async (bytes) => {
+  test.each([1_000, PART + 1])('never replaces an object of %i bytes, and accepts its own a second time', async (bytes) => {
     const [mine, other] = [await made(bytes), await made(bytes)];
     const name = `once/${bytes}`;
     await bucket.put(name, mine.file, mine.about);

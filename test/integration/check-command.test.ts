@@ -187,7 +187,7 @@ describe('docent check', () => {
 const navigation = (filler: string) => JSON.stringify({ name: 'A', navigation: { pages: ['a', 'big'] }, filler });
 
 describe('unread files', () => {
-  test('is no configuration of megabytes', () => {
+  test('is not configuration of megabytes', () => {
     write({ 'docs.json': navigation('x'.repeat(2_400_000)), 'a.mdx': '[b](/big#there)\n', 'big.mdx': '# There\n' });
     expect(check()).toMatchObject({ site: { kind: 'docs.json' }, problems: [] });
   });

@@ -35,7 +35,7 @@ const found = async (options: Partial<CheckOptions> = {}) =>
 const settings = (said: unknown) => folder.write({ '.docent.json': JSON.stringify(said) });
 
 describe('links', () => {
-  test('of pages are requested once each, and reported at every position; code is no link', async () => {
+  test('of pages are requested once each, and reported at every position; code is not a link', async () => {
     folder.write({
       'a.md': [
         `[x](${web.at('/gone#a')}) ![i](${web.at('/gone#b')}) <${web.at('/there')}>`,

@@ -174,7 +174,8 @@ test('automations follow their files on the base branch only', async () => {
     expect((await run(...args)).stdout).toBe('The automations match their files on main at bbbbbbbbbb.\n');
   }
 
-  // What a person changed, a field that went, a file that went: by the files. An automation that paused itself stays so.
+  // What a person changed, a field that went, a file that went: by the files. An automation that paused
+  // itself stays so.
   await api.database.db
     .update(automations)
     .set({ pausedAt: new Date(), pausedReason: 'x' })
@@ -226,7 +227,7 @@ test('automations follow their files on the base branch only', async () => {
   expect((await apply(commit)).status).toBe(200);
   expect(await states()).toEqual({ hand: 'By hand null', weekly: both.weekly });
 
-  // A secret that a person set is no difference, and stays with other changes.
+  // A secret that a person set is not a difference, and stays with other changes.
   const hooked = (url: string) => `${weekly}webhook: { url: 'https://example.com/${url}' }\n`;
   files = [file('weekly.yaml', hooked('a'))];
   await apply(commit);
@@ -248,7 +249,8 @@ test('automations follow their files on the base branch only', async () => {
   await apply(commit);
   expect(await secretOf()).toBeNull();
 
-  // A file with the id of one that was made otherwise takes it over. With a problem, nothing is changed, and nothing deleted.
+  // A file with the id of one that was made otherwise takes it over. With a problem, nothing is changed, and
+  // nothing deleted.
   commit = 'd'.repeat(40);
   files = [
     file('hand.yaml', 'name: Hand\nprompt: Fix links\n'),

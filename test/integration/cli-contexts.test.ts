@@ -138,7 +138,7 @@ describe.skipIf(!HAS_TERMINALS)('at a terminal', () => {
     expect(job.status).toBe('active');
     expect(shown).toContain(`docent job watch ${job.id} --project ${project}`);
     expect(shown).toContain(`docent job cancel ${job.id} --project ${project}`);
-    // It is no failure of the job, and said once.
+    // It is not a failure of the job, and said once.
     expect(shown).not.toContain('✖');
     expect(shown.split('Watch it').length).toBe(2);
 

@@ -220,7 +220,9 @@ describe('docent analytics show', () => {
 const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 const shellEnv = () => ({ ...env, PATH: `${folder}/bin:${env.PATH}` });
 
-/** What bash would offer, asked as it asks. The server is in this process: nothing here may wait for a shell. */
+/**
+ * What bash would offer, asked as it asks. The server is in this process: nothing here may wait for a shell.
+ */
 async function inBash(line: string): Promise<string[]> {
   const script = `source '${folder}/script.bash'; source '${folder}/script.bash'
     COMP_LINE=$1; COMP_POINT=\${#1}; _docent; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -93,7 +93,7 @@ test('each problem is named, with what to do', async () => {
   expect(found.get('ended')!.what).toContain('docent worker on two');
 });
 
-test('while the database, Temporal or the folder is away, the rest is looked at all the same', async () => {
+test('while the database, Temporal or the folder is unavailable, the rest is looked at anyway', async () => {
   bench = await installation();
   await installationId(bench.database.db);
   const secret = 'a-password-of-mine';

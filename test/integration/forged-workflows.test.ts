@@ -16,8 +16,9 @@ import { Installation, until } from '../support/installation.ts';
 import { services } from '../support/run-services.ts';
 
 /**
- * Someone who can reach Temporal, and nothing else: a user of the same machine, a member of the namespace, a web page that found a
- * way in. What they start and signal must do nothing that they could not do with the rows alone.
+ * Someone who can reach Temporal, and nothing else: a user of the same machine, a member of the namespace, a
+ * web page that found a way in. What they start and signal must do nothing that they could not do with the
+ * rows alone.
  */
 const { limits: LIMITS } = loadConfig({});
 let docent: Installation;

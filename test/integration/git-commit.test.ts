@@ -120,7 +120,10 @@ function isBinaryIn(commit: string, at: string): boolean {
   }
 }
 
-/** Lays a diff on a commit's tree with native git and holds the result against another. Binary files have no diff. */
+/**
+ * Lays a diff on a commit's tree with native git and holds the result against another. Binary files have no
+ * diff.
+ */
 function mustApply(diff: string, from: string, to: string): void {
   const textOnly = diff.split(/^(?=diff --git )/m).filter((part) => part !== '' && !part.includes('\nBinary files ')); // oxfmt-ignore
   const index = path.join(folder.path, 'apply-index');

@@ -27,7 +27,7 @@ async function serve(address: string, answer: RequestListener): Promise<{ port: 
   return { port: (server.address() as AddressInfo).port, asked };
 }
 
-/** A resolver of one's own: its answers in turn, the last one for ever. */
+/** A resolver of one's own: its answers in turn, the last one forever. */
 function resolving(...answers: string[][]) {
   let asked = 0;
   return (_hostname: string, callback: (err: null, addresses: LookupAddress[]) => void) => {

@@ -839,7 +839,7 @@ describe('a check of a pull request of a job', () => {
     expect(await prompts()).toEqual([]);
   });
 
-  test('waits for the other checks of its commit, and not for ever', async () => {
+  test('waits for the other checks of its commit, and not forever', async () => {
     talk.checked.set(headCommit, [check('lint'), check('deploy', 'pending')]);
     await happens(ended('lint', 'failed'));
     expect(await prompts()).toEqual([]);

@@ -126,7 +126,7 @@ test('a renamed repository is followed, and a deleted branch begins a new pull r
 });
 
 describe('an API that lags behind its git, and behind itself', () => {
-  test('a branch that the API does not see yet gets its pull request all the same', async () => {
+  test('a branch that the API does not see yet gets its pull request anyway', async () => {
     const project = await bench.project();
     const { repository } = project;
     repository.lag.pulls = 3;

@@ -7,7 +7,10 @@ import type { RoleProcess } from '../support/role-process.ts';
 import { ScriptedModels, type Move } from '../support/scripted-models.ts';
 import { services } from '../support/run-services.ts';
 
-/** Whole jobs, from the request to the pull request, with the wire of real providers between Docent and the model. */
+/**
+ * Whole jobs, from the request to the pull request, with the wire of real providers between Docent and the
+ * model.
+ */
 const models = new ScriptedModels();
 let docent: Installation;
 let roles: RoleProcess[];

@@ -88,7 +88,7 @@ describe('a look at a pull request', () => {
     expect(first.updatedAt).toEqual(before.updatedAt);
     expect(first).toMatchObject({ ...UNCHANGED, ...seen });
     expect(first.lookedAt).not.toBe(null);
-    // What has been quiet for long is asked for seldom.
+    // What has been quiet for long is asked for rarely.
     expect(first.lookAt.getTime() - Date.now()).toBeGreaterThan(500_000);
     expect((await look(before.id)).updatedAt).toEqual(before.updatedAt);
   });
@@ -181,7 +181,8 @@ describe('polling a repository', () => {
     const rowsOf = async () => db.$count(triggerEvents, eq(triggerEvents.source, 'host:gh'));
     expect(await rowsOf()).toBe(1);
     expect(await listDueRepositories(db, 9)).toEqual([]);
-    // The process died before it could write what it found: the next one finds it again, from the same cursor.
+    // The process died before it could write what it found: the next one finds it again, from the same
+    // cursor.
     const due = () => pool.query('UPDATE host_repositories SET poll_at = now()');
     await due();
     answer = () => Promise.reject(new TypeError('It died.'));

@@ -39,7 +39,9 @@ async function untilDead(pid: number): Promise<void> {
 
 const urlOf = (name: string) => JSON.stringify(pathToFileURL(path.join(sources, name)).href);
 
-/** A supervisor with one child that ignores SIGTERM. Resolves with the process ids of both and of the reaper. */
+/**
+ * A supervisor with one child that ignores SIGTERM. Resolves with the process ids of both and of the reaper.
+ */
 async function startFamily(): Promise<{ supervisor: number; child: number; reaper: number }> {
   const script = path.join(folder, 'supervisor.ts');
   writeFileSync(

@@ -202,7 +202,7 @@ describe('jobs that were archived longer ago than they are kept', () => {
       'job_not_found',
     );
 
-    // The other way round: who asks while it is being removed waits, and gets that answer.
+    // The other way around: who asks while it is being removed waits, and gets that answer.
     const third = await archivedJob(91);
     const answer = await db.transaction(async (tx) => {
       await removeOldJobs(tx, { days: 90, after: null });

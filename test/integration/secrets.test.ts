@@ -19,7 +19,9 @@ const write = (text: string, path = 'guides/log.mdx'): [string, Record<string, u
   { path, content: page(text), mode: 'replace' },
 ];
 
-/** Nothing that leaves Docent has the value: refs, pull request, commit, answers of the API, history and log. */
+/**
+ * Nothing that leaves Docent has the value: refs, pull request, commit, answers of the API, history and log.
+ */
 function mustNotHold(at: Attacked, outcome: Outcome, value: string): void {
   const needle = value.replaceAll('-----BEGIN PRIVATE KEY-----', '').trim().slice(0, 60);
   const seen = [

@@ -11,7 +11,10 @@ import { descendantsOf, StartedDocent, survivorsOf } from '../support/processes.
 const isRoot = process.getuid?.() === 0;
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
-/** As in a container that was given less than usual: root may not set the bit that keeps a right across access(2). */
+/**
+ * As in a container that was given less than usual: root may not set the bit that keeps a right across
+ * access(2).
+ */
 const WITHOUT_SETPCAP = ['setpriv', '--bounding-set', '-setpcap', '--inh-caps', '-setpcap', '--'];
 /** A copy of the programs goes with the start, instead of staying in the system's cache. */
 const OWN_CACHE = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /var/cache && exec "$@"', 'sh'];

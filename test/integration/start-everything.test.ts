@@ -208,7 +208,8 @@ describe('a home from its first start to its last', () => {
     expect((await fetch(`${next.apiUrl}/readyz`)).status, 'what the demo found it leaves running').toBe(200);
 
     const all = descendantsOf(again.child.pid as number);
-    // Ctrl-C, as a terminal does it: to the whole foreground process group, so that npm passes on a second one.
+    // Ctrl-C, as a terminal does it: to the whole foreground process group, so that npm passes on a second
+    // one.
     process.kill(-(again.child.pid as number), 'SIGINT');
     await again.ended();
     expect(await survivorsOf(all), 'under npm, Ctrl-C arrives twice and still stops everything in order').toEqual([]);

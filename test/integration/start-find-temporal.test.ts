@@ -94,7 +94,7 @@ test('the official archive is downloaded once, checked, and kept for the next ti
   expect(readdirSync(cacheFolder(env)).toSorted()).toEqual(['lock', 'temporal']);
 });
 
-test('a download that is no archive is not installed', async () => {
+test('a download that is not an archive is not installed', async () => {
   archive = Buffer.from('<html>Sign in to the hotel network</html>');
   fakeGo(GOOD);
   expect(await find()).toMatchObject({ source: 'build' });

@@ -155,7 +155,7 @@ test('a part that refuses to start for a lasting reason is suspended immediately
 
 const cannotLook = () => Promise.reject(new Error('no such folder'));
 
-test('if the state of the disk is unknown, parts are restarted all the same', async () => {
+test('if the state of the disk is unknown, parts are restarted anyway', async () => {
   supervisor = new Supervisor({ log, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
   await supervisor.keep(part('worker', STAYS));
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');

@@ -90,7 +90,7 @@ describe('the budget of a day', () => {
     expect((await reserve((await newJob()).id, 1, { dayTokens: 1_000 })).kind).toBe('go');
   });
 
-  test('is not held up for ever by an answer that never came', async () => {
+  test('is not held up forever by an answer that never came', async () => {
     const [a, b] = [await newJob(), await newJob()];
     const budgets = { dayTokens: 1_000 };
     await reserve(a.id, 5_000, budgets);

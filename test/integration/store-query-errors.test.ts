@@ -101,7 +101,7 @@ describe('an error of the database', () => {
     expect(everythingOf(err)).not.toContain(PLANTED);
   });
 
-  test('keeps no value when the database is away', async () => {
+  test('keeps no value when the database is unavailable', async () => {
     const away = openDatabase('postgresql://docent@127.0.0.1:1/none');
     const err = await failureOf(away.db.execute(sql`SELECT ${PLANTED}::text`));
     expect(isDatabaseUnavailable(err)).toBe(true);

@@ -10,7 +10,10 @@ import { startReceiver } from '../support/webhook-receiver.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
-/** Leads to where a file says. What may be sent to is another address of this machine, and this name is not named. */
+/**
+ * Leads to where a file says. What may be sent to is another address of this machine, and this name is not
+ * named.
+ */
 const NAME = 'hooks.example.com';
 let docent: Installation;
 let workers: RoleProcess[];

@@ -39,7 +39,10 @@ function script(calls: string[], changes: Partial<Script> = {}): Script {
   };
 }
 
-/** Does as the real one: publishes and ends the turn. @param conflicts how often others have changed the same files before */
+/**
+ * Does as the real one: publishes and ends the turn.
+ * @param conflicts how often others have changed the same files before
+ */
 function publishing(calls: string[], { kind = 'published', conflicts = 0, next }: Publishing = {}) {
   let left = conflicts;
   return async ({ limit }: { limit: { code: string } | null }) => {
@@ -640,7 +643,7 @@ describe('rest', () => {
       }
       expect(lengths.length).toBeGreaterThan(2);
       expect(Math.max(...lengths)).toBeLessThanOrEqual(limit);
-      // Not after each step either: beginning anew has its price.
+      // Not after each step either: beginning again has its price.
       expect(lengths.length).toBeLessThan(10);
     });
   });

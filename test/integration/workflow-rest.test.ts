@@ -16,7 +16,10 @@ const temporal = temporalOfRun();
 const REST_MS = 20;
 const JOBS = 8;
 const MESSAGES = 16;
-/** On a busy machine fewer messages come near the end of a run: more are sent until so many runs have ended, up to a limit. */
+/**
+ * On a busy machine fewer messages come near the end of a run: more are sent until so many runs have ended,
+ * up to a limit.
+ */
 const RUNS = JOBS * 3;
 const MAX_MESSAGES = 100;
 
@@ -100,7 +103,8 @@ describe('a run that ends when its job rests', () => {
               sent.set(job.id, n + 1);
               rows.waiting.set(job.id, (rows.waiting.get(job.id) ?? 0) + 1);
               await jobWorkflows.signal(job, { reason: 'message' });
-              // Some in the middle of a turn, most in the milliseconds around the last look and the end of the run.
+              // Some in the middle of a turn, most in the milliseconds around the last look and the end of
+              // the run.
               if (n % 4 > 0) {
                 const before = looks.get(job.id) ?? 0;
                 await until('it looks for the last time', () => (looks.get(job.id) ?? 0) > before);

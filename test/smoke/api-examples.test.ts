@@ -16,12 +16,12 @@ import {
 } from '../support/example-world.ts';
 
 /**
- * The examples of `api-examples/`: every operation has them, they are what the contract says, and what is sent really gets such an answer.
- * With DOCENT_TEST_EXAMPLES=write, answers that are missing or have other fields are written as they come: look at them before you commit
- * them.
+ * The examples of `api-examples/`: every operation has them, they are what the contract says, and what is
+ * sent really gets such an answer. With DOCENT_TEST_EXAMPLES=write, answers that are missing or have other
+ * fields are written as they come: look at them before you commit them.
  */
 const FOLDER = path.join(import.meta.dirname, '..', '..', 'api-examples');
-/** Pages, scripts and streams are no examples to read. */
+/** Pages, scripts and streams are not examples to read. */
 const SHOWN = ['application/json', 'text/csv', 'text/x-diff'];
 /** The contract itself is too large to stand in the contract. */
 const NOT_SHOWN: readonly string[] = ['getOpenApiJson'];
@@ -193,7 +193,10 @@ function examplesOf(media: { examples?: Record<string, { value: unknown }> }): u
   return Object.values(media.examples ?? {}).map(({ value }) => value);
 }
 
-/** Where two values are not alike in form. A null is like anything, an empty list or object like a full one; of CSV, the columns count. */
+/**
+ * Where two values are not alike in form. A null is like anything, an empty list or object like a full one;
+ * of CSV, the columns count.
+ */
 function differences(shown: unknown, actual: unknown, at = ''): string[] {
   if (shown === null || actual === null) return [];
   if (typeof shown !== typeof actual) return [`${at}: ${typeof shown} is ${typeof actual}`];

@@ -4,7 +4,9 @@ import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { addPerson, SAME_ORIGIN } from '../support/browsers.ts';
 
-/** Who asks, in the order of the columns below. The project is `mine`; the last of them have no role in it. */
+/**
+ * Who asks, in the order of the columns below. The project is `mine`; the last of them have no role in it.
+ */
 const CALLERS = [
   'nobody',
   'viewer',
@@ -21,7 +23,10 @@ const CALLERS = [
 ] as const;
 type Caller = (typeof CALLERS)[number];
 
-/** `+` is let in (whatever is said of what is asked for), `1` 401, `3` 403, `4` 404 as if the project were none. */
+/**
+ * `+` is let in (whatever is said of what is asked for), `1` 401, `3` 403, `4` 404 as if the project were
+ * none.
+ */
 const CLASSES = {
   // In the order of CALLERS.
   public: '++++++++++++',

@@ -25,7 +25,10 @@ afterAll(async () => {
 const line = (ip: string, page: string, userAgent: string, status = 200) =>
   `${ip} - - [18/Nov/2026:10:00:00 +0000] "GET ${page} HTTP/1.1" ${status} 512 "-" "${userAgent}"\n`;
 
-/** Two people on one page, one of them again on another; an assistant; a crawler and a picture, which do not count. */
+/**
+ * Two people on one page, one of them again on another; an assistant; a crawler and a picture, which do not
+ * count.
+ */
 const LOG = [
   line('203.0.113.9', '/start', FIREFOX),
   line('203.0.113.9', '/guide/', FIREFOX),

@@ -23,8 +23,9 @@ function whileItRan(history: ReturnType<typeof read>): ReturnType<typeof read> {
 }
 
 /**
- * Jobs that run while Docent is upgraded go on under the new code. A history that no longer replays means that such a job would
- * be stuck: keep its path beside the new one (`patched`, or what an activity's answer has), and leave the histories of releases as they are.
+ * Jobs that run while Docent is upgraded go on under the new code. A history that no longer replays means
+ * that such a job would be stuck: keep its path beside the new one (`patched`, or what an activity's answer
+ * has), and leave the histories of releases as they are.
  */
 describe('recorded histories replay under the present code', () => {
   test('are there for the last release (before the first one, for this build): an upgrade meets its jobs', () => {

@@ -46,8 +46,9 @@ export async function fillProject(
 }
 
 /**
- * Gives projects that are all alike: one is filled, and is what the others are copied from. A copy takes a twentieth of the processor time
- * that merges take. Not for tests of recovery: a file says of itself which one it is, and a copy says what the first one says.
+ * Gives projects that are all alike: one is filled, and is what the others are copied from. A copy takes a
+ * twentieth of the processor time that merges take. Not for tests of recovery: a file says of itself which
+ * one it is, and a copy says what the first one says.
  */
 export function copiesOf(bench: () => AnalyticsBench, fill: () => Promise<string>): () => Promise<string> {
   let model: Promise<string> | undefined;

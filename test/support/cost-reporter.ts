@@ -2,11 +2,14 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** The processor time that a file of a project may take, in seconds. A slower file belongs to another project, or does too much. */
+/**
+ * The processor time that a file of a project may take, in seconds. A slower file belongs to another project,
+ * or does too much.
+ */
 const MOST_SECONDS: Record<string, number> = { unit: 5, integration: 60, 'integration-isolated': 60 };
 /** Files that need more, and why. */
 const ALLOWED: Record<string, number> = {
-  // Every command of the docs, as a reader pastes it: some 170 blocks, most of them processes.
+  // Every command of the docs, as a reader pastes it: about 170 blocks, most of them processes.
   'test/integration/docs-commands.test.ts': 300,
   // `docent start` with PostgreSQL, Temporal, API and worker, five times.
   'test/integration/start-everything.test.ts': 150,
@@ -26,8 +29,8 @@ interface FileCost {
 }
 
 /**
- * Prints what each project cost and the ten slowest files, and fails the run when a file takes more processor time than its project
- * allows. DOCENT_TEST_COSTS names a JSON file for the figures of all files.
+ * Prints what each project cost and the ten slowest files, and fails the run when a file takes more processor
+ * time than its project allows. DOCENT_TEST_COSTS names a JSON file for the figures of all files.
  */
 export default class CostReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

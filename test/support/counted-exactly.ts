@@ -29,8 +29,9 @@ export async function expectExactly(
 }
 
 /**
- * The files of a project say the same among themselves. Over all days, and from the middle of one day to the middle of another: these two
- * ranges read files of every family. Other ranges are a matter of queries, not of files: see `analytics-exact.test.ts`.
+ * The files of a project say the same among themselves. Over all days, and from the middle of one day to the
+ * middle of another: these two ranges read files of every family. Other ranges are a matter of queries, not
+ * of files: see `analytics-exact.test.ts`.
  */
 export async function expectSound({ versions, folder, duck }: AnalyticsBench, project: string): Promise<void> {
   await versions.use(project, undefined, async (pinned) => {

@@ -3,7 +3,10 @@ import { Client } from 'pg';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/installation/migrate.ts';
 
-/** A database with the schema in place, which a server copies in a sixth of the processor time that all migrations take. */
+/**
+ * A database with the schema in place, which a server copies in a sixth of the processor time that all
+ * migrations take.
+ */
 export interface DatabaseTemplate {
   name: string;
   drop(): Promise<void>;

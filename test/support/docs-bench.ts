@@ -33,8 +33,8 @@ function replaced(oldText: string, newText: string): Record<string, string> {
 }
 
 /**
- * A new user's machine, with a Docent that runs: a home, the command, a checkout's folder with `.docent`. What the pages name and is not
- * here stands in the test's folder, and code hosts are fakes.
+ * A new user's machine, with a Docent that runs: a home, the command, a checkout's folder with `.docent`.
+ * What the pages name and is not here stands in the test's folder, and code hosts are fakes.
  */
 export class DocsBench {
   readonly #folder: string;
@@ -178,7 +178,10 @@ export class DocsBench {
     }
   }
 
-  /** Type-checks programs that import `@docent/client`, as strictly as a careful user. The output is empty where all is right. */
+  /**
+   * Type-checks programs that import `@docent/client`, as strictly as a careful user. The output is empty
+   * where all is right.
+   */
   async compile(files: Record<string, string>): Promise<{ output: string; code: number }> {
     const scope = path.join(this.#programs, 'node_modules/@docent');
     mkdirSync(scope, { recursive: true });
@@ -241,7 +244,7 @@ export class DocsBench {
     if (posted !== undefined) await this.#forget(posted);
     if (text.includes('git clone --bare'))
       rmSync(path.join(this.#folder, 'srv/docs.git'), { recursive: true, force: true });
-    // What was added with another kind of credential is added anew.
+    // What was added with another kind of credential is added again.
     if (text.includes('docent host update github')) await this.#forgetHost('github');
     if (/https:\/\/github\.com|host \w+ github/.test(text) && !text.includes('docent host add'))
       await this.#addGitHub();
@@ -292,7 +295,9 @@ export class DocsBench {
     return this.#newJob(projectId, { mode: 'preview' });
   }
 
-  /** The newest job with a pull request, as the one that the page has just run; a new one where there is none. */
+  /**
+   * The newest job with a pull request, as the one that the page has just run; a new one where there is none.
+   */
   async #jobOf(projectId: string, isStopped: boolean): Promise<string> {
     const params = { path: { projectId } };
     if (!isStopped) {

@@ -14,7 +14,10 @@ const SHOWN: Record<string, readonly string[]> = {
   gitea: ['https://codeberg.org'],
 };
 
-/** The code hosts that the docs name, as fakes, each with `acme/docs`; and the files with credentials for them. */
+/**
+ * The code hosts that the docs name, as fakes, each with `acme/docs`; and the files with credentials for
+ * them.
+ */
 export class DocsHosts {
   readonly #hosts: FakeHost[] = [];
 

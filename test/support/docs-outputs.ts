@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { DocsBlock } from './docs-blocks.ts';
 
 /**
- * How what a page shows as output differs from what came out. Loosely: each line must be there, whatever its numbers, ids and spaces, and
- * `…` stands for anything; JSON must have the same fields.
+ * How what a page shows as output differs from what came out. Loosely: each line must be there, whatever its
+ * numbers, ids and spaces, and `…` stands for anything; JSON must have the same fields.
  */
 export function differencesFrom(block: DocsBlock, output: string, apiUrl: string): string[] {
   if (block.language === 'json') return jsonDifferences(block, output);

@@ -30,7 +30,8 @@ export class Shell {
     writeFileSync(this.#state, '');
     if (existsSync(this.#home)) return;
     mkdirSync(this.#home);
-    // Before the linked command in the path: it runs the sources, and takes twice as long to start as the built program.
+    // Before the linked command in the path: it runs the sources, and takes twice as long to start as the
+    // built program.
     mkdirSync(path.join(this.#home, 'quick'));
     const script = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`;
     writeFileSync(path.join(this.#home, 'quick', 'docent'), script, { mode: 0o755 });

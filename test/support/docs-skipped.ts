@@ -1,4 +1,7 @@
-/** Blocks of commands in the docs that no test runs as they stand, each with its reason. By page, and by how the block begins. */
+/**
+ * Blocks of commands in the docs that no test runs as they stand, each with its reason. By page, and by how
+ * the block begins.
+ */
 export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: string])[] = [
   [/./, 'npm ci', 'installs and starts, tests or packs this checkout; CI does so'],
   [/./, 'npm config set prefix', "is how the test's own command came to be"],

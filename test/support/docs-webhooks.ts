@@ -1,7 +1,9 @@
 import type { DocentClient } from '../../packages/client/src/index.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
-/** Stands for the address of the docs' reader, and makes what the docs name: a webhook, and a delivery of it. */
+/**
+ * Stands for the address of the docs' reader, and makes what the docs name: a webhook, and a delivery of it.
+ */
 export class DocsWebhooks {
   readonly #receiver: Awaited<ReturnType<typeof startReceiver>>;
 

@@ -54,7 +54,9 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   annotationId: 'ann_9r1m5x7c3v0b4t8w2n6q',
 };
 
-/** What has to be so before an operation's example is sent, where that is not what the world is like anyway. */
+/**
+ * What has to be so before an operation's example is sent, where that is not what the world is like anyway.
+ */
 const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   signIn: addSignInLink,
   cancelJob: (api) => setStatus(api, 'active'),

@@ -1,10 +1,15 @@
-/** A setup file of all test projects: records the processor time of each test file, for the reporter in `cost-reporter.ts`. */
+/**
+ * A setup file of all test projects: records the processor time of each test file, for the reporter in
+ * `cost-reporter.ts`.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Processor time since the file began, of its process and of the children that have ended, in seconds. */
+    /**
+     * Processor time since the file began, of its process and of the children that have ended, in seconds.
+     */
     cpuSeconds?: number;
   }
 }

@@ -107,8 +107,8 @@ export class Site {
   }
 
   /**
-   * One turn as a job runs it: the model is asked until it makes no more calls, then the docs are checked, and problems go
-   * back to it for up to three rounds. The transcript is added to.
+   * One turn as a job runs it: the model is asked until it makes no more calls, then the docs are checked,
+   * and problems go back to it for up to three rounds. The transcript is added to.
    */
   async turn(
     transcript: TranscriptEntry[],

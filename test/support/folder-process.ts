@@ -1,6 +1,7 @@
 /**
- * A process that opens an analytics folder and holds it until it is killed. Its orders come as JSON in the first argument. On standard
- * output it says `open`, or `refused` and why; then `here` or `away`, whenever that changes.
+ * A process that opens an analytics folder and holds it until it is killed. Its orders come as JSON in the
+ * first argument. On standard output it says `open`, or `refused` and why; then `here` or `away`, whenever
+ * that changes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';

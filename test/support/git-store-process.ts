@@ -1,6 +1,8 @@
 import { createGitStore } from '../../src/git/git-store.ts';
 
-/** A process of its own that makes one snapshot: `node git-store-process.ts <cacheDir> <repository> <branch>`. */
+/**
+ * A process of its own that makes one snapshot: `node git-store-process.ts <cacheDir> <repository> <branch>`.
+ */
 const [cacheDir = '', repository = '', branch = ''] = process.argv.slice(2);
 const store = createGitStore({ cacheDir });
 const endpoint = { kind: 'local' as const, path: repository };

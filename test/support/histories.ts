@@ -9,8 +9,8 @@ export const HISTORIES = path.join(ROOT, 'test', 'fixtures', 'histories');
 const NEXT = path.join(HISTORIES, 'next');
 
 /**
- * Saves the histories of a workflow's first and last run, for the replay test, while `DOCENT_TEST_RECORD_HISTORIES` is set
- * (`npm run record-histories`); else does nothing.
+ * Saves the histories of a workflow's first and last run, for the replay test, while
+ * `DOCENT_TEST_RECORD_HISTORIES` is set (`npm run record-histories`); else does nothing.
  * @param name what they show, in words: it becomes the files' name
  */
 export async function saveHistories(client: Client, workflowId: string, name: string): Promise<void> {

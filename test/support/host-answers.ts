@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { GITHUB_DESCRIPTION } from './fake-host/api-description.ts';
 
-/** Answers as the hosts document or give them, by request: `GET /repos/acme/docs`, below the API's base, without the query. */
+/**
+ * Answers as the hosts document or give them, by request: `GET /repos/acme/docs`, below the API's base,
+ * without the query.
+ */
 export type Answers = Record<string, unknown>;
 
 const SHA = '8888888888888888888888888888888888888888';
@@ -34,8 +37,9 @@ export function gitHubAnswers(): Answers {
 }
 
 /**
- * From the examples of GitLab's documentation (https://docs.gitlab.com/api/merge_requests/, /api/projects/, /api/users/,
- * /api/personal_access_tokens/, /api/labels/), each cut down to some fields that Docent uses and some that it does not.
+ * From the examples of GitLab's documentation (https://docs.gitlab.com/api/merge_requests/, /api/projects/,
+ * /api/users/, /api/personal_access_tokens/, /api/labels/), each cut down to some fields that Docent uses and
+ * some that it does not.
  */
 export function gitLabAnswers(): Answers {
   const mergeRequest = {
@@ -84,8 +88,8 @@ export function gitLabAnswers(): Answers {
 }
 
 /**
- * Gitea documents no examples: all fields of `PullRequest`, `PRBranchInfo` and `Repository` that Docent uses, and some that it does
- * not, with the values that its conversion gives them (services/convert/pull.go).
+ * Gitea documents no examples: all fields of `PullRequest`, `PRBranchInfo` and `Repository` that Docent uses,
+ * and some that it does not, with the values that its conversion gives them (services/convert/pull.go).
  */
 export function giteaAnswers(): Answers {
   const branch = (label: string) => ({ label, ref: label, sha: SHA, repo_id: 7, repo: null });

@@ -19,7 +19,9 @@ type ProjectSettings = components['schemas']['ProjectSettings'];
 export const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 export const FOLLOW_UP = 'Replace "Install" with "Set up" in guides/start';
 
-/** A Docent whose repositories are on a fake code host. Each test takes a repository and a project of its own. */
+/**
+ * A Docent whose repositories are on a fake code host. Each test takes a repository and a project of its own.
+ */
 export class HostBench {
   readonly docent: Installation;
   readonly host: FakeHost;

@@ -1,6 +1,6 @@
 /**
- * A worker's part in events of code hosts, until it dies at a fault point. The code host is in the process that
- * started it: what is asked of it goes there over HTTP. Its orders come as JSON in the first argument.
+ * A worker's part in events of code hosts, until it dies at a fault point. The code host is in the process
+ * that started it: what is asked of it goes there over HTTP. Its orders come as JSON in the first argument.
  */
 import { dispatchHostEvent } from '../../src/activities/host-events/host-event-dispatcher.ts';
 import type { HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { HostBench } from './host-bench.ts';
 
-/** What depends on a host's API and its git over HTTP: the same on every code host. What comes of it is tested on one of them. */
+/**
+ * What depends on a host's API and its git over HTTP: the same on every code host. What comes of it is tested
+ * on one of them.
+ */
 export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string, number: number) => string): void {
   test('a job becomes a pull request, which a follow-up updates around what a person wrote', async () => {
     const project = await benchOf().project({ labels: ['docs', 'nowhere'], reviewers: ['reader', 'stranger'] });

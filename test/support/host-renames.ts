@@ -13,7 +13,10 @@ const run = async (project: BenchProject, prompt?: string) => {
   return job;
 };
 
-/** What a user keeps when repositories are renamed, moved and made anew under old names: on one code host for all of them. */
+/**
+ * What a user keeps when repositories are renamed, moved and made again under old names: on one code host for
+ * all of them.
+ */
 export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, number: number) => string): void {
   const shownRepository = async ({ id }: BenchProject) =>
     (await benchOf().docent.client.GET('/v1/projects/{projectId}', { params: { path: { projectId: id } } })).data
@@ -49,7 +52,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     expect(repository.pulls).toHaveLength(4);
   });
 
-  test('a repository that was made anew under its name gets nothing until someone says so', async () => {
+  test('a repository that was made again under its name gets nothing until someone says so', async () => {
     const { host, docent } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;
@@ -77,7 +80,8 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
   });
 
   test.each([
-    // The turn's only call of git-upload-pack lists the branches: creating the project has fetched the files. Then the agent works.
+    // The turn's only call of git-upload-pack lists the branches: creating the project has fetched the files.
+    // Then the agent works.
     ['while the agent works', (at: string) => new RegExp(`^POST ${at}.git/git-upload-pack`), 1, false],
     ['after the push', (at: string) => new RegExp(`^POST ${at}.git/git-receive-pack`), 1, true],
     ['in the moment of the push', (at: string) => new RegExp(`^GET ${at}.git/info/refs.*receive-pack`), 1, true],

@@ -21,8 +21,8 @@ type Call = Parameters<TestApi['call']>[1];
 type Answer = Awaited<ReturnType<TestApi['call']>>;
 
 /**
- * A client that knows the hosted service's published description and nothing of Docent's. It throws where a status, a header or a body is
- * not what is described there.
+ * A client that knows the hosted service's published description and nothing of Docent's. It throws where a
+ * status, a header or a body is not what is described there.
  * @param path as it is described, with `{names}`
  */
 export async function callAsHosted(

@@ -5,7 +5,10 @@ export interface IdPage {
   generator: 'mintlify' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'mdbook' | 'starlight';
   dialect: PageDialect;
   text: string;
-  /** Ids that are let through although the generator does not make them: where sites differ, or where it does no harm. */
+  /**
+   * Ids that are let through although the generator does not make them: where sites differ, or where it does
+   * no harm.
+   */
   also?: string[];
 }
 

@@ -157,7 +157,8 @@ interface SignInOptions {
 /**
  * Signs in with the provider, and follows the browser until it is back.
  * @param url of the server
- * @returns where it ends, as a path where that is the server, and the address by which it came back from the provider
+ * @returns where it ends, as a path where that is the server, and the address by which it came back from the
+ * provider
  */
 export async function signInWithProvider(
   url: string,

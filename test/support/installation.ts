@@ -19,8 +19,8 @@ import { PATIENCE_MS } from './patience.ts';
 
 const run = promisify(execFile);
 /**
- * A Docent on the run's PostgreSQL and Temporal (or on others): real processes for every role, a real repository, one project.
- * `env` goes to all roles.
+ * A Docent on the run's PostgreSQL and Temporal (or on others): real processes for every role, a real
+ * repository, one project. `env` goes to all roles.
  */
 export class Installation {
   readonly folder: string;
@@ -101,7 +101,10 @@ export class Installation {
     return installation;
   }
 
-  /** The same processes and database with a repository, a folder and a project of their own. It is stopped with the first. */
+  /**
+   * The same processes and database with a repository, a folder and a project of their own. It is stopped
+   * with the first.
+   */
   async withOwnProject(files = SITE): Promise<Installation> {
     const other = new Installation({ of: this }, `acme-${randomBytes(4).toString('hex')}`);
     await makeRepository(other.repository, files);
@@ -225,8 +228,8 @@ export const testWithDocent = test.extend<{ docent: Installation }>({
 });
 
 /**
- * A test with a repository and a project of its own in the file's one installation, whose API and worker run: for tests that have
- * processes neither die nor start.
+ * A test with a repository and a project of its own in the file's one installation, whose API and worker run:
+ * for tests that have processes neither die nor start.
  */
 export const testWithProject = test.extend<{ installation: Installation; docent: Installation }>({
   installation: [
@@ -246,8 +249,8 @@ export const testWithProject = test.extend<{ installation: Installation; docent:
 });
 
 /**
- * How long to wait before looking again, in ms: a tenth of what was waited already. A look takes the processor from what is waited for,
- * and some waits are for a time-out of half a minute.
+ * How long to wait before looking again, in ms: a tenth of what was waited already. A look takes the
+ * processor from what is waited for, and some waits are for a time-out of half a minute.
  */
 export function patience(startedAt: number, mostMs: number): number {
   return Math.min(Math.max((Date.now() - startedAt) / 10, 50), mostMs);

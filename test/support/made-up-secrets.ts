@@ -9,8 +9,8 @@ const HEX = '0123456789abcdef';
 const BASE32 = `${UPPER}234567`;
 
 /**
- * Characters of an alphabet, at random: new in each run, so that no token is in the repository. By chance one in some thousands has a word such
- * as `todo` in it, which marks a placeholder: those are drawn again.
+ * Characters of an alphabet, at random: new in each run, so that no token is in the repository. By chance one
+ * in some thousands has a word such as `todo` in it, which marks a placeholder: those are drawn again.
  */
 function any(alphabet: string, length: number): string {
   for (;;) {

@@ -122,7 +122,9 @@ export function takenAway({ statements }: Migration): string[] {
   });
 }
 
-/** What a contract takes away from a release that may still run when the contract comes: the one before it. */
+/**
+ * What a contract takes away from a release that may still run when the contract comes: the one before it.
+ */
 export function takenFrom(contract: Migration, releases: readonly ReleasedSchema[]): string[] {
   const before = releases.filter(({ level }) => level < contract.level).toSorted((a, b) => b.level - a.level);
   const compatible = before.filter(({ level }, i) => i === 0 || level >= contract.minCompatible);

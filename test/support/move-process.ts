@@ -1,4 +1,7 @@
-/** A process that moves page views into a bucket until it dies at a fault point. Its orders come as JSON in the first argument. */
+/**
+ * A process that moves page views into a bucket until it dies at a fault point. Its orders come as JSON in
+ * the first argument.
+ */
 import { moveFolder } from '../../src/analytics/storage/open-bucket.ts';
 import { armFault } from '../../src/platform/faults.ts';
 import { openDatabase } from '../../src/store/database.ts';

@@ -32,7 +32,10 @@ import { historyText } from './history-text.ts';
 import { patience } from './installation.ts';
 import { services } from './run-services.ts';
 
-/** What the model does in one step: calls of tools by name and input, or its closing words; or decides when it is asked. */
+/**
+ * What the model does in one step: calls of tools by name and input, or its closing words; or decides when it
+ * is asked.
+ */
 export type Obeyed =
   | [name: string, input: Record<string, unknown>][]
   | string
@@ -64,8 +67,8 @@ export interface Outcome {
 }
 
 /**
- * A Docent in this process whose model does whatever a test tells it, as a model does that obeys an attacker. Everything else is
- * real: API, workflow, activities, child processes, git.
+ * A Docent in this process whose model does whatever a test tells it, as a model does that obeys an attacker.
+ * Everything else is real: API, workflow, activities, child processes, git.
  */
 export class ObeyingAgent {
   readonly folder: string;

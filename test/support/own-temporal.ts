@@ -6,7 +6,9 @@ import { findTemporal } from '../../src/start/temporal-server/find.ts';
 import { startTemporal, type RunningTemporal } from '../../src/start/temporal-server/server.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 
-/** A Temporal server of a test's own, with a file, that can be killed and started again at the same address. */
+/**
+ * A Temporal server of a test's own, with a file, that can be killed and started again at the same address.
+ */
 export async function ownTemporal(
   folder: string,
   name: string,

@@ -14,7 +14,10 @@ import { account, type Browser, CLIENT, signInWithProvider, startIdentityProvide
 
 type Person = components['schemas']['Person'];
 
-/** People who come from a real identity provider, two servers of one installation, and the commands of its operator. */
+/**
+ * People who come from a real identity provider, two servers of one installation, and the commands of its
+ * operator.
+ */
 export type PeopleWorld = Awaited<ReturnType<typeof startPeople>>;
 
 /** Of the provider's groups, `admins` and `docs-team` have a role. */

@@ -7,7 +7,10 @@ export interface PlainAnswer {
   bytes: Buffer;
 }
 
-/** A request over a socket of its own with these headers and no others; `fetch` adds some, and unpacks what comes. */
+/**
+ * A request over a socket of its own with these headers and no others; `fetch` adds some, and unpacks what
+ * comes.
+ */
 export function plainRequest(
   url: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},

@@ -8,7 +8,10 @@ import { readRunFile, type RunFile } from '../../src/start/home.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
-/** Arguments for Node, before a program that is not the command line: its imports are cheap then, as the command line's are. */
+/**
+ * Arguments for Node, before a program that is not the command line: its imports are cheap then, as the
+ * command line's are.
+ */
 export const QUICKLY = ['--import', path.join(import.meta.dirname, 'quicken.ts')];
 /** The program, as it stands in this checkout. */
 export const SOURCES = path.join(ROOT, 'src', 'cli', 'main.ts');

@@ -1,4 +1,7 @@
-/** Begins to count what is taken of the processor, in milliseconds, by all threads of this process: not of the clock, for others may have the processor. */
+/**
+ * Begins to count what is taken of the processor, in milliseconds, by all threads of this process: not of the
+ * clock, for others may have the processor.
+ */
 export function processorClock(): () => number {
   const before = process.cpuUsage();
   return () => {

@@ -17,7 +17,9 @@ export interface GiteaRepository {
   full_name: string;
 }
 
-/** A real Gitea on a port of loopback, with SQLite, an account and a token, all of it in a temporary folder. */
+/**
+ * A real Gitea on a port of loopback, with SQLite, an account and a token, all of it in a temporary folder.
+ */
 export class RealGitea {
   readonly url: string;
   readonly token: string;
@@ -120,7 +122,8 @@ export class RealGitea {
     Object.assign(url, { username: 'docent-bot', password: this.token });
     const env = { PATH: process.env.PATH ?? '', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' };
     execFileSync('git', ['-C', bare, 'push', '-q', url.href, 'main'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    // Gitea learns of the push behind its answer. Transferred before that, a repository counts as empty for ever.
+    // Gitea learns of the push behind its answer. Transferred before that, a repository counts as empty
+    // forever.
     while (!(await this.branches(made.full_name)).includes('main')) await sleep(100);
     return made;
   }

@@ -18,7 +18,10 @@ export interface RoleProcess {
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Whether it is paused at a fault point. */
   isPaused(): Promise<boolean>;
-  /** Has it go on from a fault point at which it paused, as soon as it *is* paused: its marker is there a moment before. */
+  /**
+   * Has it go on from a fault point at which it paused, as soon as it *is* paused: its marker is there a
+   * moment before.
+   */
   resume(): Promise<void>;
 }
 

@@ -13,8 +13,8 @@ interface Surroundings {
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command of docent in this process, with the results of {@link import('./command.ts').runCommand}: for tests of what a command
- * prints and does, which need no process of its own.
+ * Runs a command of docent in this process, with the results of {@link import('./command.ts').runCommand}:
+ * for tests of what a command prints and does, which need no process of its own.
  * @param env all variables that the command sees, but for TMPDIR
  */
 export function runInside(args: string[], env: Record<string, string>, surroundings: Surroundings = {}) {

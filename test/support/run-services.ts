@@ -1,6 +1,6 @@
 /**
- * The servers of the run. They start in the background (`services.ts`): importing this file waits until they have started. It is a setup
- * file of all projects but `unit`.
+ * The servers of the run. They start in the background (`services.ts`): importing this file waits until they
+ * have started. It is a setup file of all projects but `unit`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

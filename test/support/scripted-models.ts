@@ -12,8 +12,8 @@ export type Move =
   | { silentMs: number };
 
 /**
- * Providers that play a script per job, told apart by a word of its prompt: the n-th request of the job gets the n-th move, the last
- * move is made again and again.
+ * Providers that play a script per job, told apart by a word of its prompt: the n-th request of the job gets
+ * the n-th move, the last move is made again and again.
  */
 export class ScriptedModels {
   readonly mock = new LLMock({ port: 0, logLevel: 'silent', chunkSize: 12 });

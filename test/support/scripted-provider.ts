@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One answer of the server, byte for byte: what a test of faults needs and no imitation of a provider offers. */
+/**
+ * One answer of the server, byte for byte: what a test of faults needs and no imitation of a provider offers.
+ */
 export interface ScriptedAnswer {
   status?: number;
   headers?: Record<string, string>;

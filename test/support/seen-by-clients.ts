@@ -55,7 +55,10 @@ export async function post(seen: Seen, prompt: string): Promise<string> {
   return (await ask(seen, `/v2/agent/${seen.projectId}/job`, { body: { prompt } })).id as string;
 }
 
-/** Something of what people make, with requests that every release takes, and waits until all of it is at rest and counted. */
+/**
+ * Something of what people make, with requests that every release takes, and waits until all of it is at rest
+ * and counted.
+ */
 export async function fill(seen: Seen): Promise<Made> {
   const { projectId } = seen;
   const [published, followedUp, failed, archived] = [
@@ -88,7 +91,10 @@ export async function counted(seen: Seen, events: number): Promise<void> {
   }
 }
 
-/** Everything that clients of every release can ask about it. What an older release does not know yet is left out. */
+/**
+ * Everything that clients of every release can ask about it. What an older release does not know yet is left
+ * out.
+ */
 export async function answersOf(seen: Seen, { jobs }: Pick<Made, 'jobs'>): Promise<Answers> {
   const { projectId } = seen;
   const answers: Answers = {};
@@ -113,7 +119,7 @@ export async function answersOf(seen: Seen, { jobs }: Pick<Made, 'jobs'>): Promi
     try {
       answers[address] = JSON.parse(JSON.stringify(await ask(seen, address)).replaceAll(seen.url, 'http://docent'));
     } catch (err) {
-      // Refusals are compared, too; but an older release may lack a route, whose answer is no contract.
+      // Refusals are compared, too; but an older release may lack a route, whose answer is not a contract.
       const [, status] = /: (\d{3}) /.exec(String(err)) ?? [];
       const isUnknown = String(err).includes('"not_found"') || status === '405';
       if (!isUnknown) answers[address] = { refused: status };

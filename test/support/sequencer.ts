@@ -12,19 +12,23 @@ const BEGUN_WITHIN: Record<string, number> = {
 };
 
 /**
- * Files that take more than a minute beside others. They begin first: in a new checkout, vitest does not know how long a file takes, and
- * one of these would be left alone at the end.
+ * Files that take more than a minute beside others. They begin first: in a new checkout, vitest does not know
+ * how long a file takes, and one of these would be left alone at the end.
  */
 const LONGEST =
   /(?:docs-commands|start-everything|packed-package|hosts-(?:github|faults)|webhooks|browser\/(?:pages|docs|analytics)|outages|rolling-upgrade|restored-database|late-worker|analytics-(?:kill|bucket|random-kills)|backup-(?:kill|after-kills)|kill-points|given-up-part)\.test\.ts$/;
 
-/** Files of one project that follow each other where they share the modules of a worker. Each worker begins anew with such a row. */
+/**
+ * Files of one project that follow each other where they share the modules of a worker. Each worker begins
+ * again with such a row.
+ */
 const ROW = 40;
 
 /**
- * Files of all projects side by side, not one project after the other as vitest has them: faults wait most of the time, for
- * time-outs and for processes that start, while unit tests compute. Where files share a worker's modules, they come in rows: vitest
- * ends a worker whose next file is of another project, and loading modules is most of what many a file costs.
+ * Files of all projects side by side, not one project after the other as vitest has them: faults wait most of
+ * the time, for time-outs and for processes that start, while unit tests compute. Where files share a
+ * worker's modules, they come in rows: vitest ends a worker whose next file is of another project, and
+ * loading modules is most of what many a file costs.
  */
 export class SideBySide extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -44,10 +44,11 @@ const SHARED = Symbol.for('docent.test.services');
 const shared = globalThis as { [SHARED]?: Promise<Starting> };
 
 /**
- * One PostgreSQL and one Temporal for the whole run, shared by the test projects. They start in the background: unit tests do not wait for
- * them, and the other files do (`run-services.ts`). Running servers are used where DOCENT_TEST_POSTGRES_URL and
- * DOCENT_TEST_TEMPORAL_ADDRESS name them: those variables only, so that a TEMPORAL_ADDRESS or DATABASE_URL in someone's shell never has
- * the tests run against something real.
+ * One PostgreSQL and one Temporal for the whole run, shared by the test projects. They start in the
+ * background: unit tests do not wait for them, and the other files do (`run-services.ts`). Running servers
+ * are used where DOCENT_TEST_POSTGRES_URL and DOCENT_TEST_TEMPORAL_ADDRESS name them: those variables only,
+ * so that a TEMPORAL_ADDRESS or DATABASE_URL in someone's shell never has the tests run against something
+ * real.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared[SHARED] ??= beginServices();
@@ -99,7 +100,9 @@ interface ServicesStart {
   isProgramGiven: boolean;
 }
 
-/** @returns also the template, where it has to be dropped at the end: on a server that is not this run's own */
+/**
+ * @returns also the template, where it has to be dropped at the end: on a server that is not this run's own
+ */
 async function startServices({
   folder,
   reaper,
@@ -134,9 +137,9 @@ async function build(script: string): Promise<void> {
 }
 
 /**
- * In memory, where there is room: hundreds of databases, repositories and analytics folders are made, used and dropped, and a file of events
- * is synced to the disk many times. All programs are asked to write as in production, and what dies in these tests are processes,
- * which take nothing from a file that the system has.
+ * In memory, where there is room: hundreds of databases, repositories and analytics folders are made, used
+ * and dropped, and a file of events is synced to the disk many times. All programs are asked to write as in
+ * production, and what dies in these tests are processes, which take nothing from a file that the system has.
  */
 async function fastFolder(): Promise<string> {
   const memory = '/dev/shm';

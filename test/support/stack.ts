@@ -9,7 +9,10 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** A database of its own on the run's server, with the schema in place: a copy of one on which all migrations have run. */
+/**
+ * A database of its own on the run's server, with the schema in place: a copy of one on which all migrations
+ * have run.
+ */
 export function createTestDatabase(): Promise<TestDatabase> {
   return openNew(services.databaseTemplate);
 }
@@ -22,7 +25,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function openNew(template?: string): Promise<TestDatabase> {
   const serverUrl = services.postgresUrl;
   const { name, url } = await createDatabase(serverUrl, template);
-  // A busy machine is no pool that no one gives back to.
+  // A busy machine is not a pool that no one gives back to.
   const database = openDatabase(url, { waitMs: 60_000 });
   return {
     ...database,
@@ -34,7 +37,10 @@ async function openNew(template?: string): Promise<TestDatabase> {
   };
 }
 
-/** A database of a server that the test itself stops and starts. Nothing is dropped: the server goes with its folder. */
+/**
+ * A database of a server that the test itself stops and starts. Nothing is dropped: the server goes with its
+ * folder.
+ */
 export async function openTestDatabase(url: string): Promise<TestDatabase> {
   const database = openDatabase(url, { onIdleError: () => {} });
   await migrate(database);

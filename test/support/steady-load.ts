@@ -8,8 +8,9 @@ const EVENTS_EVERY_MS = 150;
 const QUESTION_EVERY_MS = 200;
 
 /**
- * Jobs, messages, page views and questions, without a pause, to those APIs that are in rotation: as behind a load balancer that is notified
- * before one of them is stopped. Everything that is not answered as it should be is kept in `troubles`.
+ * Jobs, messages, page views and questions, without a pause, to those APIs that are in rotation: as behind a
+ * load balancer that is notified before one of them is stopped. Everything that is not answered as it should
+ * be is kept in `troubles`.
  */
 export class SteadyLoad {
   readonly jobs: string[] = [];

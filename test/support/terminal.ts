@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS } from './patience.ts';
 
-/** Runs a program on a pseudo-terminal of 80 columns: what comes in is typed, what it shows goes out, SIGTERM is passed on, its exit code is ours. */
+/**
+ * Runs a program on a pseudo-terminal of 80 columns: what comes in is typed, what it shows goes out, SIGTERM
+ * is passed on, its exit code is ours.
+ */
 const ON_TERMINAL = `
 import fcntl, os, pty, select, signal, struct, sys, termios
 pid, master = pty.fork()

@@ -37,7 +37,10 @@ export class WebServer {
     return `http://${host}:${this.port}${path}`;
   }
 
-  /** Reaches this server alone. Names that begin with `gone` are unknown, and `inside` is in a private network. */
+  /**
+   * Reaches this server alone. Names that begin with `gone` are unknown, and `inside` is in a private
+   * network.
+   */
   get fetch(): GuardedFetch {
     return createGuardedFetch({
       allowed: ['127.0.0.1'],

@@ -5,7 +5,9 @@ import { FORBIDDEN } from '../../scripts/prose/rules.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** What is not said any more, as patterns of whole words, and what docs/reference/glossary.mdx says instead. */
+/**
+ * What is not said any more, as patterns of whole words, and what docs/reference/glossary.mdx says instead.
+ */
 const REPLACED: Record<string, string> = {
   'adopt(?:s|ed|ion)?': 'takeover',
   '(?:counts?|counted|out) anew': 'recompute',
@@ -32,7 +34,9 @@ const CLEAN = [
   'packages/*/src/**/*.ts',
 ];
 
-/** Where a word is meant that is another one: a bundler is called Rollup, and users of `builtin` may say mend. */
+/**
+ * Where a word is meant that is another one: a bundler is called Rollup, and users of `builtin` may say mend.
+ */
 const OTHERWISE: Record<string, RegExp> = {
   'src/agent/models/builtin/read-request.ts': /mend/,
   'src/agent/models/builtin/sentence-grammar.ts': /mend/,

@@ -114,7 +114,7 @@ export function readMove(sentence: string, { quotes }: Context): Instruction[] |
   const isPath = looksLikePath(from);
   if (noun === undefined && !isPath && !isQuoted(found['from']!)) return null;
   if (/^rename$/i.test(found['verb']!)) {
-    // A page is renamed to a path; a name with blanks or capitals and no path in it is a title.
+    // A page is renamed to a path; a name with spaces or capitals and no path in it is a title.
     const isTitle = /\s/.test(to) || /^\p{Lu}[^/.]*$/u.test(to);
     if (isTitle) return noun !== undefined || isPath ? [{ kind: 'retitle', page: from, title: to }] : null;
     if (noun === undefined && !isPath) return null;

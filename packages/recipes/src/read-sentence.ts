@@ -17,7 +17,7 @@ const READERS = [
   readMessage,
 ];
 
-/** Reads one sentence, whole or not at all; null if it is not understood. */
+/** Reads one sentence, completely or not at all; null if it is not understood. */
 export function readSentence(sentence: string, context: Context): Instruction[] | null {
   for (const read of READERS) {
     const found = read(sentence, context);

@@ -1,4 +1,5 @@
-// Run in a folder that has @docusaurus/mdx-loader: pages on the standard input, their ids on the standard output.
+// Run in a folder that has @docusaurus/mdx-loader: pages on the standard input, their ids on the standard
+// output.
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 

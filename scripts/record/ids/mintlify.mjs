@@ -1,4 +1,5 @@
-// Run in a folder that has @mintlify/common and @mdx-js/mdx: pages on the standard input, their ids on the standard output.
+// Run in a folder that has @mintlify/common and @mdx-js/mdx: pages on the standard input, their ids on the
+// standard output.
 import { createProcessor } from '@mdx-js/mdx';
 import gfm from 'remark-gfm';
 import { text } from 'node:stream/consumers';

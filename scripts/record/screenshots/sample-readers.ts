@@ -45,7 +45,10 @@ const AGENTS = [
 ];
 const REFERRERS = ['https://www.google.com/', 'https://github.com/acme/acme', 'https://chatgpt.com/', ''];
 
-/** Two months of people and AI agents with a growing number of readers, fewer on weekends; the same at each call. */
+/**
+ * Two months of people and AI agents with a growing number of readers, fewer on weekends; the same at each
+ * call.
+ */
 export function sampleReaders(now = Date.now()): Event[] {
   const random = randomFrom(7);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() ** 2 * list.length)]!;

@@ -30,7 +30,10 @@ export function replyText(
   return [replyMarker(at), headline(turn, about), words].filter((part) => part !== '').join('\n\n');
 }
 
-/** The text of the reply to a request for a review. @param said without the findings that are comments on lines */
+/**
+ * The text of the reply to a request for a review.
+ * @param said without the findings that are comments on lines
+ */
 export function reviewText(
   at: { jobId: string; thread: string },
   { said, onLines }: { said: string; onLines: number },

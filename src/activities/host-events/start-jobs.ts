@@ -17,8 +17,8 @@ import { standingOf } from './who-may.ts';
  * Starts a job when a person mentions Docent in an issue, or in a pull request that is not Docent's, or gives
  * such a pull request the label that requests a review. This also works in a source of a project: its pull
  * request in the project's repository links back. Later comments there become messages to that job while it
- * accepts any. Each comment counts once: its row in `host_messages` is written with the job or the message. If
- * several projects with the repository match the name, the oldest gets it.
+ * accepts any. Each comment counts once: its row in `host_messages` is written with the job or the message.
+ * If several projects with the repository match the name, the oldest gets it.
  */
 export const startJobs: HostEventConsumer = async (received, deps) => {
   const { hostId, event } = received;

@@ -39,7 +39,7 @@ export async function rebaseOverlay(
       ? await findTurnTarget({ ...at, turn }, git, earlier, run.signal)
       : await findBranchTarget(at, git, earlier, run.signal);
   const overlay = await listOverlay(db, jobId);
-  // Our own commit is no conflict: it replaces what the turn made a second time.
+  // Our own commit is not a conflict: it replaces what the turn made a second time.
   const { conflicts } = (await wasPushedBefore(db, git, { ...target, jobId, no: turnNo, endpoint }, run.signal))
     ? { conflicts: [] }
     : await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, target, run.signal);

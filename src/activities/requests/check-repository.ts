@@ -76,7 +76,7 @@ type Docs = {
   survey: SiteSurvey | null;
 };
 
-/** The repository's docs and their instructions. Null if that takes too long, which is no error. */
+/** The repository's docs and their instructions. Null if that takes too long, which is not an error. */
 async function docsIn(
   { git, agents }: Pick<ControlDeps, 'git' | 'agents'>,
   host: CodeHost,
@@ -102,7 +102,7 @@ async function docsIn(
   }
 }
 
-/** What the checks find. Null if they take too long or fail: the other results are returned all the same. */
+/** What the checks find. Null if they take too long or fail: the other results are returned anyway. */
 async function surveyOf(
   agents: ControlDeps['agents'],
   { snapshotPath, docsDir, site }: SitePlace & { snapshotPath: string },

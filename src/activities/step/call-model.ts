@@ -43,7 +43,7 @@ export function createModelActivities(deps: ActivityDeps) {
      * first step begins with locating the repository: see {@link locateTurn}.
      * @param input.limit the turn ends: the agent gets no more messages, and is asked to sum up
      * @returns the number of tool calls (0: done), their short description, the limit if these were the
-     *   closing words, and `again` if the model must be asked once more
+     *   closing words, and `again` if the model must be asked again
      */
     async callModel(input: StepAt & { limit?: LimitReached }): Promise<ModelAnswered & { ms: number }> {
       const { jobId, turn, step } = input;

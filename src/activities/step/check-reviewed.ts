@@ -12,9 +12,9 @@ import { located, openRepository, snapshotOf, type StepAt } from '../open/turn-c
 import type { ActivityRun } from '../run-activity.ts';
 
 /**
- * Checks the docs for a job that reviews a pull request of its repository: the problems on lines that the pull
- * request adds become a check round of the turn. Pull requests of forks are not checked, because their files
- * are not here. Safe to repeat.
+ * Checks the docs for a job that reviews a pull request of its repository: the problems on lines that the
+ * pull request adds become a check round of the turn. Pull requests of forks are not checked, because their
+ * files are not here. Safe to repeat.
  */
 export async function checkReviewed(
   deps: ActivityDeps,

@@ -17,7 +17,8 @@ export const createPageFetch = (privateHosts: readonly string[]): GuardedFetch =
   createGuardedFetch({ allowed: privateHosts, ...LIMITS });
 
 /**
- * Requests a page, and follows redirects to pages that are listed, too. Sends neither credentials nor queries.
+ * Requests a page, and follows redirects to pages that are listed, too. Sends neither credentials nor
+ * queries.
  * @param fetch checks addresses, and limits size and time
  * @param patterns as the project has them
  * @throws what aborts the signal

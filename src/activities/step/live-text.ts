@@ -45,7 +45,7 @@ export class LiveWords {
     this.#shown = options.attempt > 1 ? null : '';
   }
 
-  /** The model is asked, for the first time or once more: its words begin from nothing. */
+  /** The model is asked, for the first time or again: its words begin from nothing. */
   begin(): void {
     this.#wanted = '';
     // Loads what looks for secrets while the model thinks. It is asked again, and fails again, with the first

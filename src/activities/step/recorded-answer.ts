@@ -10,14 +10,14 @@ export interface ModelAnswered {
   toolCalls: number;
   calls: string;
   limit?: LimitOfAnswer;
-  /** Neither tool calls nor closing words: the model got a notice, and is asked once more. */
+  /** Neither tool calls nor closing words: the model got a notice, and is asked again. */
   again?: true;
 }
 
 type LimitOfAnswer = NonNullable<ReturnType<typeof limitOf>>;
 type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
 
-/** A model that gives no usable answer is asked once more this often in a row. */
+/** A model that gives no usable answer is asked again this often in a row. */
 const ASKED_AGAIN = 2;
 const CALL_AS_TEXT =
   'Your last answer contains a tool call written as text. Nothing of it was carried out. Call the tool itself, or say in words what was done.';

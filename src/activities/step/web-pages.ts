@@ -12,7 +12,10 @@ import { fetchPage } from './fetch-page.ts';
 /** Of one answer. */
 const MOST_PAGES = 5;
 
-/** The pages that calls ask for, each fetched once a job: what a page says does not change while the agent works. */
+/**
+ * The pages that calls ask for, each fetched once a job: what a page says does not change while the agent
+ * works.
+ */
 export async function webPagesForCalls(
   deps: Pick<ActivityDeps, 'db' | 'agents' | 'fetchPage'>,
   { jobId, project }: { jobId: string; project: Pick<ProjectRow, 'settings'> },

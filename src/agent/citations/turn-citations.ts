@@ -19,7 +19,7 @@ const MAX_CLAIM = 200;
 
 /**
  * The citations of all closing words of a turn, and the source lines in its results. All, because an agent
- * that is asked once more may repeat only the wrong ones.
+ * that is asked again may repeat only the wrong ones.
  */
 export function citationsOf(entries: readonly TranscriptEntry[]): TurnCitations {
   const closings = entries.flatMap((entry) =>

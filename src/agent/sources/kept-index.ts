@@ -58,7 +58,7 @@ function readKept(file: string): SourceIndex | null {
   return sum.equals(sumOf(rest)) ? (deserialize(rest) as SourceIndex) : null;
 }
 
-/** Whole or not at all; the newest writer wins. */
+/** Completely or not at all; the newest writer wins. */
 function keep(index: SourceIndex, folder: string, file: string): void {
   mkdirSync(folder, { recursive: true });
   const content = serialize(index);

@@ -2,7 +2,7 @@ import { queryWords } from '@docent/docs-check/search/query-words';
 import { wordsOf } from '@docent/docs-check/search/words';
 
 /**
- * The index of a source's files for ranked search. Typed arrays: a source of 50,000 files takes some 50 MB.
+ * The index of a source's files for ranked search. Typed arrays: a source of 50,000 files takes about 50 MB.
  */
 export interface SourceIndex {
   paths: readonly string[];

@@ -79,7 +79,7 @@ interface Change {
 
 function followed(docs: DocsSite, path: string, successor: string, session: ToolSession): Change {
   const read = (page: string) => session.workspace.readText(page);
-  // A heading of the old page is seldom one of the new page too.
+  // A heading of the old page is rarely one of the new page too.
   const keepsHash = (to: string, hash: string) => to !== successor || docs.anchors(to).has(hash);
   const { texts, links } = relinked(docs, new Map([[path, successor]]), read, keepsHash);
   texts.delete(path);

@@ -55,7 +55,7 @@ export const listTool = defineTool({
   },
 });
 
-/** Characters of a list: some 2,000 tokens. */
+/** Characters of a list: about 2,000 tokens. */
 const ROOM = 8_000;
 
 function lengthOf(lines: readonly string[]): number {

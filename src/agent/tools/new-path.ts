@@ -24,7 +24,7 @@ export function resolveNewPath(session: ToolSession, reference: string, like?: s
   const path = cleaned(reference);
   const bare = path.replace(/^\/+/, '');
   const named = bare === '' || bare.endsWith('/') ? `${bare}${like ? basename(like) : 'index'}` : bare;
-  // A version such as v1.2 is no extension.
+  // A version such as v1.2 is not an extension.
   const extension = /\.[A-Za-z][A-Za-z\d]{0,9}$/.exec(named)?.[0] ?? '';
   const added = extension !== '' ? '' : like ? extensionOf(like) : siteExtension(session.docs.site);
   mustBeFree(named, added);

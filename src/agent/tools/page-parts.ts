@@ -69,7 +69,7 @@ export function passagesOf(page: string, { opaque, frontMatter }: PageFacts, tex
   return found;
 }
 
-/** Code and tags in the midst of a passage are a part of it. */
+/** Code and tags in the middle of a passage are a part of it. */
 function isWithin(part: { start: number; end: number }, start: number, end: number): boolean {
   return part.start >= start && part.end <= end;
 }
@@ -81,7 +81,7 @@ function startsSentence(page: string, at: number): boolean {
   );
 }
 
-/** Takes a passage out, with the blank beside it; a line or a list item that has nothing left goes too. */
+/** Takes a passage out, with the space beside it; a line or a list item that has nothing left goes too. */
 export function removal(page: string, [start, end]: [number, number]): TextEdit {
   const [from, to] = [lineStart(page, start), lineEnd(page, end)];
   const [before, behind] = [page.slice(from, start), page.slice(end, to).replace(/\r$/, '')];

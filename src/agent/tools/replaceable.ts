@@ -49,7 +49,7 @@ function around(prose: readonly Range[], length: number): Guarded[] {
   return guarded;
 }
 
-/** Letters of scripts that put blanks between words. */
+/** Letters of scripts that put spaces between words. */
 const LETTER = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_]/u;
 
 /** Whether an occurrence is part of a longer word: `cat` in `category`, not in `cats` or `CatDoor`. */

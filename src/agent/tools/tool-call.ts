@@ -26,7 +26,7 @@ export const toolResultSchema = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(false),
     ...ofCall,
-    /** Why, in sentences for a person. At most some 2,000 characters. */
+    /** Why, in sentences for a person. At most about 2,000 characters. */
     reason: z.string(),
   }),
 ]);

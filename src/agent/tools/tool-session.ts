@@ -135,7 +135,7 @@ export class ToolSession {
     }
   }
 
-  /** A file as the model sees it; null if it is no text, or holds secrets by its name. */
+  /** A file as the model sees it; null if it is not text, or holds secrets by its name. */
   visible(path: string): VisibleText | null {
     if (this.workspace.kind(path) !== 'text' || secretFileNoun(path) !== null) return null;
     return this.#cache.text(this.#textKey(path), () => this.#visible(path));

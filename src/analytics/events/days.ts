@@ -47,7 +47,7 @@ export function parseInstant(text: string, round: (milliseconds: number) => numb
   return sign === '-' ? instant + offset : instant - offset;
 }
 
-/** Half-open: from <= instant < to. Null is no bound. */
+/** Half-open: from <= instant < to. Null is not a bound. */
 export interface Range {
   from: number | null;
   to: number | null;

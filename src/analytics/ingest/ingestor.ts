@@ -28,7 +28,7 @@ export type IngestorOptions = SealDeps & Partial<Settings>;
 /** The outcome for the events of one request. */
 export interface Ingested {
   accepted: number;
-  /** As far as this process remembers: a repeat that it does not recognize is counted once all the same. */
+  /** As far as this process remembers: a repeat that it does not recognize is counted once anyway. */
   duplicates: number;
   rejected: { index: number; error: string }[];
 }

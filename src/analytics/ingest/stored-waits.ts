@@ -24,7 +24,7 @@ export class StoredWaits {
 
   /**
    * Resolves when a segment is in.
-   * @throws AppError `unavailable` if that takes too long: the events may count all the same, later
+   * @throws AppError `unavailable` if that takes too long: the events may count anyway, later
    */
   until(no: number): Promise<void> {
     return new Promise((resolve, reject) => {

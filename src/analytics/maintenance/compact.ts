@@ -113,7 +113,7 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   const sets: FileRow[][] = [];
   const tiers = Map.groupBy(files, (file) => tierOf(file.rows));
   for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {
-    // The large ones are seldom written again: processes keep cubes in memory, file by file.
+    // The large ones are rarely written again: processes keep cubes in memory, file by file.
     if (family === 'presence' || family === 'revisits' || family === 'cube') {
       const small = tier.filter((file) => file.rows < MAX_ROWS[family]);
       if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));

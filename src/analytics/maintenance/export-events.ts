@@ -6,7 +6,7 @@ import { eventsIn } from '../query/span-relations.ts';
 import type { PinnedVersion } from '../query/pinned-version.ts';
 import { spanOf } from '../query/span.ts';
 
-/** Writes every event of a version, each once, as one Parquet file, whole or not at all. */
+/** Writes every event of a version, each once, as one Parquet file, completely or not at all. */
 export async function exportVersion(
   folder: AnalyticsFolder,
   duck: Duck,

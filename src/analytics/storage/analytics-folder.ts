@@ -12,7 +12,7 @@ import { LocalPaths, type LetGo, type StoredFile } from './local-paths.ts';
 export interface Guard {
   /** How long a file that another process wrote may not show, in milliseconds. */
   readonly patienceMs: number;
-  /** As far as is known. @throws AppError `unavailable` if the folder is away, or another one */
+  /** As far as is known. @throws AppError `unavailable` if the folder is missing or is the wrong one */
   assertMounted(): void;
   /** Checks now. @throws AppError as `assertMounted` does */
   prove(): Promise<void>;
@@ -38,7 +38,7 @@ export class AnalyticsFolder {
     }
   }
 
-  /** @throws AppError `unavailable` if the folder is away, or not the right one, as far as is known */
+  /** @throws AppError `unavailable` if the folder is known to be missing or to be the wrong one */
   assertMounted(): void {
     this.#guard?.assertMounted();
   }

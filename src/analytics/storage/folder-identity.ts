@@ -159,7 +159,7 @@ async function sizeOf(file: string): Promise<number | null> {
   }
 }
 
-/** Whole or not at all, and durably. */
+/** Completely or not at all, and durably. */
 async function writeIdentity(root: string, identity: StoredIdentity): Promise<void> {
   const made = await mkdir(root, { recursive: true, mode: 0o700 });
   const temporary = `${identityFile(root)}.${newId()}`;

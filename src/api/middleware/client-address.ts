@@ -19,7 +19,7 @@ export class ClientAddresses {
     });
   }
 
-  /** The right-most hop that is no trusted proxy; the rest is unverified. Null if it is no address. */
+  /** The right-most hop that is not a trusted proxy; the rest is unverified. Null if it is not an address. */
   of(req: IncomingMessage): IpAddress | null {
     const address = readIpAddress(req.socket.remoteAddress ?? '');
     const forwarded = req.headers['x-forwarded-for'];

@@ -43,7 +43,7 @@ export class HostCheck {
   }
 }
 
-/** The name without port, brackets, final dot and capitals; null if it is none. */
+/** The name without port, brackets, final dot and capitals; null if it is not one. */
 function hostName(header: string): string | null {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s/?#@:[\]\\]+))(?::\d{0,5})?$/.exec(header);
   return match ? (match[1] ?? match[2] ?? '').toLowerCase().replace(/\.$/, '') : null;

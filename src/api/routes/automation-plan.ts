@@ -150,8 +150,9 @@ async function difference(
 }
 
 /**
- * The id of the automation that a file defines: of the one that it defined before, or of its name. A new file with
- * the `name` of an automation whose file is gone is that file, renamed: names are unique, and the runs stay.
+ * The id of the automation that a file defines: of the one that it defined before, or of its name. A new file
+ * with the `name` of an automation whose file is gone is that file, renamed: names are unique, and the runs
+ * stay.
  */
 function idsOfFiles(
   read: Files['read'],

@@ -43,7 +43,8 @@ async function present(
     said.flatMap(({ attachments }) => attachments),
   );
   const presented: components['schemas']['JobMessage'][] = [];
-  // One after the other: scanning the longest takes some 20 ms, and other requests get their turn in between.
+  // One after the other: scanning the longest takes about 20 ms, and other requests get their turn in
+  // between.
   for (const { no, id, role, text, state, turn, outcome, attachments, createdAt } of said) {
     await afterOthers();
     const secrets = (await findSecrets(text)).filter((secret) => !allowed.includes(secret.id));

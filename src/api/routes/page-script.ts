@@ -12,7 +12,7 @@ import { readBody } from '../middleware/read-body.ts';
 import type { ApiServices } from '../services.ts';
 
 const HEADERS = {
-  // A day more while a new one is fetched, or this server is away.
+  // A day more while a new one is fetched, or this server is unavailable.
   'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=86400',
   // Sites that isolate themselves (COEP) load nothing foreign without it.
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -91,7 +91,7 @@ async function stalePages(db: ApiServices['db'], project: ProjectRow): Promise<S
   );
 }
 
-/** Null while analytics is unavailable: the other suggestions are returned all the same. */
+/** Null while analytics is unavailable: the other suggestions are returned anyway. */
 async function readerFacts({ analytics, log }: ApiServices, projectId: string): Promise<ReaderFacts | null> {
   try {
     const { queries } = analytics();

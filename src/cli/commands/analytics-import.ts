@@ -119,7 +119,7 @@ async function readOptionsOf({ format, trustedProxies }: Options) {
   };
 }
 
-/** An import's outcome. Repeated lines count once, so importing nothing new is no failure. */
+/** An import's outcome. Repeated lines count once, so importing nothing new is not a failure. */
 type Outcome = Pick<ImportProgress, 'lines' | 'events' | 'newEvents' | 'uncounted'>;
 
 export function outcome({ lines, events, newEvents, uncounted }: Outcome): string {

@@ -40,7 +40,7 @@ async function showUsage(
 
 type ProjectInstructions = components['schemas']['ProjectInstructions'];
 
-/** A repository's instructions for the agent, or why they are unknown, which is no failure. */
+/** A repository's instructions for the agent, or why they are unknown, which is not a failure. */
 type ShownInstructions = { instructions: ProjectInstructions } | { instructions: null; instructionsProblem: string };
 
 async function findInstructions({ client, url }: Server, projectId: string): Promise<ShownInstructions> {

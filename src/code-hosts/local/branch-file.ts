@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '@docent/base/thrown';
 
-/** The most bytes of `packed-refs`: some 15,000 refs. Reading more costs as much as asking git. */
+/** The most bytes of `packed-refs`: about 15,000 refs. Reading more costs as much as asking git. */
 const MAX_PACKED = 1_048_576;
 
 /**

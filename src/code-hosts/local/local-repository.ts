@@ -178,7 +178,7 @@ function missingBranch(path: string, branch: string, others: string[]): Reposito
   );
 }
 
-/** A tip with missing objects (borrowed from a moved repository, lost in a crash) is listed all the same. */
+/** A tip with missing objects (borrowed from a moved repository, lost in a crash) is listed anyway. */
 async function mustBeWhole(path: string, branch: string, commit: string): Promise<void> {
   const { code, stderr } = await gitIn(path, ['cat-file', '-e', `${commit}^{tree}`]);
   if (code === 0) return;

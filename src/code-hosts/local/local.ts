@@ -126,7 +126,7 @@ async function baseStandsStill(
   return tip !== null && tip === (await findChainBase(db, jobId, headCommit));
 }
 
-/** A merge is a fact of the repository: one that was closed at the same moment is merged all the same. */
+/** A merge is a fact of the repository: one that was closed at the same moment is merged anyway. */
 async function recordMerge(db: Db, row: PullRequestRow, mergeCommit: string): Promise<PullRequestRow> {
   const change = { to: 'merged' as const, mergeCommit };
   const recorded =

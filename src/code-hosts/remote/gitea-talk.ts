@@ -133,7 +133,10 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
         return last?.body === '1' && last.user ? { id: last.id, by: last.user } : null;
       }),
 
-    /** There is no list of all: each review has its own. Those of Docent are enough, as nobody else answers in them. */
+    /**
+     * There is no list of all: each review has its own. Those of Docent are enough, as nobody else answers in
+     * them.
+     */
     lineComments: (number) =>
       ask('read comments on lines', async () => {
         const own = (await read(User, api.user.userGetCurrent())).id;

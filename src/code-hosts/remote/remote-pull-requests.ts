@@ -83,7 +83,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       const refused = reviewers.length > 0 ? await there.addReviewers(number, reviewers) : [];
       notes.push(...refused.map((name) => `A review from ${name} could not be requested.`));
     } catch (err) {
-      // The pull request exists: a missing permission for additions is no reason to fail.
+      // The pull request exists: a missing permission for additions is not a reason to fail.
       if (!(err instanceof HostProblem) || err.mayPass) throw err;
       notes.push(err.message);
     }

@@ -7,7 +7,7 @@ export interface LfsObject {
   size: number;
 }
 
-/** Longer files are no pointers. */
+/** Longer files are not pointers. */
 export const MAX_POINTER_BYTES = 1_024;
 
 export function lfsObject(content: Uint8Array): LfsObject {

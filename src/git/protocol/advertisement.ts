@@ -9,7 +9,7 @@ export interface Advertisement {
   refs: Map<string, string>;
 }
 
-/** A server lists a ref in some 60 bytes; more than this many are not read. */
+/** A server lists a ref in about 60 bytes; more than this many are not read. */
 const MAX_LINES = 1_000_000;
 
 /** Reads an advertisement to its end. Errors: RepositoryProblem. */

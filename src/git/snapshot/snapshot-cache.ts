@@ -124,7 +124,7 @@ function filesIn(folder: string): { path: string; mtimeMs: number; size: number 
   });
 }
 
-/** Another process may do this at the same time: a deleted file is no error. */
+/** Another process may do this at the same time: a deleted file is not an error. */
 function orNothing<T>(read: () => T): T | null {
   try {
     return read();

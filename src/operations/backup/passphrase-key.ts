@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { Secret } from '../../platform/secret.ts';
 
-/** 64 MB of memory and some 0.2 s of processor time for each guess (scrypt's N, RFC 7914). */
+/** 64 MB of memory and about 0.2 s of processor time for each guess (scrypt's N, RFC 7914). */
 export const COST = 2 ** 16;
 /** Someone else's backup must not take all memory or hours: 256 MB at most. */
 export const Cost = z

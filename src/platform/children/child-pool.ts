@@ -85,7 +85,7 @@ interface Child {
 const MEMORY_MS = 500;
 /** How long an aborted call may take to clean up before its process is killed. */
 const ABORT_GRACE_MS = 2_000;
-/** Starting a child again takes some 150 ms. */
+/** Starting a child again takes about 150 ms. */
 const IDLE_MS = 300_000;
 
 /**

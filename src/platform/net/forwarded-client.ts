@@ -4,7 +4,7 @@ import { isInRange, readIpAddress, type IpAddress, type IpRange } from '@docent/
  * The client behind trusted proxies: the right-most untrusted hop, which may have invented the rest.
  * @param peer the sender
  * @param forwarded the value of `X-Forwarded-For`
- * @returns `isReadable`: false if the hop before `address` is no address
+ * @returns `isReadable`: false if the hop before `address` is not an address
  */
 export function forwardedClient(
   peer: IpAddress,

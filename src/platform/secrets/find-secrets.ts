@@ -109,7 +109,7 @@ const LEFT_OUT: readonly string[] = [
 
 /** Messages that are meaningless here. */
 const IGNORED = [
-  // An account is no secret.
+  // An account is not a secret.
   'AWSAccountID',
   // They give a wrong place for it: see MORE_KINDS.
   'AWSSecretAccessKey',

@@ -125,7 +125,7 @@ const DYNAMIC_CONFIG = [
   'system.enableActivityEagerExecution=true',
   // By default the server polls at most 20 times a second for tasks; a step has four.
   'history.transferProcessorMaxPollRPS=2000',
-  // By default it caches 128,000 runs of some 13 kB; reading one takes a millisecond.
+  // By default it caches 128,000 runs of about 13 kB; reading one takes a millisecond.
   'history.hostLevelCacheMaxSize=256',
 ];
 /** Halves the garbage for a tenth more processor time: https://go.dev/doc/gc-guide#GOGC */

@@ -184,8 +184,8 @@ export function listEventsOfRun(q: Queryable, runId: string, limit: number): Pro
 }
 
 /**
- * The events of a queued run, and of failed or closed runs since the last completed one, newest first: what no
- * run has dealt with yet.
+ * The events of a queued run, and of failed or closed runs since the last completed one, newest first: what
+ * no run has dealt with yet.
  */
 export function listUnfinishedEvents(
   q: Queryable,

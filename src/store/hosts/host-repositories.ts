@@ -56,8 +56,8 @@ const POLLED = sql`
   SELECT host, repository_id FROM projects WHERE repository_id IS NOT NULL UNION ${WATCHED_SOURCES}`;
 
 /**
- * Updates the list of polled repositories: those of projects on network code hosts, and their watched sources.
- * Idempotent.
+ * Updates the list of polled repositories: those of projects on network code hosts, and their watched
+ * sources. Idempotent.
  */
 export async function syncRepositories(q: Queryable): Promise<void> {
   await q.execute(sql`

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** A sort of some 500 KB with 64 KB of memory: the rest goes to a temporary file. */
+/** A sort of about 500 KB with 64 KB of memory: the rest goes to a temporary file. */
 const WRITE_TO_DISK = `
   SELECT max(filler) FROM (
     SELECT repeat(md5(n::text), 8) AS filler FROM generate_series(1, 2000) AS n ORDER BY filler OFFSET 0

@@ -36,7 +36,7 @@ export async function recordChangedPages(
     });
 }
 
-/** Null if it is not kept: it is no page, was too long, or was changed before pages were kept. */
+/** Null if it is not kept: it is not a page, was too long, or was changed before pages were kept. */
 export async function findChangedPage(q: Queryable, { jobId, of }: Of, path: string): Promise<ChangedPage | null> {
   const [row] = await q
     .select({ path: changedPages.path, before: changedPages.before, after: changedPages.after })

@@ -169,7 +169,7 @@ export async function claimDelivery(q: Queryable, id: string, { bounded = true }
                 WHERE ${UNDELIVERED} AND target = ${target} LIMIT 1000) rows_there) AS waiting`);
       const [row] = rows;
       if (Number(row?.sending ?? 0) >= AT_ONCE) {
-        // The more wait, the more seldom each of them asks: some four questions a second in all.
+        // The more wait, the more rarely each of them asks: some four questions a second in all.
         return { kind: 'busy', waitMs: 500 + Math.random() * Number(row?.waiting ?? 0) * 500 };
       }
     }

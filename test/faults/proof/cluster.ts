@@ -38,7 +38,10 @@ export interface Role {
   startsBefore: number;
 }
 
-/** PostgreSQL, Temporal's four services, two APIs and three workers, each a process of its own that is started again when it ends. */
+/**
+ * PostgreSQL, Temporal's four services, two APIs and three workers, each a process of its own that is started
+ * again when it ends.
+ */
 export class Cluster {
   readonly folder: string;
   readonly reaper: Reaper;
@@ -72,7 +75,8 @@ export class Cluster {
   }
 
   /**
-   * @param hasBucket event files are kept in a bucket, and each role has a disk of its own; else all share one
+   * @param hasBucket event files are kept in a bucket, and each role has a disk of its own; else all share
+   * one
    * @param logs a folder: what each role printed
    */
   static async start(
@@ -174,7 +178,10 @@ export class Cluster {
     for (const role of this.roles) await this.#begin(role);
   }
 
-  /** The first worker's cache is on a disk that can be full, and so are the page views that all share, or those of the first API. */
+  /**
+   * The first worker's cache is on a disk that can be full, and so are the page views that all share, or
+   * those of the first API.
+   */
   #folderOf(name: string, what: 'cache' | 'analytics'): string {
     const { cache, events } = this.disks;
     if (what === 'cache') return path.join(name === 'worker-1' ? cache.folder : this.folder, `cache-${name}`);

@@ -19,7 +19,7 @@ const CALLS_PAUSE_MS = 10_000;
 const AUTOMATIONS = '/v1/projects/{projectId}/automations';
 const JOB = '/v2/agent/{projectId}/job';
 const ONE = '/v2/agent/{projectId}/job/{id}';
-/** Pages that jobs change: enough that two seldom want the same at once. */
+/** Pages that jobs change: enough that two rarely want the same at once. */
 const PAGES = 150;
 
 export const pageOf = (no: number): string => `notes/n${no % PAGES}`;
@@ -67,7 +67,10 @@ async function every(work: Work, pauseMs: number, visit: () => Promise<void>): P
   }
 }
 
-/** A change with two more messages, one while it works and one when it is done; half of them are merged. Or a question. */
+/**
+ * A change with two more messages, one while it works and one when it is done; half of them are merged. Or a
+ * question.
+ */
 async function aJob({ client, ledger, random }: Work, no: number): Promise<void> {
   const kind = random() < 0.15 ? 'question' : 'change';
   const page = pageOf(no);
@@ -101,7 +104,9 @@ async function aJob({ client, ledger, random }: Work, no: number): Promise<void>
   if (random() < 0.5) await merge(client, job);
 }
 
-/** One of each kind. Time starts one, and merges start another. Their jobs are previews: they push nothing. */
+/**
+ * One of each kind. Time starts one, and merges start another. Their jobs are previews: they push nothing.
+ */
 const TRIGGERS = [
   { type: 'webhook' },
   { type: 'api' },

@@ -6,7 +6,9 @@ import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts';
 
 const CHUNK = Buffer.alloc(32 * 1024 * 1024);
 
-/** A disk of its own that can be filled up where someone may mount one: only root may. Elsewhere, a folder. */
+/**
+ * A disk of its own that can be filled up where someone may mount one: only root may. Elsewhere, a folder.
+ */
 export class Disk {
   readonly folder: string;
   readonly #mounted: SmallDisk | null;

@@ -17,7 +17,10 @@ const WARM_UP = 0.25;
 /** What may be gained over the whole time: a tenth, or so much. */
 const SLACK = { memory: 40, files: 20, connections: 10, table: 2 };
 
-/** What was measured, and whether it rises with time. Tables of what is kept rise with the jobs: what one of them costs must not rise. */
+/**
+ * What was measured, and whether it rises with time. Tables of what is kept rise with the jobs: what one of
+ * them costs must not rise.
+ */
 export function trends(all: ReadonlyMap<string, Series>): Trend[] {
   const jobs = all.get('jobs');
   return [...all]

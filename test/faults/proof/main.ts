@@ -1,11 +1,13 @@
 /**
- * A cluster as operators have it, under load and under blows, and then the question whether all that was acknowledged is there, once:
+ * A cluster as operators have it, under load and under blows, and then the question whether all that was
+ * acknowledged is there, once:
  *
  *   npm run proof -- --minutes 30 --seed 7            blows, and an upgrade in the middle
  *   npm run proof -- --minutes 30 --seed 7 --bucket   the same with event files in a bucket, and a disk of its own for each role
  *   npm run proof -- --minutes 480 --load 0.1 --calm  no blows: memory, files, connections and tables must not rise
  *
- * Leaves `report.json`, `report.md`, the ledger and all logs in `--out`. Ends with 1 where something is wrong.
+ * Leaves `report.json`, `report.md`, the ledger and all logs in `--out`. Ends with 1 where something is
+ * wrong.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -144,7 +146,10 @@ async function upgrade(): Promise<string> {
   return build.version;
 }
 
-/** Takes away what the older version needed, while everything else goes on: once no process of it is held for alive any more. */
+/**
+ * Takes away what the older version needed, while everything else goes on: once no process of it is held for
+ * alive any more.
+ */
 async function contract(build: Build): Promise<string | null> {
   const env = { ...BARE_ENV, DATABASE_URL: cluster.databaseUrl, ...build.env };
   for (let tries = 1; ; tries += 1) {

@@ -22,7 +22,7 @@ export class Watch {
   constructor(cluster: Cluster, everyMs: number) {
     this.#cluster = cluster;
     this.#timer = setInterval(() => {
-      this.#looking = this.#looking.then(() => this.#look()).catch(() => {}); // PostgreSQL is away: the next look tells.
+      this.#looking = this.#looking.then(() => this.#look()).catch(() => {}); // PostgreSQL is unavailable: the next look tells.
     }, everyMs);
   }
 

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { PATIENCE_MS } from '../patience.ts';
 
-/** Debian's, unless told otherwise: the same engine without a window of its own takes half the processor time. */
+/**
+ * Debian's, unless told otherwise: the same engine without a window of its own takes half the processor time.
+ */
 const WITHOUT_WINDOW = '/usr/bin/chromium-headless-shell';
 const CHROMIUM =
   process.env.DOCENT_TEST_CHROMIUM ?? (existsSync(WITHOUT_WINDOW) ? WITHOUT_WINDOW : '/usr/bin/chromium');
@@ -36,7 +38,9 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** A browser of one person: own cookies and storage. Watches for everything that must never happen on a page. */
+/**
+ * A browser of one person: own cookies and storage. Watches for everything that must never happen on a page.
+ */
 export class Visitor {
   readonly context: BrowserContext;
   /** Violations of the content security policy, errors of scripts, and requests to elsewhere. */

@@ -47,7 +47,10 @@ export async function sendEvents(docent: Installation, events: Event[], projectI
   }
 }
 
-/** Sixty days of readers, the same each time: people, assistants, crawlers, broken links, and what strangers write into paths. */
+/**
+ * Sixty days of readers, the same each time: people, assistants, crawlers, broken links, and what strangers
+ * write into paths.
+ */
 export function twoMonths(now = Date.now()): Event[] {
   const events: Event[] = [];
   const random = randomly(7);
@@ -110,7 +113,10 @@ export async function furnishAnalytics(docent: Installation, jobId?: string): Pr
   if (error) throw new Error(error.error);
 }
 
-/** `docent analytics import` of these lines, as on the server's machine. @param folder the installation's analytics folder */
+/**
+ * `docent analytics import` of these lines, as on the server's machine.
+ * @param folder the installation's analytics folder
+ */
 export async function importLog(
   docent: Installation,
   { projectId, folder }: { projectId: string; folder: string },

@@ -17,7 +17,10 @@ export function hostileSite(): Record<string, string> {
   };
 }
 
-/** Hostile text in each field that a model, a page, a log or a user fills. @returns jobs and webhooks, to be visited */
+/**
+ * Hostile text in each field that a model, a page, a log or a user fills.
+ * @returns jobs and webhooks, to be visited
+ */
 export async function furnishHostile(docent: Installation): Promise<{ jobIds: string[]; webhookId: string }> {
   const { client, projectId } = docent;
   const path = { projectId };

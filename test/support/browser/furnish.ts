@@ -14,7 +14,10 @@ export interface Furnished {
   jobs: Awaited<ReturnType<typeof furnishJobs>>;
 }
 
-/** Keys, jobs and readers in an installation, as after some weeks of use. It keeps a secret: the installation has a DOCENT_SECRET_KEY. */
+/**
+ * Keys, jobs and readers in an installation, as after some weeks of use. It keeps a secret: the installation
+ * has a DOCENT_SECRET_KEY.
+ */
 export async function furnish(docent: Installation): Promise<Furnished> {
   const { client, projectId } = docent;
   const keys = [

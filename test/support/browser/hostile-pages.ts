@@ -1,4 +1,7 @@
-/** What someone writes into a page who wants it to be carried out in the browser of whoever looks at the change. */
+/**
+ * What someone writes into a page who wants it to be carried out in the browser of whoever looks at the
+ * change.
+ */
 export const HOSTILE_MDX = `---
 title: "Hostile <script>alert(1)</script>"
 description: '<img src=x onerror=alert(1)>'

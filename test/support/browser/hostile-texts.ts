@@ -1,4 +1,7 @@
-/** What a stranger writes where he can, for another's browser to run: each must be shown as the text that it is. */
+/**
+ * What a stranger writes where he can, for another's browser to run: each must be shown as the text that it
+ * is.
+ */
 export const HOSTILE_TEXTS: readonly string[] = [
   '<script>alert(1)</script>',
   '"><script>alert(1)</script>',

@@ -7,7 +7,9 @@ export const FILES = 500;
 /** Changed lines of each file, half of them new. */
 export const LINES = 40;
 
-/** Gives the pull request of a job a change of 500 files and 20,000 lines: no model of a test writes as much. */
+/**
+ * Gives the pull request of a job a change of 500 files and 20,000 lines: no model of a test writes as much.
+ */
 export async function giveLargeChange({ database }: Installation, jobId: string): Promise<void> {
   const diff = Array.from({ length: FILES }, (_, i) => diffOf(`guides/part-${i % 25}/page-${i}.mdx`)).join('');
   await database.db.update(pullRequests).set({ diff }).where(eq(pullRequests.jobId, jobId));

@@ -16,7 +16,10 @@ export interface PageCost {
   moved: string[];
 }
 
-/** Delays each answer of the API by another time, the same in each run, so that each can move what came before it. */
+/**
+ * Delays each answer of the API by another time, the same in each run, so that each can move what came before
+ * it.
+ */
 export async function slowDown(page: Page): Promise<void> {
   let requests = 0;
   await page.route(/\/v\d\//, async (route) => {

@@ -11,7 +11,10 @@ export const GITHUB_DESCRIPTION = new URL('../../fixtures/openapi/github.json', 
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** A host's own description of its API: says how a request or an answer breaks it, and makes answers that do not. */
+/**
+ * A host's own description of its API: says how a request or an answer breaks it, and makes answers that do
+ * not.
+ */
 export class ApiDescription {
   readonly #document: Json;
   readonly #ajv: Ajv;

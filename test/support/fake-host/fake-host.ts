@@ -56,7 +56,10 @@ export interface FakeKind {
 
 /** Makes requests go wrong. */
 export interface Fault {
-  /** `GET /repos/acme/docs/pulls`, of the API below its base or of git: `POST /acme/docs.git/git-receive-pack`. */
+  /**
+   * `GET /repos/acme/docs/pulls`, of the API below its base or of git: `POST
+   * /acme/docs.git/git-receive-pack`.
+   */
   on: RegExp;
   /** `after`: the request is carried out, and its answer lost. */
   when: 'before' | 'after';
@@ -221,7 +224,8 @@ export class FakeHost {
       },
       this,
     );
-    // 401 and redirects of renamed repositories are said of all operations at once; the descriptions leave them out.
+    // 401 and redirects of renamed repositories are said of all operations at once; the descriptions leave
+    // them out.
     if (operation && ![301, 307, 401].includes(answer.status)) {
       for (const problem of operation.answerProblems(answer.status, answer.body))
         this.violations.push(`${name}: ${problem}`);

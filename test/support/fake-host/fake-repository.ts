@@ -36,7 +36,8 @@ export class FakeRepository {
   /** Whether it has merge requests at all. */
   takesPulls = true;
   /**
-   * How the API lags behind git: so many next requests to open a pull request see the head branch not at all, or at the base.
+   * How the API lags behind git: so many next requests to open a pull request see the head branch not at all,
+   * or at the base.
    */
   readonly lag = { pulls: 0, sees: 'nothing' as 'nothing' | 'base', lists: 0 };
 
@@ -78,7 +79,10 @@ export class FakeRepository {
     return this.tip(head) === null ? 'nothing' : 'branch';
   }
 
-  /** The pull requests that a list has, oldest first. Lists lag behind what was opened, by `lag.lists` of them. */
+  /**
+   * The pull requests that a list has, oldest first. Lists lag behind what was opened, by `lag.lists` of
+   * them.
+   */
   list(wanted: (pull: FakePull) => boolean): FakePull[] {
     return this.pulls.filter((pull) => {
       if (!wanted(pull)) return false;

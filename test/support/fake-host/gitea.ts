@@ -11,7 +11,10 @@ const MODULE = 'code.gitea.io/gitea@v1.27.3';
 
 let described: ApiDescription | null | undefined;
 
-/** Gitea's REST API. Its description comes with its Go module, where Go is there to fetch it; else the client's types must do. */
+/**
+ * Gitea's REST API. Its description comes with its Go module, where Go is there to fetch it; else the
+ * client's types must do.
+ */
 export class FakeGitea implements FakeKind {
   readonly name = 'gitea';
   readonly apiBase = '/api/v1';

@@ -40,7 +40,7 @@ export class Ledger {
     return this.#urls[this.#turn++ % this.#urls.length] ?? '';
   }
 
-  /** Writes down what is not an answer but is wrong all the same. */
+  /** Writes down what is not an answer but is wrong anyway. */
   wrong(sentence: string): void {
     this.unexpected.push(sentence);
   }

@@ -4,8 +4,8 @@ import type { RoleProcess } from '../role-process.ts';
 export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };
 
 /**
- * What lives in a role's main thread after a collection, in MB: objects, and the bytes outside of the heap that they hold. The role
- * runs with {@link INSPECTABLE}.
+ * What lives in a role's main thread after a collection, in MB: objects, and the bytes outside of the heap
+ * that they hold. The role runs with {@link INSPECTABLE}.
  */
 export async function liveMegabytes(role: RoleProcess): Promise<number> {
   const inspector = await connect(await inspectorOf(role));

@@ -24,8 +24,8 @@ export class MemoryWatch {
   }
 
   /**
-   * What a part had in the middle of the second fifth of the time, when everything that is made once has been made, and in the last
-   * fifth: medians, so that a moment's work does not count.
+   * What a part had in the middle of the second fifth of the time, when everything that is made once has been
+   * made, and in the last fifth: medians, so that a moment's work does not count.
    */
   grown(name: string, of: Measured = 'own'): { early: number; late: number } {
     const all = this[of].get(name) ?? [];

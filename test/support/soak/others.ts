@@ -27,7 +27,10 @@ export async function readers(soak: Soak): Promise<void> {
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
 
-/** One request that is sent to both APIs at once, and again afterwards, is one job; then its fields are changed. */
+/**
+ * One request that is sent to both APIs at once, and again afterwards, is one job; then its fields are
+ * changed.
+ */
 export async function repeated(soak: Soak): Promise<void> {
   const { jobs, ledger, docent } = soak;
   const { prompt, ...section } = jobs.section(PAGES[1]);
@@ -61,7 +64,9 @@ export async function repeated(soak: Soak): Promise<void> {
 
 const JOB = '/v2/agent/{projectId}/job/{id}';
 
-/** A script that triggers an automation twice with one key, in the form of the hosted service, and its job. */
+/**
+ * A script that triggers an automation twice with one key, in the form of the hosted service, and its job.
+ */
 export async function automation(soak: Soak): Promise<void> {
   const { jobs, ledger, docent } = soak;
   const { projectId } = docent;

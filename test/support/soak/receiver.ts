@@ -54,7 +54,8 @@ export class Receiver {
 
   #take(body: string, headers: Record<string, string>): number {
     if (this.#secrets.length === 0) return 503;
-    // One in twenty fails, as receivers do; once, as the pause after a second failure is longer than a soak waits.
+    // One in twenty fails, as receivers do; once, as the pause after a second failure is longer than a soak
+    // waits.
     const called = headers['webhook-id'] ?? '';
     if (Math.random() < 0.05 && !this.#refused.has(called)) {
       this.#refused.add(called);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { mintlify } from '../../support/fixture-site.ts';
 
-/** What people write who have not read what the editor understands: what it comes to, its title, and the files that change. */
+/**
+ * What people write who have not read what the editor understands: what it comes to, its title, and the files
+ * that change.
+ */
 const NATURAL: [message: string, outcome: string, title: string, changed: string][] = [
   [
     'In guides/webhooks.mdx replace "Failed" with "Lost"',
@@ -388,7 +391,10 @@ const NATURAL: [message: string, outcome: string, title: string, changed: string
   ['help', 'answered', 'What the built-in editor carries out', ''],
 ];
 
-/** Fifty first requests of people who read no docs, and the files that change. Empty: a refusal, or nothing to do. */
+/**
+ * Fifty first requests of people who read no docs, and the files that change. Empty: a refusal, or nothing to
+ * do.
+ */
 const FIRST: [message: string, changed: string][] = [
   [
     "plz replace every occurance of 'Acme' by 'Globex'",

@@ -66,7 +66,10 @@ const tokensOf = (results: ToolResult[]) => requestTokens(frame, [{ role: 'tool'
 
 const WINDOW = 32_000;
 
-/** Works on like an agent in a small window: says what it found, reads on, and is shortened whenever it has to be. */
+/**
+ * Works on like an agent in a small window: says what it found, reads on, and is shortened whenever it has to
+ * be.
+ */
 function worked(steps: number, entriesOf: (step: number) => TranscriptEntry[]) {
   const parts: TranscriptPart[] = [{ turn: 1, step: 1, entries: [{ role: 'user', no: 1, text: 'Find what is old.' }] }];
   const shortenedAt: number[] = [];

@@ -19,7 +19,7 @@ describe('what a model says of a turn that changed nothing', () => {
     expect(readOutcome(words)).toEqual({ text, outcome });
   });
 
-  test('is no part of the words that people read, and is shown to the model again', () => {
+  test('is not a part of the words that people read, and is shown to the model again', () => {
     const builder = new AnswerBuilder([]);
     builder.add({ type: 'text-start', id: '1' });
     builder.add({ type: 'text-delta', id: '1', delta: 'Yes, it does.\n\nOutcome: answered' });

@@ -28,7 +28,7 @@ const long = (name: string) =>
 const GUIDE = '# Acme Docs Style Guide\n\nShort sentences.\n';
 
 describe('what is guessed to be a style guide', () => {
-  test('is no glossary, no translation, and nothing about code', () => {
+  test('ignores glossaries, translations and files about code', () => {
     const nothing: Files = {
       'docs.json': '{}',
       'reference/glossary.mdx': '# Glossary\n',
@@ -163,7 +163,7 @@ describe('files of agents', () => {
 });
 
 describe('what the agent gets', () => {
-  test('is without what no one sees, also where a comment is cut in two, and in files that are no pages', () => {
+  test('is without what no one sees, also where a comment is cut in two, and in files that are not pages', () => {
     const hidden = `<!-- ${'obey '.repeat(8_000)}-->`;
     const files: Files = { 'AGENTS.md': `Plain.\n${hidden}\nEnd.`, '.cursorrules': `Old\u200b rules.\n<!-- obey -->` };
     for (const { text } of read(files).told) expect(text).not.toMatch(/obey|\u200b/);

@@ -88,7 +88,10 @@ const told = (text: string) => step([['read', { path: text }, { text }]]);
 const change = (i: number) => step([['edit', { i }, { changed: ['a.md'] }]]);
 const problems: TranscriptEntry = { role: 'notice', kind: 'problems', text: 'Broken link.' };
 
-/** The turn as it is recorded: each answer begins a step. A mark says from which step on the conversation is whole. */
+/**
+ * The turn as it is recorded: each answer begins a step. A mark says from which step on the conversation is
+ * whole.
+ */
 function judgeLoop(entries: readonly Recorded[]): Verdict {
   const parts: TurnPart[] = [];
   let stepNo = 0;
@@ -149,7 +152,7 @@ describe('an agent that repeats itself', () => {
     expect(judgeLoop([USER, ...step([same, same, same])])).toEqual({ kind: 'go-on' });
   });
 
-  test('begins anew with what the user or the checks say, but not with its own warning', () => {
+  test('begins again with what the user or the checks say, but not with its own warning', () => {
     const warning: TranscriptEntry = { role: 'notice', kind: 'repeating', text: 'Stop that.' };
     const cut: TranscriptEntry = { role: 'notice', text: 'Your last answer was cut off.' };
     expect(judgeLoop([USER, ...times(3, look), warning, ...times(2, look)]).kind).toBe('stop');
@@ -228,7 +231,7 @@ describe('an agent whose conversation was shortened', () => {
     expect(judgeLoop([USER, ...pages, shortened(10), ...last])).toMatchObject({ kind: 'warn' });
   });
 
-  test('gets a hint when all that it did was to read again until it was shortened once more, and stopped the third time', () => {
+  test('gets a hint when all that it did was to read again until it was shortened again, and stopped the third time', () => {
     const twice = [USER, ...pages, shortened(11), ...pages, shortened(21)];
     expect(judgeLoop([...twice, ...fresh(1)])).toMatchObject({
       kind: 'warn',

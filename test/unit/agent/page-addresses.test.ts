@@ -57,7 +57,7 @@ test('a page that became part of an unchanged page counts to that page', () => {
   });
 });
 
-test('a page with another text is no moved page', () => {
+test('a page with another text is not a moved page', () => {
   const changes = { 'docs/guides/start.mdx': null, 'docs/begin.mdx': '# Begin\n\nAnother page.\n' };
   expect(addressesOf(changes)).toEqual({
     'docs/begin.mdx': ['/begin'],

@@ -56,7 +56,7 @@ describe('a ranked search', () => {
     expect(ranked(new Site(FILES), 'set up nothing').text).not.toContain('[set up nothing here]');
   });
 
-  test('finds words of scripts without blanks, of other alphabets and with accents', () => {
+  test('finds words of scripts without spaces, of other alphabets and with accents', () => {
     const site = new Site({
       'docs/ja.md': '# カスタムドメイン\n\n独自ドメインを設定する方法を説明します。\n',
       'docs/zh.md': '# 自定义域名\n\n如何设置自己的域名。\n',

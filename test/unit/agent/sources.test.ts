@@ -49,7 +49,7 @@ const both = [server, source('cli', { 'main.go': 'package main\n\nconst timeout 
 
 const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
-test('are no tools of a project without sources', () => {
+test('are not tools of a project without sources', () => {
   expect(names(TOOL_DEFINITIONS).filter((name) => name.startsWith('sources_'))).toEqual([]);
   expect(names(SOURCE_TOOLS)).toEqual(['sources_list', 'sources_search', 'sources_read']);
   for (const { name } of SOURCE_TOOLS) {

@@ -31,7 +31,7 @@ describe('list', () => {
     expect(site.call('list', { path: 'docs' }).text).toMatch(/docs\/\n {2}a\.md: Deploy on your own\n {2}set-up\.md$/);
   });
 
-  test('collapses a large site into some 2,000 tokens, and opens what is asked for', () => {
+  test('collapses a large site into about 2,000 tokens, and opens what is asked for', () => {
     const site = new Site(largeSite());
     const whole = site.call('list', {});
     expect(whole.text.length).toBeLessThan(9_500);

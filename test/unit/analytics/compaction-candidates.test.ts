@@ -48,7 +48,7 @@ test('files of presence are put together however large, so that merges look into
   expect(candidates('cube', cube, 20_020)).toEqual([]);
 });
 
-test('merges without end leave few files of the cube, and write its rows anew a few times each', () => {
+test('merges without end leave few files of the cube, and write its rows again a few times each', () => {
   let files: FileRow[] = [];
   let written = 0;
   let merges = 0;

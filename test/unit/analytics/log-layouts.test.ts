@@ -442,6 +442,6 @@ test.each([
   expect(typeof seen === 'string' ? seen : seen.kind).toBe(expected);
 });
 
-test('a part of a file is no page view', () => {
+test('a part of a file is not a page view', () => {
   expect(seenIn({ method: 'GET', status: 206, pathOrUrl: { text: '/big', known: undefined } })).toBe('part');
 });

@@ -77,7 +77,7 @@ describe('percent-encoding', () => {
   });
 });
 
-describe('what is no page', () => {
+describe('what is not a page', () => {
   test.each([
     ['nothing', ''],
     ['NUL', '/a\0b'],

@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 10, 18, 10);
 const read = (fields: object) =>
   readEvent({ timestamp: NOW, path: '/guide.md', visitorId: 'v', ...fields }, { now: NOW, floorDay: null });
 
-test('the class and the format that a sender gives are believed, and the agent is named all the same', () => {
+test('the class and the format that a sender gives are believed, and the agent is named anyway', () => {
   expect(read({ userAgent: 'GPTBot/1.3', class: 'human', format: 'html' }).event).toMatchObject({
     class: 'human',
     classGiven: true,

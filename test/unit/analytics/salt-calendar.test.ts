@@ -27,7 +27,7 @@ describe('the salt of a day', () => {
     expect(calendar.endOf(key)).toBe(period.endDay);
   });
 
-  test('without a schedule there is one, for ever', () => {
+  test('without a schedule there is one, forever', () => {
     const calendar = new SaltCalendar();
     expect(calendar.periodOf(day('2026-11-21'))).toEqual({ key: '', endDay: null });
     expect(calendar.endOf('')).toBeNull();

@@ -44,7 +44,7 @@ describe('the caller’s address', () => {
     expect(log.warn).toHaveBeenCalledTimes(1);
   });
 
-  test('a trusted proxy that is no address is refused at start', () => {
+  test('a trusted proxy that is not an address is refused at start', () => {
     expect(() => new ClientAddresses(['proxy.local'], {} as Logger)).toThrow('proxy.local');
   });
 });

@@ -175,7 +175,7 @@ test('whatever takes a key or the operator token takes a signed-in browser, too:
   for (const { id, access, path, method } of operations) {
     const { security } = spec.paths[path]?.[method] ?? {};
     const ways = (security ?? []).flatMap((way) => Object.keys(way));
-    // Some that are for anyone look at who calls all the same.
+    // Some that are for anyone look at who calls anyway.
     if (ways.length > 0) expect(ways, id).toEqual(expect.arrayContaining(['operatorToken', 'session']));
     else expect(access.kind, id).toBe('public');
   }

@@ -52,7 +52,7 @@ test.each([
   expect(isWellFormedKey(text)).toBe(false);
 });
 
-test('nothing that is no key makes the check throw', () => {
+test('nothing that is not a key makes the check throw', () => {
   fc.assert(fc.property(fc.string({ unit: anyCharacter }), (text) => !isWellFormedKey(text)));
 });
 

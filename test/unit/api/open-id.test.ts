@@ -69,7 +69,7 @@ describe('what someone may do', () => {
     ['@example.com=viewer', { ...jane, email: 'a@evil.com@example.com' }, null],
     ['@example.com=viewer', { ...jane, email_verified: false }, null],
     ['@example.com=viewer', { email: 'jane@example.com' }, null],
-    // A group that is called like an address is no address.
+    // A group that is called like an address is not an address.
     ['jane@example.com=admin', { groups: ['jane@example.com'] }, null],
     ['docs=a:editor, docs=b:editor, docs=c:viewer', { groups: ['docs'] }, { role: 'editor', projectIds: ['a', 'b'] }],
     ['docs=a:editor, @example.com=editor', { ...jane, groups: ['docs'] }, { role: 'editor', projectIds: null }],

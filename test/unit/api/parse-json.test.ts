@@ -52,6 +52,6 @@ test('strings that cannot be stored are named', () => {
   expect(read(String.raw`{"a":"\ud83e\udd89"}`)).toEqual({ a: '🦉' });
 });
 
-test('a byte order mark is no part of the text', () => {
+test('a byte order mark is not a part of the text', () => {
   expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
 });

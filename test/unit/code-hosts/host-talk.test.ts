@@ -8,7 +8,10 @@ const readText = async (url: string) => (url === 'https://logs.example/9' ? 'the
 
 type Answers = Readonly<Record<string, unknown>>;
 
-/** A repository of each kind of host whose answers are given by method and path; others are 404. What was sent is kept. */
+/**
+ * A repository of each kind of host whose answers are given by method and path; others are 404. What was sent
+ * is kept.
+ */
 async function talkOf(kind: 'github' | 'gitlab' | 'gitea', given: Answers) {
   const repository = {
     id: 1,

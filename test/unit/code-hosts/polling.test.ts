@@ -5,8 +5,10 @@ import type { CodeHostKind } from '../../../src/store/schema.ts';
 import { FakeHistory, idsOf } from '../../support/fake-history.ts';
 
 /**
- * @param when a poll follows a step; and whether its cursor is lost, so that the next poll begins where it began
- * @returns the events of polls, and those of webhooks; where a delivery is incomplete, as the server asks for the rest
+ * @param when a poll follows a step; and whether its cursor is lost, so that the next poll begins where it
+ * began
+ * @returns the events of polls, and those of webhooks; where a delivery is incomplete, as the server asks for
+ * the rest
  */
 async function pollsOf(history: FakeHistory, steps: number, isPolled: (step: number) => boolean) {
   const found: HostEvent[] = [];
@@ -24,8 +26,8 @@ async function pollsOf(history: FakeHistory, steps: number, isPolled: (step: num
     if (history.isIncomplete) {
       history.isIncomplete = false;
       const polled = await history.poll(ofWebhooks);
-      // What happened to pull requests was delivered. Found late, a new base branch comes with the newest commit:
-      // one more look at the pull request follows.
+      // What happened to pull requests was delivered. Found late, a new base branch comes with the newest
+      // commit: one more look at the pull request follows.
       rest.push(...polled.events.filter(({ kind }) => kind !== 'pull_request'));
       ofWebhooks = polled.cursor;
     }
@@ -74,7 +76,8 @@ describe.for<CodeHostKind>(['github', 'gitlab', 'gitea'])('polling %s', (kind) =
     for (let seed = 100; seed <= 108; seed += 1) {
       const { found, delivered } = await pollsOf(new FakeHistory(kind, seed), 60, (step) => step % 20 === 19);
       expect(idsOf(found.filter(lasting)), `seed ${seed}`).toEqual(idsOf(delivered.filter(lasting)));
-      // The time of what is found late is that of the last change: a reopened one, a label; the commit of a new base branch, the last one.
+      // The time of what is found late is that of the last change: a reopened one, a label; the commit of a
+      // new base branch, the last one.
       const happened = new Set(idsOf(delivered));
       const exact = found
         .filter(({ kind: what }) => what !== 'label')

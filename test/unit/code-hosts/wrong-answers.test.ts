@@ -82,7 +82,10 @@ const ask = {
   merge: withRepository((there, { number }) => there.merge(number, { headCommit: 'c'.repeat(40) })),
 } satisfies Record<string, Work>;
 
-/** `Gitea account: GET /user: login`: what is done, the answer that it takes, and the fields of it that it cannot do without. */
+/**
+ * `Gitea account: GET /user: login`: what is done, the answer that it takes, and the fields of it that it
+ * cannot do without.
+ */
 const TABLE = `
   GitHub account: GET /user: login
   GitHub open: GET /repos/octocat/Hello-World: id full_name name owner owner.login html_url default_branch

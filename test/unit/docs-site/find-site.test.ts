@@ -135,7 +135,7 @@ describe('the site of a docs folder', () => {
     );
   });
 
-  test('is not sure where a site is there that the folder is no part of, or one of a kind that is not known', () => {
+  test('is not sure where a site is there that the folder is not a part of, or one of a kind that is not known', () => {
     const notIts = { ...BESIDE, 'notes/a.md': '[x](/img/flow.png) [b](b) [gone](gone.md)\n' };
     expect(found(notIts, 'notes')).toMatchObject({
       kind: 'plain',

@@ -520,7 +520,7 @@ test('posts of a blog, and what the configuration leaves out, need no entry in t
   expect(left.map(({ path }) => path)).toEqual(['docs/three.md']);
 });
 
-test('files that the options of Docusaurus leave out are no pages', () => {
+test('files that the options of Docusaurus leave out are not pages', () => {
   const config = "module.exports = { presets: [['classic', { docs: { exclude: ['README.md', 'old/**'] } }]] };";
   const files = { ...DOCUSAURUS, 'docusaurus.config.js': config, 'docs/README.md': '[x](/scripts)\n' };
   expect(found({ ...files, 'docs/old/a.md': '[x](gone.md)\n' })).toEqual([]);

@@ -178,7 +178,7 @@ describe('broken links of every kind of site are found where they are', () => {
   });
 });
 
-describe('what no one can know is no problem', () => {
+describe('what no one can know is not a problem', () => {
   test.each([
     ['pages of a plugin', DOCUSAURUS, 'docs/x.md', '[a](/guide/next/api/made)', "plugins: ['./my-plugin', "],
     [

@@ -231,7 +231,7 @@ const withJson = (front: string, text = '') =>
     .map(({ line, code, message, target }) => `${line} ${code} ${target ?? message}`);
 
 describe('front matter in JSON', () => {
-  test('is read, and is no text of the page', () => {
+  test('is read, and is not text of the page', () => {
     const front =
       '{\n\t"title": "JSON {",\n  "aliases": ["/json-old"],\n  "menu": { "main": {} },\n  "draft": false\n}';
     const site = new Site({

@@ -80,7 +80,7 @@ describe('a book of mdBook', () => {
     ]);
   });
 
-  test('a book.toml without a summary is no book that links could be checked in', () => {
+  test('a book.toml without a summary is not a book that links could be checked in', () => {
     const { 'guide/src/SUMMARY.md': summary, ...rest } = BOOK;
     expect(summary).toBeDefined();
     expect(new Site(rest).docs().site).toMatchObject({ kind: 'plain', doubt: { name: 'mdBook' } });

@@ -48,7 +48,7 @@ describe('a page that was not read', () => {
     ]);
   });
 
-  test('is one that is no text, too', () => {
+  test('is one that is not text, too', () => {
     expect(
       found({ 'docs.json': NAVIGATION, 'a.mdx': '[b](/big#x)\n', 'big.mdx': Buffer.of(0xff, 0xfe) }),
     ).toMatchObject([{ path: 'big.mdx', code: 'not-read', message: expect.stringContaining('not UTF-8 text') }]);

@@ -28,7 +28,7 @@ describe('a server that the docs did not name before is named, however it is wri
     ['[x](https://EVIL.Example/)'],
     ['[x](https://ev&#x69;l.example/)'],
     ['[x](https://e\u00advil.example/)'],
-    // Slashes, blanks and schemes.
+    // Slashes, spaces and schemes.
     ['[x](http:/evil.example/)'],
     ['[x](https:evil.example/)'],
     ['[x](http:evil.example)'],

@@ -146,7 +146,7 @@ describe('code in a page is named', () => {
     expect(messages('hugo', 'content/b.md', '# B\n\n{{< note >}}\n')).toEqual([]);
   });
 
-  test('code that another page shows, or has in a comment, is no code that the docs have', () => {
+  test('code that another page shows, or has in a comment, is not code that the docs have', () => {
     const files = {
       ...SITES.plain,
       'c.md': '```html\n<script>evil()</script>\n```\n\n<!-- <script>evil()</script> -->\n',

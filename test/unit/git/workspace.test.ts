@@ -408,7 +408,7 @@ describe('text in other encodings', () => {
     expect(ws.whyNoText('b.md')).toContain(`is text in ${name}`);
   }); // oxfmt-ignore
 
-  test('is distinguished from what is no text', () => {
+  test('is distinguished from what is not text', () => {
     for (const bytes of [PNG, Buffer.from([0, 1, 2, 3]), Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])]) {
       expect(workspaceOf({ 'a.md': bytes }).whyNoText('a.md')).toBe('is binary');
     }

@@ -231,7 +231,7 @@ describe('a filter', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test('is refused where it is no expression, or its result has no bound', () => {
+  test('is refused where it is not an expression, or its result has no bound', () => {
     for (const filter of ['a ==', '[?', "pad_left('x', `1000000000`)"]) {
       expect(() => assertFilter(filter), filter).toThrow('trigger.filter');
     }

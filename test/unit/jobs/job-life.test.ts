@@ -121,7 +121,8 @@ describe("a job's life", () => {
 
   test('is written by no one else', () => {
     const src = path.join(import.meta.dirname, '..', '..', '..', 'src');
-    // The command line has no rows: it asks for jobs by their status. Runs of automations have a status of their own.
+    // The command line has no rows: it asks for jobs by their status. Runs of automations have a status of
+    // their own.
     const others = /^cli\/|^jobs\/start-run\.ts$|^store\/automations\/automation-runs\.ts$/;
     const files = globSync('**/*.ts', { cwd: src }).filter((file) => !others.test(file));
     const writers = files.filter((file) =>

@@ -96,7 +96,7 @@ describe('what is left of earlier problems', () => {
     expect(problemsLeft([], now, [], docs('a.mdx'))).toEqual([]);
   });
 
-  test('goes along with a page that moved, and is no new problem', () => {
+  test('goes along with a page that moved, and is not a new problem', () => {
     const [moved, fresh] = [found({ path: 'moved.mdx' }), found()];
     expect(problemsLeft([found()], [moved], [], docs('moved.mdx'))).toEqual([moved]);
     expect(problemsLeft([found()], [fresh], [fresh], docs('a.mdx'))).toEqual([]);

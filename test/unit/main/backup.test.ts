@@ -81,7 +81,7 @@ test('a log that was cut off while it was read is filled up, and what is written
   expect(read?.notes).toEqual({ ...NOTES, entries: 5 });
 });
 
-test('what is no backup is refused with a sentence: another file, another tar, none', async () => {
+test('what is not a backup is refused with a sentence: another file, another tar, none', async () => {
   const other = path.join(folder, 'other');
   await writeFile(other, 'words');
   await expect(readArchive(other, async () => {})).rejects.toThrow(/is not a complete Docent backup/);

@@ -36,7 +36,7 @@ describe('what is wrong with a command line is said, with exit code 2', () => {
   });
 });
 
-test('help is no failure, and job run documents its exit codes', async () => {
+test('help is not a failure, and job run documents its exit codes', async () => {
   const { output, code } = await runProgram('job', 'run', '--help');
   expect(code).toBe(EXIT.done);
   expect(output).toMatch(/Exit codes:[^]*4 {2}the server cannot be reached/);

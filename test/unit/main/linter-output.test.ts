@@ -67,7 +67,7 @@ describe('what linters print', () => {
     expect(MARKDOWNLINT.read('markdownlint', ran({ stderr: '[{"fileName": 1}]' }))).toBeNull();
   });
 
-  test('of Vale, where a suggestion is a notice, and what it could not do is no answer', () => {
+  test('of Vale, where a suggestion is a notice, and what it could not do is not an answer', () => {
     const alert = {
       Check: 'Vale.Spelling',
       Line: 1,

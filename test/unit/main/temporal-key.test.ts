@@ -32,7 +32,7 @@ test('uses a key that was replaced, and outlasts a Temporal that is away', async
   expect(used.mock.calls).toEqual([['new']]);
 });
 
-test.each(['TEMPORAL_API_KEY_FILE', 'TEMPORAL_CONFIG_FILE'])('reads the key anew from where %s says', (name) => {
+test.each(['TEMPORAL_API_KEY_FILE', 'TEMPORAL_CONFIG_FILE'])('reads the key again from where %s says', (name) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-key-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = path.join(folder, 'file');

@@ -30,7 +30,7 @@ describe('an address', () => {
     ['::ffff:10.0.0.1', '10.0.0.1'],
     ['::FFFF:a00:1', '10.0.0.1'],
     ['0:0:0:0:0:ffff:102:304', '1.2.3.4'],
-    // A zone is no part of it.
+    // A zone is not a part of it.
     ['fe80::1%eth0', 'fe80::1'],
     ['fe80::1%eth0.100', 'fe80::1'],
   ])('%s is %s', (text, canonical) => {

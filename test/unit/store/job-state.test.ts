@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { JOB_STATES, jobStateOf, type JobPullRequest, type JobState } from '../../../src/store/jobs/job-state.ts';
 import { OUTCOMES, PULL_REQUEST_STATES, type Outcome } from '../../../src/store/schema.ts';
 
-/** What has become of a job at rest: the last turn's outcome by the newest pull request. `*`: settled after that turn. */
+/**
+ * What has become of a job at rest: the last turn's outcome by the newest pull request. `*`: settled after
+ * that turn.
+ */
 const TABLE = `
   outcome    none        open      merged    merged*   closed    closed*
   changed    pushed      open      merged    merged    closed    closed

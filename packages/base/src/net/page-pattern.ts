@@ -10,7 +10,10 @@ const MAX_LENGTH = 500;
 /** Servers may decode these to a slash or a dot segment after the comparison. */
 const HIDDEN_SEPARATOR = /%(?:2f|5c|00|25)/i;
 
-/** Null for what is no plain page: other schemes, user names, queries, and paths that a server may read as others. */
+/**
+ * Null for what is no plain page: other schemes, user names, queries, and paths that a server may read as
+ * others.
+ */
 export function readPage(text: string): NamedPage | null {
   if (text.length > MAX_LENGTH || text.includes('\\') || !/^https?:\/\/[^/\s\\]/i.test(text) || !URL.canParse(text))
     return null;

@@ -13,7 +13,7 @@ const NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_]
 
 /**
  * Reads `name`, `name:port`, an address with or without port (IPv6 then in brackets), or a CIDR range; null
- * if it is none.
+ * if it is not one.
  */
 export function readPrivateHost(entry: string): PrivateHostRule | null {
   const whole = readIpRange(entry);

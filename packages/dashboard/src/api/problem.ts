@@ -54,7 +54,7 @@ export function problemOfAnswer(body: unknown, response: Response): Problem {
 
 /**
  * Whether the server refused without doing anything: the next attempt gets a new `Idempotency-Key`. A lost
- * answer is no refusal.
+ * answer is not a refusal.
  */
 export function isRefusal({ status, code }: Problem): boolean {
   return status !== null && status >= 400 && status < 500 && code !== 'idempotency_in_progress';

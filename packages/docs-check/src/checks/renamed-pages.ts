@@ -4,7 +4,7 @@ import { folderOf, routeOf } from '../read/site.ts';
 
 /** The share of the longer page's characters in common lines: git's own threshold. */
 const LEAST_SHARED = 0.5;
-/** A line on this many new pages is no evidence of where a page went. */
+/** A line on this many new pages is not evidence of where a page went. */
 const MAX_PAGES_OF_LINE = 50;
 
 /**

@@ -84,7 +84,7 @@ class Finder {
       via?.role === 'doc'
         ? this.#named(path, target, found)
         : this.#spell(path, target, moved?.was ?? resolved.wanted, found, href);
-    // A suggestion that leads out of the site, or that the site reads otherwise, is no help.
+    // A suggestion that leads out of the site, or that the site reads otherwise, does not help.
     const leads = this.#docs.resolver.resolve(path, suggestion, via);
     return leads.kind === 'file' && leads.path === found ? suggestion : null;
   }
@@ -205,7 +205,7 @@ function isInSite(site: Site, path: string): boolean {
   return folders.some((folder) => isBelow(path, folder));
 }
 
-/** The version or translation that a page of Docusaurus belongs to: another one's page is no answer. */
+/** The version or translation that a page of Docusaurus belongs to: another one's page is not an answer. */
 function editionOf(path: string): string {
   return /(?:versioned_docs|i18n)\/[^/]+/.exec(path)?.[0] ?? '';
 }

@@ -88,8 +88,8 @@ function isNoWorse(docs: DocsSite, file: string, after: string): boolean {
 }
 
 /**
- * Writes corrected files, each whole or not at all. A file that changed since it was read, that is a symbolic
- * link or is reached through one, is left alone.
+ * Writes corrected files, each completely or not at all. A file that changed since it was read, that is a
+ * symbolic link or is reached through one, is left alone.
  * @param top the repository's folder
  * @returns the files that were left alone
  */

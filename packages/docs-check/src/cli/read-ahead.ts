@@ -6,9 +6,9 @@ import { dialectOf } from '../read/site.ts';
 import type { DiskFiles } from './disk-files.ts';
 import type { FactsRead, FactsWork } from './facts-work.ts';
 
-/** A thread loads the parsers again, which takes as long as some 100 pages. */
+/** A thread loads the parsers again, which takes as long as about 100 pages. */
 const PAGES_PER_THREAD = 150;
-/** Each has its own heap, of some 150 MB. */
+/** Each has its own heap, of about 150 MB. */
 const MAX_THREADS = 4;
 /** Most objects of a parser are short-lived: with more room they are collected less often. */
 const YOUNG_MEGABYTES = 48;

@@ -1,6 +1,6 @@
 import { UNKNOWN, type StaticValue } from './static-value.ts';
 
-/** Longer ones are programs, and lists deeper than this are no settings. */
+/** Longer ones are programs, and lists deeper than this are not settings. */
 const MAX_LENGTH = 500_000;
 const MAX_DEPTH = 20;
 const MAX_CHANGES = 5_000;
@@ -196,7 +196,7 @@ class PythonReader {
     }
   }
 
-  /** Blanks and comments; line breaks too where something is open. */
+  /** Spaces and comments; line breaks too where something is open. */
   #skip(overLines: boolean): void {
     const blanks = overLines ? /^(?:\s|\\\r?\n|#[^\n]*(?:\n|$))+/ : /^(?:[ \t]|\\\r?\n)+/;
     for (;;) {

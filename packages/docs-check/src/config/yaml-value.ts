@@ -9,7 +9,7 @@ export interface YamlSource {
   problem: { message: string; offset: number } | null;
 }
 
-/** Bytes, nodes and levels of a configuration: more is no configuration but an attack, or a data file. */
+/** Bytes, nodes and levels of a configuration: anything larger is an attack or a data file. */
 const MAX_LENGTH = 2_000_000;
 const MAX_NODES = 50_000;
 const MAX_DEPTH = 100;
@@ -44,7 +44,7 @@ export function parseYamlSource(path: string, text: string): YamlSource {
       lineCounter: new LineCounter(),
       prettyErrors: false,
       uniqueKeys: false,
-      // A tag that only the tool knows is no error.
+      // A tag that only the tool knows is not an error.
       logLevel: 'error',
     });
   } catch {

@@ -22,7 +22,7 @@ export function rootOf({ roots }: DocusaurusLayout, path: string): ContentRoot |
 }
 
 /**
- * Names that begin with `_`, and tests, are no pages:
+ * Names that begin with `_`, and tests, are not pages:
  * https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#exclude
  */
 export function isExcluded(inside: string): boolean {

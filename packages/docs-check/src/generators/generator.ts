@@ -92,7 +92,7 @@ export interface GeneratorNavigation {
   mayBeLeftOut?: (path: string) => boolean;
   /** The build creates listed pages that do not exist, with nothing but their title. */
   makesMissing?: boolean;
-  /** A file that is neither listed nor included is no page. */
+  /** A file that is neither listed nor included is not a page. */
   isWholeSite?: boolean;
   /** How to edit it: by one of our editors, or only manually if it is code. */
   edit: { path: string; format: 'yaml' | 'json' | 'summary' | 'code' } | null;
@@ -114,7 +114,7 @@ export interface Generator {
   /** Checks that are off for this site. */
   unchecked: readonly Unchecked[];
   navigation: GeneratorNavigation | null;
-  /** Links of the theme that are no entries of the navigation. */
+  /** Links of the theme that are not entries of the navigation. */
   themeLinks?: readonly GeneratorLink[];
   /** Whether pages are Vue templates with `{{ }}`. */
   hasTemplates: boolean;

@@ -210,7 +210,7 @@ export class HugoAddresses implements SiteAddresses {
     const isResource = !isIndex && leafOf(path, leaves) !== null;
     if (isResource) return;
     const addresses = this.#addressesOf(entry, isIndex, fields);
-    // The list of a section is made all the same.
+    // The list of a section is made anyway.
     const why = name.startsWith('_') ? null : this.#whyLeftOut(fields);
     if (why !== null) this.#leftOut.set(path, why);
     for (const address of addresses) if (!this.#pages.has(address)) this.#pages.set(address, path);
@@ -453,7 +453,7 @@ function keyOf(path: string, languages: readonly HugoLanguage[]): string {
   return sanitized(bare.replace(/(^|\/)_?index$/, '$1').replace(/(.)\/$/, '$1')).toLowerCase();
 }
 
-/** As Hugo's `Sanitize` makes paths of names: blanks become one dash, other signs go. */
+/** As Hugo's `Sanitize` makes paths of names: spaces become one dash, other signs go. */
 function sanitized(path: string): string {
   return path.replace(/[^\p{L}\p{Nd}\p{M}\s./\\_#+~@%-]/gu, '').replace(/-?\s+-|-?\s+/g, '-');
 }

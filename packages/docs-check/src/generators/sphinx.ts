@@ -288,7 +288,7 @@ function folderIn(root: string, path: string, name: string): string | null {
   return joinedPath === null ? null : below(joinedPath, root);
 }
 
-/** Why a label that no document defines may be defined all the same. */
+/** Why a label that no document defines may be defined anyway. */
 function whyLabelsAreOpen(
   values: ReadonlyMap<string, StaticValue>,
   extensions: readonly string[],

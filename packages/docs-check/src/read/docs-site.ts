@@ -98,7 +98,7 @@ export class DocsSite {
     return this.#files.blobKey(path);
   }
 
-  /** A file's text; null if it is none. */
+  /** A file's text; null if it is not one. */
   readText(path: string): string | null {
     return this.#files.readText(path);
   }

@@ -9,11 +9,11 @@ import { DIALECTS, type PageDialect } from './page-dialect.ts';
 import type { VisibleText } from './visible-text.ts';
 import { codeOf } from '@docent/base/thrown';
 
-/** Pages kept in memory: a large site in a few states. A page's facts take some 5 KB. */
+/** Pages kept in memory: a large site in a few states. A page's facts take about 5 KB. */
 const DEFAULT_CAPACITY = 8_000;
 /** Characters of texts that are kept; most take one byte. */
 const MAX_CHARACTERS = 64_000_000;
-/** Bytes of pages' search indexes: some 8,000 pages. */
+/** Bytes of pages' search indexes: about 8,000 pages. */
 const MAX_INDEX_BYTES = 64_000_000;
 
 /**

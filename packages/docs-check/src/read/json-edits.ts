@@ -20,7 +20,7 @@ export function insertItem(source: JsonSource, list: Node, value: unknown, after
   return { start: endOf(neighbor), end: endOf(neighbor), text: `,${gap}${laidOut(source, value, gap, neighbor)}` };
 }
 
-/** Takes an item out of its list, or a property out of its object, with its comma and the blank before it. */
+/** Takes an item out of its list, or a property out of its object, with its comma and the space before it. */
 export function removeItem(item: Node): TextEdit {
   const siblings = item.parent?.children ?? [];
   const at = siblings.indexOf(item);
@@ -46,7 +46,7 @@ export function addProperty(source: JsonSource, object: Node, name: string, valu
   return { start: endOf(last), end: endOf(last), text };
 }
 
-/** All on one line and without blanks, as programs write it. */
+/** All on one line and without spaces, as programs write it. */
 function isCompact({ text }: JsonSource): boolean {
   return !text.includes('\n') && /":\S/.test(text);
 }

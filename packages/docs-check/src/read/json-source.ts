@@ -19,7 +19,7 @@ export function parseJsonSource(path: string, text: string): JsonSource {
   }
   const errors: ParseError[] = [];
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  // A byte order mark becomes a blank, so that offsets stay.
+  // A byte order mark becomes a space, so that offsets stay.
   const root = parseTree(mark ? ` ${text.slice(1)}` : text, errors, {
     allowTrailingComma: false,
     disallowComments: true,

@@ -68,7 +68,7 @@ export class LinkResolver {
     return isRawHtml(via) ? this.addresses?.hrefTo?.(from, to) : undefined;
   }
 
-  /** The name in a role is no address: `#` and `:` are part of it. */
+  /** The name in a role is not an address: `#` and `:` are part of it. */
   #named(from: string, target: string, via: Via, addresses: SiteAddresses): Resolved {
     if (via.role === 'file' && parseTarget(target) === null) return { kind: 'elsewhere' };
     const resolved = addresses.resolve(from, { path: target, query: '', hash: null }, via);

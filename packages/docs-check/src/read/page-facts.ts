@@ -25,7 +25,7 @@ export interface PageLink {
   isUnused?: true;
   /** An attribute of a component, which may interpret it differently. */
   ofComponent?: true;
-  /** For Sphinx; its target is no address. */
+  /** For Sphinx; its target is not an address. */
   role?: LinkRole;
   /** The page asks the generator to leave the target as written. */
   asIs?: true;

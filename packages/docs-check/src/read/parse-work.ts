@@ -5,7 +5,7 @@ export class NotRead extends Error {
 
 /**
  * Parser steps that a page may take: one per visited character, per event, and per character of parsed code.
- * A step takes some 100 ns. Pages of real sites take some 5 per character, and changelogs up to 40.
+ * A step takes about 100 ns. Pages of real sites take about 5 per character, and changelogs up to 40.
  */
 const LEAST_STEPS = 1_000_000;
 const STEPS_PER_CHARACTER = 200;
@@ -14,7 +14,7 @@ export const MAX_CHARACTERS = 1_048_576;
 
 /**
  * Tokens of a page, those in vain among them. Each takes up to a kilobyte of memory until the page is read. A
- * megabyte of text has some 700,000, one of the shortest list items seven times as many.
+ * megabyte of text has about 700,000, one of the shortest list items seven times as many.
  */
 const MAX_TOKENS = 800_000;
 

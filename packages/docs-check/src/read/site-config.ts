@@ -147,7 +147,7 @@ class ConfigReader {
     this.#config.problems.push({ path: source.path, offset, text: source.text, message });
   }
 
-  /** The value of `{"$ref": …}`; the node itself if it is no reference. Undefined if it is missing. */
+  /** The value of `{"$ref": …}`; the node itself if it is not a reference. Undefined if it is missing. */
   #dereference(node: Node, source: JsonSource, depth = 0): { node: Node; source: JsonSource } | undefined {
     const reference = stringOf(propertyOf(node, '$ref'));
     if (reference === undefined) return { node, source };

@@ -25,7 +25,7 @@ const NOBODY = /^(?:(?:.+\.)?(?:localhost|example\.(?:com|net|org))|page\.invali
 const INERT_DATA = /^data:(?:image\/(?!svg)[\w.+-]+|font\/[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)?[;,]/i;
 
 /**
- * Parses an address as the WHATWG URL standard does: blanks, tabs, backslashes, numbers, full-width letters
+ * Parses an address as the WHATWG URL standard does: spaces, tabs, backslashes, numbers, full-width letters
  * and percent-encoding as in browsers. Empty for addresses on the page's own server, and for those that no
  * browser opens.
  */

@@ -95,7 +95,7 @@ function isMediaCall(node: Ast): boolean {
   return name === 'useBaseUrl' ? !/^(?:[a-z]+:|[\\/]{2})/i.test(path) : isMedia(path);
 }
 
-/** Reads an expression of a template. Null if it is none. */
+/** Reads an expression of a template. Null if it is not one. */
 export function parseExpression(source: string): Ast | null {
   if (/(?:[([{?][^)\]}]{0,20}){400}/.test(source)) return null;
   try {
@@ -121,7 +121,9 @@ export function walkCode(root: unknown, visit: (node: Ast) => boolean): void {
   }
 }
 
-/** A string that is known without running anything, with `*` for unknown parts; null if it is no string. */
+/**
+ * A string that is known without running anything, with `*` for unknown parts; null if it is not a string.
+ */
 export function staticString(node: Ast, depth = 0): string | null {
   if (depth > MAX_DEPTH) return null;
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null;

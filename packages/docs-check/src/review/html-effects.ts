@@ -14,7 +14,7 @@ const IMAGES = /^(?:img|image|source|picture|video|audio|track|feimage|body|tabl
 const FRAMES = /^(?:iframe|frame|object|embed|applet|portal|fencedframe)$/;
 /** Attributes that only hold an address. */
 const ADDRESSES = /^(?:href|xlink:href|src|action|formaction|cite|longdesc|poster|background)$/;
-/** Elements whose text is no markup in HTML, but is in SVG and MathML, or without scripts. */
+/** Elements whose text is not markup in HTML, but is in SVG and MathML, or without scripts. */
 const RAW = /^(?:style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext|template)$/;
 const NO_LOCALS: ReadonlySet<string> = new Set();
 const MAX_DEPTH = 8;
@@ -70,7 +70,7 @@ export function elementEffects(
     into.code('a script', `${source}${text}`);
     for (const host of hostsInText(text)) into.effects.names.add(host);
   } else if (FRAMES.test(name)) {
-    // Another video of a server whose frames already exist is no new code.
+    // Another video of a server whose frames already exist is not new code.
     const places = (['src', 'data', 'code', 'href'] as const).flatMap((key) => readAddress(values.get(key) ?? ''));
     const hosts = places.flatMap((place) => (place.kind === 'server' ? [place.host] : []));
     const identity = values.has('srcdoc') ? source : `${name} ${hosts.join(' ')}`;
@@ -108,7 +108,7 @@ function attributeEffects(element: string, key: string, value: string, into: Eff
   } else if (key === 'values' || key === 'from' || key === 'to' || key === 'by') {
     for (const one of value.split(';')) into.maybeAddress(one, 'link');
   } else if (key === 'ping') for (const one of value.split(/\s+/)) into.address(one, 'load');
-  // In a sentence, "JavaScript: The Good Parts" is no address.
+  // In a sentence, "JavaScript: The Good Parts" is not an address.
   else if (PROSE_ATTRIBUTES.has(key) && key !== 'content') into.text(value);
   else if (ADDRESSES.test(key)) into.address(value, useOf(element, key));
   else into.maybeAddress(value, useOf(element, key));

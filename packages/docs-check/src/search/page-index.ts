@@ -15,7 +15,7 @@ export interface Section {
   length: number;
 }
 
-/** A page's index for ranked search, from its text alone. Some 10 KB for a page of 8 KB. */
+/** A page's index for ranked search, from its text alone. About 10 KB for a page of 8 KB. */
 export interface PageIndex {
   /** From its front matter, else its first heading of depth 1. */
   title: string | null;

@@ -11,7 +11,7 @@ const MAX_KNOWN_LENGTH = 100;
 /** Words, and names of several parts: `base-url`, `snake_case`, `docs.json`. */
 const NAME = /[\p{L}\p{N}\p{M}]+(?:[_.-][\p{L}\p{N}\p{M}]+)*/gu;
 const PLAIN = /^[a-z]+$/;
-/** Scripts without blanks between words; Hangul, whose particles stick to them. */
+/** Scripts without spaces between words; Hangul, whose particles stick to them. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{Lu}]+/gu;
@@ -22,7 +22,7 @@ const wordIds = new Map<string, number>();
 /**
  * The words of a text as numbers, equal for equivalent words. Case, accents and English endings do not count
  * (`Domains`, `domain`). A compound name yields its parts and the whole, so that `--base-url`, `baseUrl` and
- * `BASE_URL` are the same; scripts without blanks yield pairs of letters. Takes time in proportion to the
+ * `BASE_URL` are the same; scripts without spaces yield pairs of letters. Takes time in proportion to the
  * text. The numbers are hashes of 32 bits: two words of a hundred thousand may share one, which only affects
  * the order of results.
  */

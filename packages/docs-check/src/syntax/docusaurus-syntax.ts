@@ -86,7 +86,7 @@ export function maskDocusaurus2(text: string): MaskedPage {
 }
 
 /**
- * The content of a fence named `mdx-code-block` is no code:
+ * The content of a fence named `mdx-code-block` is not code:
  * https://docusaurus.io/docs/i18n/crowdin#mdx-solutions
  */
 function unwrapCodeBlocks(text: string): string {

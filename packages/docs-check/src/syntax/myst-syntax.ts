@@ -33,7 +33,7 @@ export const ROLES: Readonly<Record<string, LinkRole>> = {
   download: 'file',
 };
 
-/** Longer ones are no names. */
+/** Longer ones are not names. */
 const MAX_CONTENT = 1_000;
 
 interface OpenDirective {

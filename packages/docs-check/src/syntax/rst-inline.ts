@@ -14,7 +14,7 @@ const START = /``|`|\*\*|\*|\||_`|[\p{L}\p{N}]/gu;
 const ROLE_BEFORE = /(?:^|[^\p{L}\p{N}]):([\w:+.-]{1,60}):$/u;
 const ROLE_AFTER = /^:([\w:+.-]{1,60}):/;
 const SIMPLE_NAME = /[\p{L}\p{N}]+(?:[-._+:][\p{L}\p{N}]+)*/uy;
-/** Text in these quotes is no markup. */
+/** Text in these quotes is not markup. */
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '(': ')', '[': ']', '{': '}', '<': '>' };
 
 /**

@@ -51,7 +51,7 @@ class RstReader {
   readonly #names = new Set<string>();
   readonly #named: { name: string; start: number }[] = [];
   readonly #lines: string[];
-  /** Blanks in front of each line; -1 for blank lines. */
+  /** Spaces in front of each line; -1 for blank lines. */
   readonly #indents: number[];
   readonly #starts: number[] = [];
   /** Something may define names that the text does not show. */

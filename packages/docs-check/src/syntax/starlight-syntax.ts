@@ -34,6 +34,6 @@ export function starlightText(heading: Heading): string {
     if (node.type === 'inlineCode' || node.type === 'mdxTextExpression') return node.value;
     return 'children' in node ? node.children.map(textOf).join('') : '';
   };
-  // Blanks at the ends, as beside a picture, become dashes.
+  // Spaces at the ends, as beside a picture, become dashes.
   return textOf(heading).replace(/^\s+|\s+$/g, (blanks) => '-'.repeat(blanks.length));
 }

@@ -20,7 +20,7 @@ const TypeScript = Parser.extend(tsPlugin());
 
 /**
  * Unclosed elements, and invalid expressions in `{{ }}`: they break VitePress' build
- * (https://vuejs.org/error-reference/#compiler-errors, 23, 24 and 45). Code is no template, and inside
+ * (https://vuejs.org/error-reference/#compiler-errors, 23, 24 and 45). Code is not a template, and inside
  * `v-pre` expressions are not checked.
  */
 export function templateFaults(root: Nodes, text: string): TemplateFault[] {
@@ -72,7 +72,7 @@ function wrongAttributes({ kind, attributes }: HtmlTag): TemplateFault[] {
   });
 }
 
-/** Whether an attribute is no directive of Vue, or one whose value parses. */
+/** Whether an attribute is not a directive of Vue, or one whose value parses. */
 function isDirective(name: string, value: string): boolean {
   if (name === 'v-for') {
     const [, item, list] = /^([\s\S]*?)\s+(?:in|of)\s+([\s\S]*)$/.exec(value) ?? [];

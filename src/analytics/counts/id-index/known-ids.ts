@@ -58,7 +58,7 @@ async function idsOf(session: DuckSession, events: string, day: number): Promise
   return { low: joined(parts.map(({ low }) => low)), high: joined(parts.map(({ high }) => high)) };
 }
 
-/** DuckDB keeps a UUID as a signed number of 128 bits: its first bit is the other way round. */
+/** DuckDB keeps a UUID as a signed number of 128 bits: its first bit is the other way around. */
 const UUID_SIGN = 0x8000_0000;
 
 async function append(session: DuckSession, table: string, ids: Ids, places: readonly number[], day: number) {

@@ -22,7 +22,7 @@ export interface ReadLogOptions {
 }
 
 const CHUNK = 1024 * 1024;
-/** Deflate reaches 1,032 : 1. Real logs come to 10 to 30, one line repeated forever to some 300. */
+/** Deflate reaches 1,032 : 1. Real logs come to 10 to 30, one line repeated forever to about 300. */
 const BOMB_RATIO = 500;
 const BOMB_FLOOR = 256 * 1024 * 1024;
 

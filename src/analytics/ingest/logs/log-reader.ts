@@ -50,7 +50,7 @@ export interface ImportProgress {
   lastTime: number | null;
   /** Lines that are requests, whether they count or not. */
   understood: number;
-  /** What the first line that is no request looks like; null for none. */
+  /** What the first line that is not a request looks like; null for none. */
   looksLike: string | null;
   /** The parsed first lines of each source. */
   samples: { source: string; records: LogSample[] }[];
@@ -252,7 +252,7 @@ export class LogReader {
 
   /**
    * A file that continues the previous one is the same log: two equal requests, one in each, are two. A copy
-   * of that file, which begins as it does, is the same log once more.
+   * of that file, which begins as it does, is the same log again.
    */
   #identityFor(source: string, head: readonly string[], first: LogRecord | undefined): LineIdentity | null {
     const last = this.#last;

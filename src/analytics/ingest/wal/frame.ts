@@ -19,7 +19,7 @@ export function encodeFrame(no: number, payload: Buffer): Buffer {
   return frame;
 }
 
-/** A stretch of a segment that is no frame: torn by a crash at the end, or damaged. */
+/** A stretch of a segment that is not a frame: torn by a crash at the end, or damaged. */
 export interface Damage {
   offset: number;
   bytes: number;

@@ -185,7 +185,7 @@ export class SegmentLog {
     const segment = this.#segment;
     this.#segment = null;
     if (!segment) return;
-    await segment.handle.close().catch(() => {}); // It is synced; whoever seals it opens it anew.
+    await segment.handle.close().catch(() => {}); // It is synced; whoever seals it opens it again.
     this.#onClosed({ no: segment.no, file: segment.file });
   }
 }

@@ -52,11 +52,11 @@ export class Bucket {
 
   /** Makes no request yet. Keys and region are found as in every program with the AWS SDK. */
   static async open(place: BucketPlace, options: BucketOptions = {}): Promise<Bucket> {
-    // Takes some 100 ms of processor time and 35 MB, only with a bucket.
+    // Takes about 100 ms of processor time and 35 MB, only with a bucket.
     const sdk = await import('@aws-sdk/client-s3');
     const timeout = options.timeoutMs ?? TIMEOUT_MS;
     const client = new sdk.S3Client({
-      // Hosts named after buckets are AWS's own way; others have them seldom, and no regions.
+      // Hosts named after buckets are AWS's own way; others have them rarely, and no regions.
       ...(options.endpoint === undefined
         ? {}
         : { endpoint: options.endpoint, forcePathStyle: true, region: options.region ?? 'us-east-1' }),

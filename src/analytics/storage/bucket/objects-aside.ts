@@ -49,7 +49,9 @@ export async function removeObjectsAside(files: BucketFiles, projectId: string):
   await files.remove((await files.list(`${ASIDE}${projectId}/`)).map(({ name }) => name));
 }
 
-/** Put first: a death in between leaves both, and the same once more makes one of them. */
+/**
+ * The new object is put first. If the process dies in between, both exist, and a repeat deletes the old one.
+ */
 async function move(files: BucketFiles, temporaryFolder: string, from: string, to: string): Promise<void> {
   const file = path.join(temporaryFolder, `${newId()}.moved`);
   try {

@@ -1,7 +1,9 @@
 /**
- * Holds what a cluster acknowledged against what is there, with SQL, git and HTTP, and without any of Docent's code:
+ * Holds what a cluster acknowledged against what is there, with SQL, git and HTTP, and without any of
+ * Docent's code:
  *
- *   DOCENT_TEST_PROOF_TOKEN=… node test/faults/proof/checker/check.ts --ledger FILE --database URL --repository DIR --files DIR --api URL --contract FILE
+ * DOCENT_TEST_PROOF_TOKEN=… node test/faults/proof/checker/check.ts --ledger FILE --database URL --repository
+ * DIR --files DIR --api URL --contract FILE
  *
  * Prints what it found as JSON. Ends with 1 where something is wrong.
  */

@@ -9,7 +9,9 @@ interface FileRow {
   sha256: string;
 }
 
-/** By SQL and the disk: each event file that the manifest names is there, with the bytes that were written. */
+/**
+ * By SQL and the disk: each event file that the manifest names is there, with the bytes that were written.
+ */
 export async function checkFiles(database: Client, folder: string): Promise<Findings> {
   const named = async () =>
     (await database.query<FileRow>(`SELECT path, encode(sha256, 'hex') AS sha256 FROM analytics_files`)).rows;

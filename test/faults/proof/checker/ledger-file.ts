@@ -1,6 +1,6 @@
 /**
- * What whoever loads a cluster writes down of it, and the checker holds against what is there: a file of JSON. Here and in the files
- * beside it, nothing of Docent's own code is used: see `.dependency-cruiser.mjs`.
+ * What whoever loads a cluster writes down of it, and the checker holds against what is there: a file of
+ * JSON. Here and in the files beside it, nothing of Docent's own code is used: see `.dependency-cruiser.mjs`.
  */
 export interface LedgerFile {
   projectId: string;

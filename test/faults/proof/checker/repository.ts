@@ -5,7 +5,10 @@ import type { Findings, LedgerJob } from './ledger-file.ts';
 const run = promisify(execFile);
 const BASE = 'main';
 
-/** By git alone: a branch for each change and no other, no commit twice, each section once, in the order in which it was asked for. */
+/**
+ * By git alone: a branch for each change and no other, no commit twice, each section once, in the order in
+ * which it was asked for.
+ */
 export async function checkRepository(repository: string, made: readonly LedgerJob[]): Promise<Findings> {
   const git = async (...args: string[]) =>
     (await run('git', ['-C', repository, ...args], { maxBuffer: 256 * 1024 * 1024 })).stdout;

@@ -70,7 +70,7 @@ describe('an answer is read where its server also sends', () => {
   });
 });
 
-describe('what is no answer is said to be none, and asked for again', () => {
+describe('what is not an answer is said to be none, and asked for again', () => {
   test.each([
     ['JSON that is broken', 'data: {"choices": [{"delta": \n\n', 'text/event-stream'],
     ['another shape', events({ id: 'c', choices: [{ index: 0, delta: { content: 7 } }] }), 'text/event-stream'],

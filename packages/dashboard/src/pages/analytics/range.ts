@@ -101,7 +101,7 @@ function addMonths(day: string, n: number): string {
   return dayOf(new Date(Date.UTC(year, month, Math.min(date.getUTCDate(), last))));
 }
 
-/** `from` and `to` of the address, both included; null if they are no days, or the wrong way around. */
+/** `from` and `to` of the address, both included; null if they are not days, or the wrong way around. */
 function customSpan({ from, to }: Record<string, string>): Span | null {
   if (!isDay(from) || !isDay(to) || from > to) return null;
   return { from, to: addDays(to, 1) };

@@ -121,7 +121,7 @@ function Verified({ agent: { views, verified, failed, unknown } }: { agent: Agen
   return <>{w.verifiedOf(count(verified.views), count(views))}</>;
 }
 
-/** Where readers came from. Hosts come from strangers, so they are no links. */
+/** Where readers came from. Hosts come from strangers, so they are not links. */
 export function Referrers({ subject, version, onGone, setQuery }: Shown & Pick<Asked, 'setQuery'>) {
   const { projectId, measure, span } = subject;
   const [limit, setLimit] = useState(FEW);

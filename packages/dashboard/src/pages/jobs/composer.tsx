@@ -102,7 +102,7 @@ export function Composer({
   );
 }
 
-/** A limit is no error of anyone's. */
+/** A reached limit is not an error. */
 function Refusal({ problem }: { problem: Problem }) {
   if (problem.status !== 429) return <ProblemNote problem={problem} />;
   return (

@@ -29,7 +29,7 @@ const RESERVED =
 /** Placeholders for a template or a reader: braces, brackets, and three dots. */
 const FILLED_IN = /[{}<>\s]|%7[bd]|\.\.\.|…/i;
 
-/** All links of pages to internet servers, by position. Code is no link. */
+/** All links of pages to internet servers, by position. Code is not a link. */
 export function externalLinks(docs: DocsSite): ExternalLink[] {
   const found: ExternalLink[] = [];
   for (const { path, facts } of docs.pages()) {

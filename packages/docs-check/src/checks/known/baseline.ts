@@ -19,7 +19,7 @@ export interface Baseline {
 /**
  * Reads a baseline: by page, code and target, how many such problems are known. Pages are named from the
  * baseline's folder.
- * @param text null if it is no text, or too long to be read
+ * @param text null if it is not text, or too long to be read
  */
 export function readBaseline(path: string, text: string | null): Baseline {
   const unread = (problem: string) => ({ path, entries: [], problem });

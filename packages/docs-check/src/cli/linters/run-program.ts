@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Bytes per stream: more than some 100,000 problems take. */
+/** Bytes per stream: more than about 100,000 problems take. */
 const MAX_OUTPUT = 64 * 1_048_576;
 /**
  * The variables that a linter inherits: where to find programs and its own settings, and temporary space. No

@@ -112,7 +112,7 @@ export function quotedFields(buffer: Buffer, start: number, end: number): string
 }
 
 /**
- * The `[` before the time: the first one with a blank before it and a digit after it, since a user's name may
+ * The `[` before the time: the first one with a space before it and a digit after it, since a user's name may
  * hold another.
  */
 function findTime(buffer: Buffer, start: number, end: number): number {
@@ -140,7 +140,7 @@ function readAddress(buffer: Buffer, start: number, end: number): string | null 
     }
     at = from;
   }
-  // A user's name may have blanks in it, and some formats have no identity.
+  // A user's name may have spaces in it, and some formats have no identity.
   const texts = words.map((word) => buffer.toString('latin1', word.start, word.end).replace(/^"|"$/g, ''));
   const found = texts.findIndex((text, i) => i >= 1 && isIpAddress(plainAddress(text.replace(/,$/, '')) ?? ''));
   if (found !== -1) {
@@ -185,7 +185,7 @@ function isHexDigit(byte: number): boolean {
 }
 
 function readRequest(buffer: Buffer, start: number, end: number): { method: string; target: LogText<Target> } | null {
-  // The usual case manually: a method, a target without blanks or escapes, a protocol.
+  // The usual case manually: a method, a target without spaces or escapes, a protocol.
   let at = start;
   while (at < end && buffer[at]! >= 65 && buffer[at]! <= 90) at += 1;
   if (at > start && at - start <= 20 && buffer[at] === SPACE) {
@@ -221,7 +221,7 @@ function readStatus(buffer: Buffer, at: number, end: number): number {
 }
 
 /**
- * The quote that ends a field: unescaped, and followed by a blank or nothing, because some loggers escape
+ * The quote that ends a field: unescaped, and followed by a space or nothing, because some loggers escape
  * none.
  */
 function closingQuote(buffer: Buffer, from: number, end: number): number {

@@ -71,7 +71,7 @@ export class LineReader {
     return record === 'not_a_log_line' ? 'not_a_request' : record;
   }
 
-  /** @param problem why it is no line of an access log */
+  /** @param problem why it is not a line of an access log */
   #rare(line: string, problem: LineProblem, depth: number): LogRecord | LineProblem {
     // Terminals' colors, as `docker compose logs` writes them.
     const plain = line.includes('\u001B') ? line.replace(COLOR, '') : line;

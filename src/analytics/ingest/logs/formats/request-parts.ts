@@ -21,7 +21,7 @@ export interface RequestParts {
   isMarkdown?: boolean;
 }
 
-/** Splits `GET /path HTTP/1.1`. Blanks in the target are the client's mistake and stay. */
+/** Splits `GET /path HTTP/1.1`. Spaces in the target are the client's mistake and stay. */
 export function splitRequest(line: string): { method: string; target: string } | null {
   const space = line.indexOf(' ');
   if (space < 1 || space > 20) return null;

@@ -2,7 +2,7 @@ import type { SharedValue } from '../../../../platform/shared-value.ts';
 import type { ViewFormat } from '../../../events/event.ts';
 import type { ReferrerHost } from '../../../events/referrer-host.ts';
 
-/** Why a request is no page view. */
+/** Why a request is not a page view. */
 export type NoView = 'method' | 'redirect' | 'error' | 'asset' | 'part' | 'prefetch' | 'no_page';
 
 export interface SeenPage {
@@ -20,7 +20,7 @@ export type Target =
   | {
       readonly view: SeenPage;
       readonly missing: SeenPage;
-      /** The kind of a POST: null if the path is no endpoint of the Model Context Protocol. */
+      /** The kind of a POST: null if the path is not an endpoint of the Model Context Protocol. */
       readonly mcp: SeenPage | null;
     }
   | NoView;

@@ -9,7 +9,7 @@ const MONTHS = new Map(
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * `2026-11-21T03:42:13.123+01:00`, and loggers' variants: slashes, and a blank or a name before the offset.
+ * `2026-11-21T03:42:13.123+01:00`, and loggers' variants: slashes, and a space or a name before the offset.
  */
 const ISO = /^(\d{4})([-/])(\d\d)\2(\d\d[Tt ][\d:.,]+)\s?(?:([Zz]|UTC|GMT)|([+-][\d:]+))?$/;
 const EPOCH = /^\d{9,19}(?:\.\d{1,9})?$/;
@@ -33,8 +33,8 @@ function utcTime(
 }
 
 /**
- * Reads `10/Oct/2000:13:55:36 -0700` at `start`, up to `end` (exclusive). NaN if it is none. An absent offset
- * is UTC.
+ * Reads `10/Oct/2000:13:55:36 -0700` at `start`, up to `end` (exclusive). NaN if it is not one. An absent
+ * offset is UTC.
  */
 export function readClfTime(buffer: Buffer, start: number, end: number): number {
   const length = end - start;

@@ -18,7 +18,7 @@ export function readW3cFields(line: string): W3cFields | null {
         .map((name) => name.toLowerCase());
 }
 
-/** A line of IIS, with blanks between its columns, or of CloudFront, with tabs. Times are UTC. */
+/** A line of IIS, with spaces between its columns, or of CloudFront, with tabs. Times are UTC. */
 export function readW3cLine(line: string, fields: W3cFields): LogRecord | LineProblem {
   const isTabbed = line.includes('\t');
   const values = isTabbed ? line.split('\t') : line.split(/ +/);
@@ -46,7 +46,7 @@ export function readW3cLine(line: string, fields: W3cFields): LogRecord | LinePr
   });
 }
 
-/** CloudFront encodes what was encoded already once more. */
+/** CloudFront encodes already encoded values again. */
 export function decodedColumn(text: string): string {
   try {
     return decodeURIComponent(decodeURIComponent(text));
