@@ -141,43 +141,49 @@ describe.concurrent('whoever follows a job', () => {
   });
 });
 
-test('a stream stays open while PostgreSQL is unavailable, and goes on when it is back', { timeout: 900_000 }, async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'docent-job-stream-'));
-  const reaper = new Reaper();
-  reaper.deleteAfterDeath(folder);
-  await chmod(folder, 0o711);
-  const at = { dir: path.join(folder, 'postgres'), log: createLogger({ level: 'silent', name: 'postgres' }), reaper };
-  let server = await startPostgres(at);
-  const docent = await Installation.create({ database: await openTestDatabase(server.url) });
-  try {
-    await docent.startApi();
-    await docent.database.db
-      .insert(projects)
-      .values({ id: 'acme', repository: '/x', ref: 'main', model: 'builtin', docsDir: '' });
-    const id = await docent.post('Fix broken links');
-    const stream = await openStream(`${docent.apiUrl}/v2/agent/acme/job/${id}/events`, { token: docent.operatorToken });
-    await stream.until('the first', (events) => events.length === 1);
-    process.kill(server.pid, 'SIGKILL');
-    await server.exited;
-    await sleep(5_000);
-    server = await startPostgres(at);
-    await until('the database answers', () =>
-      docent.database.pool.query('SELECT 1').then(
-        () => true,
-        () => false,
-      ),
-    );
-    await addEvent(docent.database.db, { jobId: id, type: 'step', turnNo: null, text: 'After the break.' });
-    await until('the event after the break', () => stream.events.length === 2);
-    expect(stream.events.map(({ id: no }) => no)).toEqual(['1', '2']);
-    stream.close();
-  } finally {
-    await docent.stop();
-    await server.stop();
-    await reaper.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-});
+test(
+  'a stream stays open while PostgreSQL is unavailable, and goes on when it is back',
+  { timeout: 900_000 },
+  async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'docent-job-stream-'));
+    const reaper = new Reaper();
+    reaper.deleteAfterDeath(folder);
+    await chmod(folder, 0o711);
+    const at = { dir: path.join(folder, 'postgres'), log: createLogger({ level: 'silent', name: 'postgres' }), reaper };
+    let server = await startPostgres(at);
+    const docent = await Installation.create({ database: await openTestDatabase(server.url) });
+    try {
+      await docent.startApi();
+      await docent.database.db
+        .insert(projects)
+        .values({ id: 'acme', repository: '/x', ref: 'main', model: 'builtin', docsDir: '' });
+      const id = await docent.post('Fix broken links');
+      const stream = await openStream(`${docent.apiUrl}/v2/agent/acme/job/${id}/events`, {
+        token: docent.operatorToken,
+      });
+      await stream.until('the first', (events) => events.length === 1);
+      process.kill(server.pid, 'SIGKILL');
+      await server.exited;
+      await sleep(5_000);
+      server = await startPostgres(at);
+      await until('the database answers', () =>
+        docent.database.pool.query('SELECT 1').then(
+          () => true,
+          () => false,
+        ),
+      );
+      await addEvent(docent.database.db, { jobId: id, type: 'step', turnNo: null, text: 'After the break.' });
+      await until('the event after the break', () => stream.events.length === 2);
+      expect(stream.events.map(({ id: no }) => no)).toEqual(['1', '2']);
+      stream.close();
+    } finally {
+      await docent.stop();
+      await server.stop();
+      await reaper.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  },
+);
 
 function kept(events: JobStreamEvent[]): JobStreamEvent[] {
   return events.filter((event) => 'no' in event);

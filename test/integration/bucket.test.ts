@@ -44,15 +44,18 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
     expect(await bucket.list('files/')).toContainEqual({ name: `files/${bytes}`, bytes });
   });
 
-  test.each([1_000, PART + 1])('never replaces an object of %i bytes, and accepts its own a second time', async (bytes) => {
-    const [mine, other] = [await made(bytes), await made(bytes)];
-    const name = `once/${bytes}`;
-    await bucket.put(name, mine.file, mine.about);
-    await bucket.put(name, mine.file, mine.about);
-    await expect(bucket.put(name, other.file, other.about)).rejects.toMatchObject({ kind: 'taken' });
-    const copy = path.join(folder, 'copy');
-    expect((await bucket.get(name, copy)).sha256).toEqual(mine.about.sha256);
-  });
+  test.each([1_000, PART + 1])(
+    'never replaces an object of %i bytes, and accepts its own a second time',
+    async (bytes) => {
+      const [mine, other] = [await made(bytes), await made(bytes)];
+      const name = `once/${bytes}`;
+      await bucket.put(name, mine.file, mine.about);
+      await bucket.put(name, mine.file, mine.about);
+      await expect(bucket.put(name, other.file, other.about)).rejects.toMatchObject({ kind: 'taken' });
+      const copy = path.join(folder, 'copy');
+      expect((await bucket.get(name, copy)).sha256).toEqual(mine.about.sha256);
+    },
+  );
 
   test('refuses bytes that were spoilt before they were sent', async () => {
     const { file, about } = await made(500);

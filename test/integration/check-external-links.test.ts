@@ -46,10 +46,13 @@ describe('a page', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  test.each([403, 404, 405, 501, 500])('that is there, though HEAD is answered %i, is not a dead one', async (status) => {
-    await serve({ '/a': ({ method }, response) => void response.writeHead(method === 'HEAD' ? status : 200).end() });
-    expect(await answers([web.at('/a')])).toEqual([{ kind: 'fine' }]);
-  });
+  test.each([403, 404, 405, 501, 500])(
+    'that is there, though HEAD is answered %i, is not a dead one',
+    async (status) => {
+      await serve({ '/a': ({ method }, response) => void response.writeHead(method === 'HEAD' ? status : 200).end() });
+      expect(await answers([web.at('/a')])).toEqual([{ kind: 'fine' }]);
+    },
+  );
 
   test('that is gone, or whose server is, is dead', async () => {
     await serve({ '/410': 410, '/there': 200 });
