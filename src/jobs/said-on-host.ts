@@ -67,9 +67,11 @@ function descriptionOf(on: HostPlace['on'], author: HostAccount, body: string): 
 const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`+[^`\n]*`+/gm;
 const QUOTED = /^ {0,3}>.*$/gm;
 
+const NAME_ENDS = '(?![\\w/-]|\\.\\w)';
+
 /** Whether a text mentions Docent: `@docent`, not `@docent-bot`, `me@docent.dev` or `@docent/team`. */
 export function isMentioned(text: string, name: string): boolean {
-  return calls(text, name, '(?![\\w/-]|\\.\\w)');
+  return calls(text, name, NAME_ENDS);
 }
 
 /** Whether it requests a review: `@docent review`. */
@@ -77,10 +79,25 @@ export function isReviewAsked(text: string, name: string): boolean {
   return calls(text, name, '\\s+review(?![\\w-])');
 }
 
+/** Without the name at the beginning of a line: `@docent, add a table` asks to "add a table". */
+export function withoutAddress(text: string, name: string): string {
+  const at = firstCall(text, name, NAME_ENDS);
+  const rest = text.slice(at + name.length + 1).replace(/^[,:!]*[ \t]*/, '');
+  const isAddress = at !== -1 && /(?:^|\n)[ \t]*$/.test(text.slice(0, at));
+  return isAddress && rest.trim() !== '' ? text.slice(0, at) + rest : text;
+}
+
 function calls(text: string, name: string, then: string): boolean {
-  const own = text.replace(CODE, ' ').replace(QUOTED, ' ');
+  return firstCall(text, name, then) !== -1;
+}
+
+const blanked = (hidden: string) => ' '.repeat(hidden.length);
+
+/** The position of the name's `@`, or -1. */
+function firstCall(text: string, name: string, then: string): number {
+  const own = text.replace(CODE, blanked).replace(QUOTED, blanked);
   const escaped = name.replace(/[^A-Za-z0-9_-]/g, '\\$&');
-  return new RegExp(`(?<![\\w@/.+-])@${escaped}${then}`, 'i').test(own);
+  return own.search(new RegExp(`(?<![\\w@/.+-])@${escaped}${then}`, 'i'));
 }
 
 /**

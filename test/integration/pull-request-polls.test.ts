@@ -18,8 +18,9 @@ import {
   savePullRequest,
   type PullRequestRow,
 } from '../../src/store/pull-requests/pull-requests.ts';
-import { triggerEvents } from '../../src/store/automations/automation-schema.ts';
+import { automations, triggerEvents, type Trigger } from '../../src/store/automations/automation-schema.ts';
 import { listDueRepositories, syncRepositories } from '../../src/store/hosts/host-repositories.ts';
+import { sources } from '../../src/store/projects/source-schema.ts';
 import { codeHosts, projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
@@ -201,6 +202,44 @@ describe('polling a repository', () => {
     await pool.query(`UPDATE projects SET host = 'local'`);
     await syncRepositories(db);
     expect((await pool.query('SELECT 1 FROM host_repositories')).rowCount).toBe(0);
+    await db.delete(triggerEvents);
+  });
+
+  test('of a source happens while an automation watches it, and what it finds starts that automation once', async () => {
+    const { db, pool } = database;
+    const at = { hostId: 'gh', repositoryId: '9' };
+    const source = { host: 'gh', repository: 'https://gh.example/acme/api', repositoryId: '9', ref: 'main', paths: [] };
+    await db.insert(sources).values({ projectId: 'acme', name: 'api', ...source });
+    await syncRepositories(db);
+    expect(await listDueRepositories(db, 9)).toEqual([]);
+    const trigger: Trigger = { type: 'code', events: ['merged'] };
+    await db.insert(automations).values({ projectId: 'acme', id: 'a', name: 'Api', prompt: 'Follow', trigger });
+    await syncRepositories(db);
+    expect(await listDueRepositories(db, 9)).toEqual([at]);
+    const asked: unknown[] = [];
+    const event = { ...merged(5), repository: { id: '9', path: 'acme/api' } };
+    const poll = async (...given: unknown[]) => {
+      asked.push(given);
+      return { events: [event], cursor: { no: 1 } };
+    };
+    const hosts = { get: async () => ({ poll }) } as unknown as HostPollerOptions['hosts'];
+    for (let round = 0; round < 2; round += 1) {
+      await pool.query('UPDATE host_repositories SET poll_at = now()');
+      expect(await pollHost({ db, hosts, log, everySeconds: 60 }, at)).toBe(true);
+      const deps = depsOf(async () => ({}));
+      for (const { id } of await listDueHostEvents(db, 9)) await dispatchHostEvent(deps, id);
+    }
+    const which = { repository: source.repository, repositoryId: '9' };
+    expect(asked).toEqual([
+      [which, { cursor: {}, own: [] }],
+      [which, { cursor: { no: 1 }, own: [] }],
+    ]);
+    const { rows } = await pool.query(`SELECT event FROM trigger_events WHERE automation_id = 'a'`);
+    expect(rows).toEqual([{ event: 'merged' }]);
+    await db.delete(automations);
+    await syncRepositories(db);
+    expect((await pool.query('SELECT 1 FROM host_repositories')).rowCount).toBe(0);
+    await db.delete(sources);
     await db.delete(triggerEvents);
   });
 });

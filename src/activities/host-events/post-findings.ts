@@ -8,13 +8,13 @@ import type { CommentRow } from '../../store/hosts/host-messages.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import type { HostEventDeps } from './host-event-consumer.ts';
 
-/** Marks a comment on a line as ours. Code hosts do not display it. */
+/** Marks a comment on a line as a finding. Code hosts do not display it. */
 const MARKER = '<!-- docent:finding -->';
 const MAX_COMMENTS = 50;
 
 /**
  * Makes the findings of a review comments on their lines, if the diff shows these and the pull request has no
- * newer commit. Lines that have a comment of Docent get no second one, so this can be repeated.
+ * newer commit. A line gets one such comment, so this can be repeated.
  * @param review.said the agent's closing words, without secrets
  * @returns the number of findings on lines, and the text for the reply, which has the others
  */
@@ -33,7 +33,10 @@ export async function postFindings(
   const { placed, others } = placedFindings(all, (await talk.diff(number)) ?? '');
   const onLines = placed.slice(0, MAX_COMMENTS);
   const own = await talk.ownAccount();
-  const known = (await talk.lineComments(number)).filter(({ author }) => author.id === own);
+  // Docent's replies in threads are comments on lines, too, and no findings.
+  const known = (await talk.lineComments(number)).filter(
+    ({ author, body }) => author.id === own && body.startsWith(MARKER),
+  );
   const isNew = ({ path, line, body }: Finding) =>
     !known.some((one) => one.path === path && (one.line === line || one.body === bodyOf(body)));
   const fresh = onLines.filter(isNew).map((one) => ({ ...one, body: bodyOf(one.body) }));

@@ -1,6 +1,6 @@
 import { deliveryIdOf, type Discussed, type HostAccount, type HostEvent } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk, TalkSubject } from '../../code-hosts/talk.ts';
-import { isMentioned, isReviewAsked, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
+import { isMentioned, isReviewAsked, messageFor, saidIn, withoutAddress, type Said } from '../../jobs/said-on-host.ts';
 import { knownHostMessages } from '../../store/hosts/host-messages.ts';
 import type { JobOptions } from '../../store/job-options.ts';
 import { listSourcesAt } from '../../store/hosts/host-repositories.ts';
@@ -65,7 +65,13 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   const place = isReview && headCommit !== null ? { ...where, commit: headCommit } : where;
   const diff = on.type === 'pull_request' ? await talk.diff(on.number) : null;
   const isTrusted = trustIn(talk, project, log);
-  const prompt = await promptOf(said, text, { talk, subject, diff, isReview, isTrusted });
+  const prompt = await promptOf(said, withoutAddress(text, mentionNameOf(project)), {
+    talk,
+    subject,
+    diff,
+    isReview,
+    isTrusted,
+  });
   const options = optionsFor(on, source === null ? subject : { ...subject, ownBranch: null }, {
     bases: [project.ref, await repository.defaultBranch()],
     isDraft: effectiveSettings(project.settings).draft,

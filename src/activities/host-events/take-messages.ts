@@ -1,6 +1,6 @@
 import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
 import type { ReviewedLine } from '../../code-hosts/talk.ts';
-import { isMentioned, messageFor, saidIn, type Said } from '../../jobs/said-on-host.ts';
+import { isMentioned, messageFor, saidIn, withoutAddress, type Said } from '../../jobs/said-on-host.ts';
 import { findReply, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
 import {
@@ -63,7 +63,7 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
   if (said.place.kind === 'review_comment' && review?.isChangeRequest) return;
   const lines = said.isChangeRequest ? await newLines(received, there, review?.lines ?? [], deps) : [];
   if (text === '' && lines.length === 0) return;
-  const prompt = messageFor(said, text, {
+  const prompt = messageFor(said, withoutAddress(text, mentionNameOf(project)), {
     lines: lines.map(({ line }) => ({ ...line, text: visibleWords(line.body) })),
     earlier:
       said.place.kind === 'review_comment' ? await earlierComments(talk, said.place, trustIn(talk, project, log)) : [],
