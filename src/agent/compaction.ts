@@ -24,13 +24,13 @@ const markSchema = z.object({
   turn: z.int(),
   step: z.int(),
   form: z.enum(['trimmed', 'digest']),
-  /** Characters that a digest may have besides the user's messages. Absent before 0.2.0. */
+  /** Characters that a digest may have in addition to the user's messages. Absent before 0.2.0. */
   room: z.int().optional(),
 });
 
 export type CompactionMark = z.infer<typeof markSchema>;
 
-/** A mark as the database has it. @throws ZodError */
+/** A mark as stored in the database. @throws ZodError */
 export function readMark([recorded]: readonly unknown[]): CompactionMark {
   return markSchema.parse(recorded);
 }
@@ -131,7 +131,7 @@ function withRoom(
   return tokensWith(more) <= targetTokens ? more : least;
 }
 
-/** Where the last `keep` answers begin; null if there are no more than these. */
+/** Where the last `keep` answers begin; null if there are no earlier ones. */
 function keptFrom(parts: readonly TranscriptPart[], keep: number): { turn: number; step: number } | null {
   const answered = parts.filter(({ entries }) => entries.some(({ role }) => role === 'assistant'));
   const first = keep === 0 ? parts.at(-1) : answered.at(-keep);

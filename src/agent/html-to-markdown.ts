@@ -15,7 +15,7 @@ const HEADING = /^h([1-6])$/;
 /** Characters of the result. The links of a page can be longer than the page. */
 const MAX_LENGTH = 1_048_576;
 const MAX_INDENT = 10;
-/** Open elements. The parser's time grows with the square of them. */
+/** Open elements. The parser's time grows with their square. */
 const MAX_DEPTH = 1_000;
 
 /**
@@ -255,7 +255,7 @@ const fence = (language: string) => `\`\`\`${language}\n`;
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
-/** What people do not see tells the model nothing. */
+/** Invisible content is useless to the model. */
 function isHidden(attributes: Record<string, string>): boolean {
   return (
     'hidden' in attributes ||

@@ -31,9 +31,9 @@ export interface TurnPart {
  *   after the conversation was shortened. The same goes for the files of a folder and the findings of the
  *   docs checks.
  *
- * So the agent may read again what was shortened away. If it does nothing else until the next shortening, it
- * is stopped, too. A message of the user or the docs checks is a new task: calls and idle steps are counted
- * from there.
+ * So the agent may read removed passages again. If it does nothing else until the next shortening, it is
+ * stopped, too. A message of the user or the docs checks is a new task: calls and idle steps are counted from
+ * there.
  */
 export function judgeLoop(turn: readonly TurnPart[]): Verdict {
   const record = new TurnRecord();

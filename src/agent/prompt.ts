@@ -28,9 +28,9 @@ export function buildSystemPrompt(about: {
   docsDir: string;
   /** Where the agent's changes go. */
   mode?: 'pull-request' | 'preview' | 'ask' | 'push';
-  /** Repositories that it can read besides. */
+  /** Other repositories that it can read. */
   sources?: readonly { name: string; repository: string }[];
-  /** Patterns of web pages that it can read besides. */
+  /** Patterns of web pages that it can read. */
   webPages?: readonly string[];
   instructions: Pick<Instructions, 'told' | 'nested'> & { skills?: Instructions['skills'] };
   site: SiteDescription;
@@ -75,7 +75,7 @@ function webRules({ webPages = [] }: Parameters<typeof buildSystemPrompt>[0]): s
   return [`${WEB_PAGES}\n${webPages.map((pattern) => `- ${shown(pattern)}`).join('\n')}`];
 }
 
-/** With its configuration, which may be far from the pages, and with what is unknown about it. */
+/** With its configuration, which may be far from the pages, and with its unknown facts. */
 function siteFor({ kind, configPath, unsure }: SiteDescription): string {
   const config = configPath === null ? '' : ` (its configuration: ${shown(configPath)})`;
   const doubt =

@@ -9,7 +9,7 @@ export interface ScopedRule {
   body: string;
 }
 
-/** Each is held against every page of the docs. */
+/** Each is matched against every page of the docs. */
 const MAX_GLOBS = 10;
 
 /** Parses by lines, not as YAML: Cursor writes `globs: *.ts, docs/**`. */

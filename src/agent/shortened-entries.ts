@@ -61,7 +61,7 @@ function trimmedInput(input: unknown): unknown {
   );
 }
 
-/** What is left of an entry in a digest. */
+/** The remaining part of an entry in a digest. */
 interface Piece {
   kind: 'words' | 'call';
   text: string;

@@ -54,7 +54,7 @@ const entrySchema = z.discriminatedUnion('role', [
     stop: z.enum(['cut', 'refused', 'empty', 'call-as-text']).optional(),
     /** The outcome that closing words declare for a turn that changed nothing. */
     outcome: declaredOutcomeSchema.optional(),
-    /** The answer in the parts of the provider that gave it, where text and calls are not all of it. */
+    /** The answer in the provider's own parts, if it has more than text and calls. */
     native: z.array(z.unknown()).optional(),
   }),
   z.object({

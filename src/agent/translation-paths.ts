@@ -1,7 +1,7 @@
 import { folderOf } from '@docent/docs-check/read/folder';
 import { isBelow } from '@docent/docs-check/read/site';
 
-/** Folders outside the team's own docs: foreign code, versions, packages and translations. */
+/** Folders outside the team's own docs: third-party code, versions, packages and translations. */
 const ASIDE =
   /(?:^|\/)(?:node_modules|vendor|third[-_]party|packages|examples?|templates?|archetypes|fixtures?|tests?|__tests__|i18n|l10n|locales?|langs?|translations?|translated|versioned_docs|archives?)(?:\/|$)/i;
 

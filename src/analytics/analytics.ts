@@ -31,7 +31,9 @@ import type { StorageDeps } from './storage/storage.ts';
 
 export interface AnalyticsOptions {
   database: Database;
-  /** The folder of event files, shared by all processes or in front of a shared bucket. Closed with this. */
+  /**
+   * The folder of event files, shared by all processes, or the cache of a shared bucket. Closed with this.
+   */
   folder: AnalyticsFolder;
   log: Logger;
   /** DuckDB's memory limit. */
@@ -53,7 +55,7 @@ export interface Listing {
   paging: Paging;
 }
 
-/** Lends a version, or a part of it. */
+/** Passes a version, or a part of it, to `work`. */
 type Lend<P> = <T>(projectId: string, version: number | undefined, work: (pinned: P) => Promise<T>) => Promise<T>;
 
 /** Current visitors. */
@@ -228,7 +230,7 @@ export class Analytics {
     return isKnown;
   }
 
-  /** Seals what was taken, and lets go of everything. */
+  /** Seals accepted events, and releases everything. */
   async close(): Promise<void> {
     await this.ingestor.close();
     await this.#early.close();

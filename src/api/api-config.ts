@@ -5,7 +5,7 @@ const REQUEST_LIMITS = {
   maxBodyBytes: 1_048_576,
   /** How long a body may take to arrive, in milliseconds; events may take as long as they like. */
   bodyMs: 60_000,
-  /** How long nothing may come of a body of events, in milliseconds. */
+  /** The longest pause within a body of events, in milliseconds. */
   silenceMs: 60_000,
   /** Requests with events that one caller may send to a server in a minute. */
   eventRequestsPerMinute: 12_000,

@@ -183,7 +183,7 @@ export function fieldNames(body: unknown): string[] {
     .slice(0, MAX_FIELDS);
 }
 
-/** Text of a stranger on one line, without what would steer a terminal. */
+/** Untrusted text on one line, without control sequences for terminals. */
 function plain(text: string, most: number): string {
   return withEllipsis(storableText(text.slice(0, most * 2)).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD'), most);
 }

@@ -25,11 +25,11 @@ export class RequestContext {
   createdJobId: string | null = null;
   /** The request's facts for the audit log. */
   readonly audit: AuditFacts = { id: null, createdId: null, sentFields: [], concerns: {} };
-  /** The limit that the request counts against, and what is left of it. */
+  /** The limit that the request counts against, and how much of it is left. */
   quota: Quota | null = null;
   /** The code of the error that it was answered with. */
   errorCode: string | null = null;
-  /** Additional fields of an error's answer: what was done before the error. */
+  /** Additional fields of an error's answer: the work done before the error. */
   errorFields: () => object = () => ({});
   /**
    * Asks again whether the caller may do this: a request can outlive its key.

@@ -59,7 +59,7 @@ export async function listen(
       return answerBrokenRequest(err, socket, homePath());
     const { req, res, isBroken } = current;
     current.isBroken = true;
-    // The body reader answers, with what was done before the failure.
+    // The body reader answers, with the work done before the failure.
     if (req.listenerCount('error') > 0) req.emit('error', err);
     else if (res.headersSent) socket.destroy();
     else if (!isBroken) answerBrokenRequest(err, socket, homePath());

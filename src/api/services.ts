@@ -143,13 +143,13 @@ export interface ApiServices {
   log: Logger;
   /** @throws AppError `unavailable` if this server has none */
   analytics: () => Analytics;
-  /** The address of a request behind trusted proxies; null if it is not an address. */
+  /** The client address of a request, through trusted proxies; null if it is not an address. */
   addressOf: (request: IncomingMessage) => string | null;
   readiness: ApiDeps['readiness'];
   askTemporal: NonNullable<ApiDeps['askTemporal']>;
   /** Null on a server that does not know Temporal. */
   workflowOf: NonNullable<ApiDeps['workflowOf']> | null;
-  /** A path of this server as a browser or client sees it, behind a proxy's prefix too. */
+  /** A path of this server as a browser or client sees it, with a proxy's prefix. */
   pathOf: (path: string) => string;
   /** The whole URL of a path of this server. */
   urlOf: (path: string) => string;
@@ -165,7 +165,7 @@ export interface ApiServices {
   background: (what: string, work: () => Promise<unknown>) => void;
 }
 
-/** A path of a server as browsers see it: behind the prefix of its public URL. */
+/** A path of a server as browsers see it: after the prefix of its public URL. */
 export function pathBehind(publicUrl: string, path: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '') + path;
 }

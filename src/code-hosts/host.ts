@@ -36,7 +36,7 @@ export interface SavedPullRequest extends PullRequest {
 
 /**
  * Identifies a repository. On a network host by the host's own id, independent of its name and of others with
- * its old name. On `local` by path: the repository is what is there now.
+ * its old name. On `local` by path: the repository is the one that is there now.
  */
 export interface RepositoryIdentity {
   /** An absolute path, or the URL at which it was last. */
@@ -82,8 +82,8 @@ export interface Polled {
 export interface CodeHost {
   readonly kind: string;
   /**
-   * Reports immediately what is wrong with a repository, or what the credential lacks. Throws {@link
-   * RepositoryProblem}, HostProblem.
+   * Reports problems of a repository, and missing permissions of the credential, immediately. Throws
+   * {@link RepositoryProblem}, HostProblem.
    * @param branchPrefix of the branches that Docent will create there; without one, it is not checked
    */
   check(which: RepositoryIdentity, ref: string | null, branchPrefix?: string): Promise<CheckedRepository>;

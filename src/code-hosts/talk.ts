@@ -46,7 +46,7 @@ export interface TalkSubject {
   isOpen: boolean;
   /** The branch of a pull request from this very repository; null of forks and of issues. */
   ownBranch: string | null;
-  /** The newest commit of a pull request; null of issues, and where the host does not say. */
+  /** The newest commit of a pull request; null for issues, and if the host does not report it. */
   headCommit: string | null;
 }
 

@@ -4,7 +4,7 @@ import { define } from './setting.ts';
 
 const GROUP = 'Models';
 
-/** A part of a host name, as the clouds make addresses of it. */
+/** A part of a host name from which a cloud's address is formed. */
 const cloudName = text.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, 'must have letters, digits and hyphens');
 
 /** The providers that only need a key, or a key and an address: an operator can store these. */

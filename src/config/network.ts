@@ -5,7 +5,7 @@ import { define } from './setting.ts';
 
 const GROUP = 'Network';
 
-/** As browsers write it: lower case, no default port, no path. `*` and `null` are none. */
+/** As browsers write it: lower case, no default port, no path. `*` and `null` are not origins. */
 function isOrigin(entry: string): boolean {
   const url = URL.parse(entry);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === entry;

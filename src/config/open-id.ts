@@ -7,10 +7,10 @@ const GROUP = 'Sign-in with OpenID Connect';
 const ROLES = ['viewer', 'editor', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 
-/** Who gets a role: an address, a domain's addresses, or everybody with a claim's value. */
+/** Who gets a role: an address, a domain's addresses, or everyone with a claim's value. */
 export interface RoleRule {
   readonly by: 'email' | 'domain' | 'claim';
-  /** Addresses and domains in lower case, without the `@` in front of a domain. */
+  /** Addresses and domains in lower case, without the `@` before a domain. */
   readonly value: string;
   readonly role: Role;
   /** The one project that it is for; null for all. */

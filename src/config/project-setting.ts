@@ -14,7 +14,7 @@ export interface ProjectSetting<T, Fallback extends T | undefined = T | undefine
   installation?: { env: string; shownDefault?: string; fallback: unknown };
   /** For the tables, if neither of the two has it. */
   shownDefault?: string;
-  /** The option, as `docent project update --help` has it. For a switch there is one with `--no-` too. */
+  /** The option in `docent project update --help`. A switch also has one with `--no-`. */
   flag: string;
   help: string;
   /** For a switch: help of the option with `--no-`. */

@@ -29,7 +29,7 @@ export type MergeMethod = (typeof MERGE_METHODS)[number];
  */
 export const ORIGIN_RULE = /^(?:(https?):\/\/)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::([0-9]{1,5}))?$/;
 
-/** A URL with a path, in ASCII: names that only look like another one are none. */
+/** A URL with a path, in ASCII: names that only look like another one are invalid. */
 const PAGE_RULE =
   /^https?:\/\/[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?\/[A-Za-z0-9._~!$&'()*+;=:@/-]*$/;
 

@@ -13,7 +13,7 @@ export type Endpoint =
       identity?: string;
     };
 
-/** What is stored of a repository has this key, which survives a rename. */
+/** The key of a repository's stored data. It survives a rename. */
 export function repositoryKey(endpoint: Endpoint): string {
   return endpoint.kind === 'local' ? `local\0${endpoint.path}` : `http\0${endpoint.identity ?? endpoint.url}`;
 }
@@ -121,7 +121,7 @@ export interface GitCallOptions {
   onProgress?: (message: string) => void;
   /** Caches the answer of `ensureSnapshot` for a minute: the caller and the repository. */
   known?: string;
-  /** Trust what is cached under this name, without reading the file or asking the repository. */
+  /** Trust the cache for this name, without reading the file or asking the repository. */
   recent?: boolean;
 }
 

@@ -83,7 +83,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
       const recent = callOptions.recent && known !== null ? found.get(known) : undefined;
       if (recent && existsSync(recent)) return recent;
       const endpoint = typeof at === 'function' ? await at() : at;
-      // Callers that want the same commit wait for one fetch instead of filling the pool with it.
+      // Callers that want the same commit share one fetch, so it does not fill the pool.
       const key = `${repositoryKey(endpoint)}\0${commit}`;
       const earlier = fetching.get(key);
       if (earlier) await untilSettled(earlier, callOptions.signal);

@@ -353,7 +353,7 @@ export class Workspace {
     throw new WorkspaceRefusal(path, isFolder ? 'it is a folder; name each file in it' : 'there is no such file');
   }
 
-  /** @param leaving a file that goes away in the same change: it collides with nothing */
+  /** @param leaving a file that the same change removes: it collides with nothing */
   #mayAppear(path: string, leaving: string | null): void {
     const original = this.#base.file(path);
     const index = this.#pathIndex();

@@ -34,7 +34,7 @@ export async function acceptJob(
     metadata?: JobMetadata;
     repositoryUrl: (project: ProjectRow) => string;
     limitPerHour: number;
-    /** Receives what is left of the limit. */
+    /** Receives the rest of the limit. */
     onQuota?: (quota: Quota) => void;
     /** `DOCENT_MODEL` of this server. */
     model?: string | undefined;
@@ -56,7 +56,7 @@ export async function acceptJob(
       seconds: sql<UsedHour['seconds']>`seconds`.as('seconds'),
     })
     .as(usedHour('jobs', project.id, limitPerHour));
-  // The clock's time: jobs are ordered by acceptance, and none appears behind a page that was read.
+  // The clock's time. Jobs are ordered by acceptance, so none is added to a page that was already read.
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
     INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, automation_id, created_by, created_by_name,
                       last_message_no, last_event_no, created_at)
@@ -100,7 +100,7 @@ export async function acceptMessage(
     limitPerHour: number;
     /** Throws where the sender may not write to this job. */
     assertMayWrite?: (tx: Queryable, job: JobRow) => Promise<void>;
-    /** Receives what is left of the limit. */
+    /** Receives the rest of the limit. */
     onQuota?: (quota: Quota) => void;
   },
 ): Promise<JobRow> {

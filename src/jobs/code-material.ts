@@ -23,7 +23,7 @@ export interface CodeChanges {
   problem: string | null;
 }
 
-/** A run's code changes: events, commits, files, and as much diff as fits. Reports what is left out. */
+/** A run's code changes: events, commits, files, and as much diff as fits. Reports omissions. */
 export function codeMaterial(
   events: readonly { name: string; number: number | null; title: string | null; branch: string | null }[],
   changes: readonly CodeChanges[],

@@ -65,7 +65,7 @@ export function watches({ repositories }: CodeTrigger, name: string): boolean {
 
 export function wantsBranch({ branches }: CodeTrigger, { ref }: Watched, branch: string): boolean {
   if (!branches || branches.length === 0) return branch === ref;
-  // A glob without a slash is about a name without one: `main` is not a branch `old/main`.
+  // A glob without a slash only matches names without one: `main` does not match `old/main`.
   return branches.some((glob) => (glob.includes('/') || !branch.includes('/')) && compileGlob(glob)(branch));
 }
 
@@ -77,7 +77,7 @@ export function wantsEvent(trigger: CodeTrigger, watched: Watched, event: CodeEv
 }
 
 /**
- * The changed files in the automation's `paths`. Docs of the own repository do not count, to prevent loops.
+ * The changed files in the automation's `paths`. The project's own docs do not count, to prevent loops.
  * @param docsDir empty if everything is docs
  */
 export function wantedFiles(
@@ -90,7 +90,7 @@ export function wantedFiles(
   return files.filter((file) => !isDocs(file) && (globs.length === 0 || globs.some((matches) => matches(file))));
 }
 
-/** @throws AppError `bad_request` for a glob that is none, or a trigger that would start itself */
+/** @throws AppError `bad_request` for an invalid glob, or a trigger that would start itself */
 export function assertCodeTrigger(
   { paths = [], branches = [], repositories = [] }: CodeTrigger,
   docsDir: string,

@@ -36,7 +36,7 @@ export interface AcceptanceSettings {
   messagesPerHour: number;
   /** `DOCENT_MODEL` of this process. */
   model: string | undefined;
-  /** Receives what is left of the limit. */
+  /** Receives the rest of the limit. */
   onQuota?: (quota: Quota) => void;
 }
 

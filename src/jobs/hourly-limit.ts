@@ -9,7 +9,7 @@ export type Limited = 'jobs' | 'messages' | 'attachments';
 
 const WORDS: Record<Limited, string> = { jobs: 'new jobs', messages: 'messages', attachments: 'uploads' };
 
-/** The used part of a limit. `seconds`: until the oldest entry leaves the hour; null if there is none. */
+/** The used part of a limit. `seconds`: until the oldest entry is an hour old; null if there is none. */
 export interface UsedHour {
   used: number;
   seconds: number | null;
@@ -19,7 +19,7 @@ export interface UsedHour {
  * A sliding hour: the row `limit` rows back decides. When it leaves the hour, the next one is accepted. Exact
  * if acceptances of a project are serialized (`acceptingLock`) and this runs in its own statement after the
  * lock.
- * @returns what is left after this acceptance
+ * @returns the rest of the limit after this acceptance
  * @throws AppError `rate_limited`
  */
 export async function refuseAboveLimit(tx: Queryable, kind: Limited, projectId: string, limit: number): Promise<Quota> {
@@ -29,7 +29,7 @@ export async function refuseAboveLimit(tx: Queryable, kind: Limited, projectId: 
   return quotaAfter(kind, limit, { used, seconds });
 }
 
-/** What is left after one more acceptance. */
+/** The rest of the limit after one more acceptance. */
 export function quotaAfter(kind: Limited, limit: number, { used, seconds }: UsedHour): Quota {
   const resetSeconds = Math.max(1, Math.ceil(seconds ?? HOUR_SECONDS));
   return { name: kind, limit, windowSeconds: HOUR_SECONDS, remaining: Math.max(0, limit - used - 1), resetSeconds };

@@ -3,7 +3,7 @@ import { pullRequestsOfJobs, type JobPullRequest } from '../store/jobs/job-state
 import type { JobRow } from '../store/jobs/jobs.ts';
 import { placesOf, type JobPlace } from './queue.ts';
 
-/** What a job's state depends on besides its own row. */
+/** The facts that a job's state depends on, in addition to its own row. */
 export interface JobContext {
   /** Its position while it waits in the queue. */
   place: JobPlace | null;

@@ -27,7 +27,7 @@ export async function assertModeAllowed(
 
 /**
  * Whether clients of the API may write to a job. One that commits to the branch of a person's pull request
- * may do so because its author may push there, which says nothing of a key of the project: its messages
+ * may do so because its author may push there, which does not apply to a key of the project: its messages
  * come from the pull request, unless the project allows pushes.
  * @throws AppError `push_not_allowed` (403)
  */

@@ -5,7 +5,7 @@ import { lastOccurrence, occurrenceKey, occursAt } from './schedule-trigger.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** How far this process's clock may be behind Temporal's. */
+/** How far this process's clock may lag behind Temporal's. */
 const MAX_AHEAD_MS = DAY_MS;
 /** Temporal has this long to report an occurrence, after its jitter. */
 const GRACE_MS = 2 * MINUTE_MS;

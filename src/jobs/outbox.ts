@@ -55,7 +55,7 @@ export async function workflowJobOf(
   return { id, projectId, status, title, prompt: first };
 }
 
-/** What is needed to start or signal a job's workflow, or null. `running`: a turn is open. */
+/** The facts needed to start or signal a job's workflow, or null. `running`: a turn is open. */
 export async function readUnsettledJob(
   q: Queryable,
   jobId: string,

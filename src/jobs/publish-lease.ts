@@ -66,7 +66,7 @@ export async function refuseWhilePublishing(tx: Queryable, jobId: string): Promi
   if (held) throw new BeingPublished(jobId);
 }
 
-/** False while another attempt has it. @throws TurnSuperseded */
+/** False while another attempt holds it. @throws TurnSuperseded */
 function acquire(db: Db, claim: TurnClaim): Promise<boolean> {
   const { jobId, no, fence } = claim;
   return db.transaction(async (tx) => {

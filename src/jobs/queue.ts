@@ -156,9 +156,9 @@ export function hasFreePlace(places: Places) {
 }
 
 /**
- * Puts a job at the end of the queue, unless it is queued: behind all of its project, and among projects by
- * the database's clock. One job of a project enters at a time, so no other gets in front of it later: a
- * position only falls.
+ * Puts a job at the end of the queue, unless it is queued: after all jobs of its project, and among projects
+ * by the database's clock. Jobs of a project enter one at a time, so none overtakes it later: a position only
+ * falls.
  * @returns whether it is new there
  * @throws PlacesBusy
  */

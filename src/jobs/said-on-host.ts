@@ -106,7 +106,8 @@ function firstCall(text: string, name: string, then: string): number {
  * @param text the visible text
  * @param lines of a review that requests changes, with their locations
  * @param earlier comments of the thread, by people with write access
- * @param about the issue or foreign pull request; without title and text if its author has no write access
+ * @param about the issue, or the pull request of another author; without title and text if its author has no
+ * write access
  */
 export function messageFor(
   said: Said,

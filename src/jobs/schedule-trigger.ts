@@ -46,7 +46,7 @@ export function assertSchedule(schedule: ScheduleTrigger, now = new Date()): voi
   }
 }
 
-/** The schedule in words, such as "At 09:00 AM, only on Monday (Europe/Berlin)". */
+/** The schedule for people, such as "At 09:00 AM, only on Monday (Europe/Berlin)". */
 export function scheduleText({ cron, timezone }: ScheduleTrigger): string {
   return `${cronstrue.toString(cron)} (${timezone})`;
 }
@@ -211,7 +211,7 @@ function clockChanges(timezone: string, from: Date): Date[] {
 
 function isTimeZone(timezone: string): boolean {
   try {
-    // Offsets such as "+02:00" are not names: they know no change of the clock.
+    // Offsets such as "+02:00" are not names: they have no daylight saving time.
     return /^[A-Za-z]/.test(timezone) && Boolean(new Intl.DateTimeFormat('en-US', { timeZone: timezone }));
   } catch {
     return false;

@@ -57,8 +57,8 @@ export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T
 }
 
 /**
- * Archives the job whatever it is doing. After this transaction's commit nothing is pushed for it, because a
- * push holds a lease on the job. Messages that were not carried out are dropped. Idempotent.
+ * Archives the job in any state. After this transaction's commit nothing is pushed for it, because a push
+ * holds a lease on the job. Messages that were not carried out are dropped. Idempotent.
  * @throws AppError `job_not_found`, or BeingPublished without waiting: see {@link oncePublished}
  */
 export async function archiveJob(

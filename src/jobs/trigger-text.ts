@@ -1,7 +1,7 @@
 import type { ReaderSignal, RunCause, Trigger } from '../store/automations/automation-schema.ts';
 import { scheduleText } from './schedule-trigger.ts';
 
-/** A trigger in words. */
+/** A trigger as a text for people. */
 export function triggerText(trigger: Trigger): string {
   if (trigger.type === 'schedule') return scheduleText(trigger);
   if (trigger.type === 'webhook') {

@@ -138,7 +138,7 @@ export interface TurnEnd {
 /**
  * Ends the turn and sets the job's status: active while messages wait, else completed or failed. A canceled
  * turn's unpublished changes are dropped. Those of a failed turn are kept for the next one, and so are
- * messages without an answer. Idempotent; ends any attempt still at work.
+ * messages without an answer. Idempotent; ends any running attempt.
  * @param mustBeDone checks again, with the job locked, whether the running turn may end so; its error is
  *   thrown
  */
@@ -162,7 +162,7 @@ export async function endTurn(
   const summary = turn.remark === null ? said : [said, turn.remark].filter(Boolean).join('\n\n');
   const outcome = outcomeOf(end);
   await closeRunningTurn(tx, jobId, { state, summary, outcome, error });
-  // Canceled work is unwanted, and what was too long for the model would be too long again.
+  // Canceled work is unwanted, and a conversation that was too long for the model would be too long again.
   const isUnwanted = state === 'cancelled' || error?.code === 'model_context';
   await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
   if (state === 'cancelled' && !publishes) await clearOverlay(tx, jobId);

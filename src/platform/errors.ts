@@ -79,7 +79,7 @@ export interface FieldError {
   code: string;
 }
 
-/** A limit, and what is left of it. */
+/** A limit, and how much of it is left. */
 export interface Quota {
   name: string;
   limit: number;

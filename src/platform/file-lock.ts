@@ -18,7 +18,7 @@ export function tryLock(file: string): FileLock | null {
   makeOnce(file);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    // Nothing is ever written: a journal would only be left behind.
+    // Nothing is ever written, and a journal file would remain.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (err) {
     database.close();

@@ -21,7 +21,7 @@ const WORDS: readonly [RegExp, ShortOf][] = [
   [/Too many open files|\b(?:EMFILE|ENFILE)\b|fork.*Resource temporarily unavailable/i, 'handles'],
 ];
 
-/** Work failed for want of resources and is retried. `message` is for the person who can make room. */
+/** Work failed for lack of resources and is retried. `message` is for the person who can free some. */
 export class Shortage extends Failure {
   override readonly name = 'Shortage';
   readonly of: ShortOf;

@@ -154,7 +154,7 @@ async function listenOrRefuse(
 
 const REMEMBER_MS = 1_000;
 
-/** Anyone may ask whether the server is ready: the services behind it are asked at most once a second. */
+/** Anyone may ask whether the server is ready, so its services are asked at most once a second. */
 function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   let until = 0;

@@ -57,6 +57,6 @@ export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: P
   const refused = watch().catch((err: unknown) =>
     signal.aborted ? new Promise<never>(() => {}) : Promise.reject(err),
   );
-  refused.catch(() => {}); // Whoever runs the worker sees it.
+  refused.catch(() => {}); // The operator of the worker sees it.
   return { refused, stop: () => stopping.abort() };
 }

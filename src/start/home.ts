@@ -181,7 +181,7 @@ function readJson<T>(schema: z.ZodType<T>, file: string): T | null {
 
 const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Readers see the old text or the new one, never half of it. */
+/** Readers see the old text or the new one, never a part. */
 function writeWhole(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);

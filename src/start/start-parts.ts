@@ -145,7 +145,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
   };
 }
 
-/** @param said what the role reported as wrong @throws Refused if it would do so again */
+/** @param said the problem that the role reported @throws Refused if it would fail again */
 async function untilReady(
   child: Child,
   { complaint, lastWords }: { complaint: () => string | undefined; lastWords: () => LastWords | undefined },

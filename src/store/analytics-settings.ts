@@ -57,7 +57,7 @@ const MARGIN_MS = 600_000;
 
 /**
  * A schedule with another policy, from the first day that can have no events yet: events may arrive up to a
- * day early, and existing ids stay. Drops what was planned for such days.
+ * day early, and existing ids stay. Drops plans for such days.
  * @param begun whether any event has an id yet; if not, the policy holds from the beginning
  */
 export function withSaltPolicy(

@@ -4,7 +4,9 @@ import type { WebhookEvent } from './webhook-events.ts';
 export const JOB_MODES = ['pull-request', 'preview', 'ask', 'push'] as const;
 export type JobMode = (typeof JOB_MODES)[number];
 
-/** What a job was created with. Absent: as the project or installation says. Some has columns. */
+/**
+ * The options that a job was created with. Absent: those of the project or installation. Some have columns.
+ */
 export interface JobOptions {
   /** Where its changes go; absent: a pull request. */
   mode?: JobMode;

@@ -69,7 +69,7 @@ export function quietErrors(client: ClientBase): void {
  */
 const NAMES_ONLY = /^(?:0[89A]|2[3568D]|3[BDF]|4[024]|5[34578]|XX)/;
 
-/** The server's routine behind `RAISE` in PL/pgSQL: triggers can raise any text under any code. */
+/** The server's routine for `RAISE` in PL/pgSQL: triggers can raise any text under any code. */
 const RAISE = 'exec_stmt_raise';
 
 /** Fields that may quote values: "Key (x)=(value) already exists", "COPY t, line 1: …". */

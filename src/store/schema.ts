@@ -9,7 +9,7 @@ import type { JobMetadata, JobOptions } from './job-options.ts';
 import type { PullRequestChecks, PullRequestReview } from './pull-request-checks.ts';
 import type { ChangeSize, PublishOrder } from './preview.ts';
 
-/** One row: tells task queues and workflow ids of installations on one namespace apart. */
+/** One row: distinguishes task queues and workflow ids of installations that share a namespace. */
 export const installation = pgTable('installation', {
   singleton: boolean('singleton').primaryKey().default(true),
   id: text('id').notNull(),
@@ -207,7 +207,7 @@ export const jobs = pgTable(
     createdByName: text('created_by_name'),
     /** A preview's change that is ready to publish; null without one. */
     pendingChanges: jsonb('pending_changes').$type<ChangeSize>(),
-    /** The newest request to publish what is ready. */
+    /** The newest request to publish a finished change. */
     publishOrder: jsonb('publish_order').$type<PublishOrder>(),
     summary: text('summary'),
     /** Of its last turn; null while the job is active, and if that turn was canceled. */

@@ -116,7 +116,7 @@ function optionsOf(installationId: string, scheduleId: string, { projectId, id }
       jitter: trigger.jitterMinutes * 60_000,
     },
     action,
-    // Each occurrence writes its row, however long workers were away: late ones are handled there.
+    // Each occurrence writes its row, even after a long outage of all workers: late ones are handled there.
     policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchUpMs(trigger) },
   };
 }

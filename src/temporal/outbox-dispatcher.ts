@@ -20,7 +20,7 @@ export interface OutboxDispatcherOptions {
   log: Logger;
 }
 
-/** How long what was written waits for its workflow. */
+/** How long a written row waits for its workflow. */
 const LOOK_MS = 1_000;
 const LOOK_AT_PULL_REQUESTS_MS = 10_000;
 const DELETE_MS = 3_600_000;
@@ -108,7 +108,7 @@ export class OutboxDispatcher {
       const failures = starts.flatMap((start, i) =>
         start.status === 'rejected' ? [{ i, err: start.reason as unknown }] : [],
       );
-      // Temporal is unavailable, for all.
+      // Temporal is unavailable for all rows.
       if (failures.length === found.length && failures.every(({ err }) => isUnreachable(err))) throw failures[0]?.err;
       for (const { i, err } of failures) this.#setAside(found[i]!.id, err);
     }

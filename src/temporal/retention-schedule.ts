@@ -1,7 +1,7 @@
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client } from '@temporalio/client';
 import { taskQueueOf, WORKFLOW } from '../workflows/contract.ts';
 
-/** How often what is kept no longer is removed. */
+/** How often expired data is removed. */
 const EVERY = '10 minutes';
 
 /** Schedules deleting expired data, one run at a time. Idempotent. */

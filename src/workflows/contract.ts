@@ -37,7 +37,7 @@ export interface EndedTurn {
   endedAt: number;
 }
 
-/** What a workflow reports to its worker, besides its commands. */
+/** The reports of a workflow to its worker, in addition to its commands. */
 export type TurnSinks = { traces: { turnEnded(turn: EndedTurn): void } };
 
 export const WORKFLOW = {
@@ -104,7 +104,7 @@ export interface FoundFile {
   text: string | null;
 }
 
-/** What was found in a repository. It is shown to a person right away. */
+/** Findings about a repository. A person sees them immediately. */
 export interface FoundSite {
   kind:
     | 'docs.json'

@@ -51,7 +51,7 @@ export class JobDisplay {
     setCurrentDetails(`**${DELETED}** – ${plain(why)}`);
   }
 
-  /** Shows what is being done right now. */
+  /** Shows the current activity. */
   step(doing: string): void {
     this.doing = doing;
     this.write();

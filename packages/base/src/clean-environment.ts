@@ -19,7 +19,7 @@ export function cleanEnvironment(): Record<string, string> {
     GIT_NO_LAZY_FETCH: '1',
   };
   for (const name of INHERITED) {
-    // Not a setting of ours: what a child process inherits can come from nowhere else.
+    // Not a setting of Docent: only `process.env` has the variables that a child process inherits.
     // oxlint-disable-next-line node/no-process-env
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;

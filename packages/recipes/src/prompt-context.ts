@@ -13,8 +13,8 @@ const HIDDEN = /(?![\u200c\u200d])[\p{Cf}\ufe00-\ufe0d\u{e0100}-\u{e01ef}]/gu;
 const CONTROLS = /(?![\n\t])\p{Cc}/gu;
 
 /**
- * The prompt with its context behind it; as it is if there is none.
- * @param context a text, or what is shown as JSON
+ * The prompt followed by its context; unchanged without one.
+ * @param context a text, or a value that is shown as JSON
  */
 export function withContext(prompt: string, context: string | object | undefined): string {
   const text = contextText(context);

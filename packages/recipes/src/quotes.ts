@@ -100,7 +100,7 @@ function straight(text: string, start: number): Found | null {
   return null;
 }
 
-/** Each stops at the next sign that could open another quote, or after so many characters. */
+/** Each stops at the next sign that could open another quote, or after this many characters. */
 const OTHER_QUOTES: Record<string, RegExp> = {
   '“': /[“„]([^“”„]*)[”“]/y,
   '«': /«\s?([^«»]*)»/y,

@@ -33,7 +33,7 @@ export interface AskedOnHost {
   project: ProjectRow;
   jobId: string;
   prompt: string;
-  /** The rows behind the message. If one of them was taken before, no message is written. */
+  /** The rows that the message comes from. If one of them was taken before, no message is written. */
   rows: Taken['rows'];
   /** No reaction or reply is expected. */
   isAnswered?: boolean;

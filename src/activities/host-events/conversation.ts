@@ -39,7 +39,10 @@ export function trustIn(talk: HostTalk, project: ProjectRow, log: Logger): (auth
   };
 }
 
-/** Earlier comments in the thread or conversation; in a public repository, without those of strangers. */
+/**
+ * Earlier comments in the thread or conversation; in a public repository, only those of people with write
+ * access.
+ */
 export async function earlierComments(
   talk: HostTalk,
   place: Said['place'],

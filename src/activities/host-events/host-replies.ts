@@ -122,7 +122,7 @@ async function reply({ db }: Deps, talk: HostTalk, { row, text }: { row: Comment
   return talk.reply(row.place, text);
 }
 
-/** A credential that may not resolve threads is not a reason to leave the answer out. */
+/** If the credential may not resolve threads, the answer is still posted. */
 async function resolve({ log }: Deps, talk: HostTalk, { place, jobId }: CommentRow): Promise<void> {
   try {
     await talk.resolve(place);

@@ -101,7 +101,7 @@ function saidByLabel(on: Discussed, { id, by }: { id: string; by: HostAccount })
   return { author: by, body: REVIEW_IT, place, diffHunk: null, isChangeRequest: false, reviewId: null };
 }
 
-/** The oldest project that is called: one of this repository, else one that has it as a source. */
+/** The oldest mentioned project: one of this repository, else one that has it as a source. */
 async function calledThere(
   at: { host: string; repositoryId: string },
   isCalled: (name: string) => boolean,

@@ -12,7 +12,7 @@ interface Options {
   db: Database['db'];
   fetch: GuardedFetch;
   log: Logger;
-  /** Between two looks for lists that are due, in milliseconds. */
+  /** Milliseconds between two checks for lists that are due. */
   everyMs?: number;
 }
 

@@ -11,7 +11,7 @@ export interface AnalyticsDeps extends Omit<MaintenanceOptions, 'clock'> {
 
 /** The outcome for several projects. */
 export interface MaintainedProjects {
-  /** Lines for people about what was done. */
+  /** Lines for people about the completed work. */
   lines: string[];
   failed: string[];
 }

@@ -42,7 +42,7 @@ export async function checkCitations(deps: WatchDeps, signal: AbortSignal): Prom
   }
 }
 
-/** If the source's name now means another repository, it says nothing about the first one's lines. */
+/** If the source's name now means another repository, that one's lines prove nothing. */
 function isOf(citation: CitationRow, { name, repository }: SourceRow): boolean {
   return citation.source === name && citation.repository === repository;
 }

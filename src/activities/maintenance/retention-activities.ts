@@ -28,7 +28,7 @@ export interface RetentionDeps {
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 type Remove = (q: Db, at: { days: number; after: retention.Batch['next'] }) => Promise<retention.Batch>;
 
-/** Removes what is kept no longer. Each may run twice, die anywhere, and run beside another one. */
+/** Removes expired data. Each is safe to run twice, in parallel, and to kill at any point. */
 export function createRetentionActivities({ db, log, settings, keepHistories }: RetentionDeps) {
   const rules: Record<Exclude<RetentionRule, 'temporal'>, { days: number | undefined; remove: Remove }> = {
     transcripts: { days: settings.transcriptsKeepDays, remove: retention.removeOldTranscripts },

@@ -18,7 +18,7 @@ export type OpenedTurn =
       job: JobSummary;
       spentMs: number;
       limits: TurnLimits;
-      /** It publishes what is ready, and asks no model. */
+      /** It publishes a finished change, and asks no model. */
       publishes?: true;
     }
   | { kind: 'idle'; job: JobSummary; limits: TurnLimits }

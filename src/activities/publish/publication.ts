@@ -21,7 +21,7 @@ export type Published =
 export type Elsewhere = { kind: 'moved' } | { kind: 'turned-away'; why: string };
 
 /**
- * The last check before a push, on the target base, whatever the agent was told.
+ * The last check before a push, on the target base, regardless of earlier checks.
  * @param closing the agent's closing text, or null
  * @throws JobFailure `secret_found`
  */

@@ -70,7 +70,7 @@ async function publish(
   return pushUntilItFits(deps, publication, step);
 }
 
-/** A preview stays in the rows: the check before has written down what it is. */
+/** A preview stays in the rows: the check before has recorded it. */
 async function holdBack(deps: ActivityDeps, publication: Publication): Promise<Published> {
   const { db } = deps;
   const { claim } = publication;
@@ -89,7 +89,7 @@ async function holdBack(deps: ActivityDeps, publication: Publication): Promise<P
   return { kind: 'unchanged' };
 }
 
-/** Pushes, and where the target has moved, lays the change over what is there now and pushes again. */
+/** Pushes. If the target has moved, applies the change to its new tip and pushes again. */
 async function pushUntilItFits(deps: ActivityDeps, first: Publication, step: number): Promise<Published | Conflict> {
   let publication = first;
   for (let round = 0; round < MAX_REBASES; round += 1) {

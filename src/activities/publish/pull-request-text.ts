@@ -175,7 +175,7 @@ function listed(heading: string, problems: readonly StoredProblem[], publicUrl?:
   return [heading, [...lines, ...more].join('\n')];
 }
 
-/** All of it comes from the repository's files, names and links included, but the code. */
+/** All of it, including names and links but not the code, comes from the repository's files. */
 function problemLine(group: readonly StoredProblem[], publicUrl: string | undefined): string {
   const first = exampleOf(group);
   const words = tamed(visibleName(first.message + hintOf(first))).replace(/\s+/g, ' ');

@@ -58,7 +58,7 @@ export async function preparePush(
   if (existing && existing.state !== 'open') return 'moved';
   const text = await turnText(db, turn, allowedSecrets(project));
   const message = await commitMessageOf(turn, text, overlay, messageRules(deps, publication));
-  // What was pushed before was checked before.
+  // A change that was pushed before was also checked before.
   if (!wasPushed) await assertNoSecrets(deps, publication, overlay, text.own);
   return { repository, existing, wasPushed, overlay, text, message };
 }

@@ -105,7 +105,7 @@ const INPUTS = {
 
 export type ControlActivities = ReturnType<typeof createControlActivities>;
 
-/** The activity behind the short workflows that the API waits for. */
+/** The activity of the short workflows that the API waits for. */
 export function createControlActivities(deps: ControlDeps) {
   return {
     /**

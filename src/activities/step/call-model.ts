@@ -32,7 +32,7 @@ import { answerEvent } from './step-events.ts';
 import { locateTurn } from '../open/locate-turn.ts';
 import { located, snapshotOf } from '../open/turn-context.ts';
 
-/** The first half of a step. Records its outcome once; run again, it returns what was recorded. */
+/** The first half of a step. Records its outcome once; a repeat returns the recorded outcome. */
 export function createModelActivities(deps: ActivityDeps) {
   const { db, agents, log } = deps;
 

@@ -11,7 +11,7 @@ const WRITE_MS = 150;
 /** How often it is looked whether someone watches by now. */
 const UNWATCHED_MS = 1_000;
 const LONGEST_PAUSE_MS = 1_000;
-/** Looking for secrets and writing take at most one part in so many of the time. */
+/** Searching for secrets and writing take at most 1 / SHARE of the time. */
 const SHARE = 10;
 
 /** Streams the model's text to watching clients, without secrets: see {@link shownPart}. */
@@ -45,11 +45,11 @@ export class LiveWords {
     this.#shown = options.attempt > 1 ? null : '';
   }
 
-  /** The model is asked, for the first time or again: its words begin from nothing. */
+  /** The model is asked, for the first time or again: its text begins empty. */
   begin(): void {
     this.#wanted = '';
-    // Loads what looks for secrets while the model thinks. It is asked again, and fails again, with the first
-    // words.
+    // Loads the secret scanner while the model thinks. If loading fails, the first words load it again and
+    // fail.
     hideSecrets('', []).catch(() => {});
     if (this.#shown !== '') this.#plan();
   }

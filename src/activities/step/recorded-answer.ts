@@ -17,7 +17,7 @@ export interface ModelAnswered {
 type LimitOfAnswer = NonNullable<ReturnType<typeof limitOf>>;
 type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
 
-/** A model that gives no usable answer is asked again this often in a row. */
+/** How often in a row a model without a usable answer is asked again. */
 const ASKED_AGAIN = 2;
 const CALL_AS_TEXT =
   'Your last answer contains a tool call written as text. Nothing of it was carried out. Call the tool itself, or say in words what was done.';

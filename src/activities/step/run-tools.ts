@@ -17,7 +17,7 @@ import { located, snapshotOf } from '../open/turn-context.ts';
 import { sourcesForCalls } from '../open/turn-sources.ts';
 import { webPagesForCalls } from './web-pages.ts';
 
-/** The second half of a step. Records its outcome once; run again, it returns what was recorded. */
+/** The second half of a step. Records its outcome once; a repeat returns the recorded outcome. */
 export function createToolActivities(deps: ActivityDeps) {
   const { db, agents, log } = deps;
 

@@ -39,7 +39,7 @@ export async function answerEvent(of: {
   return { type: 'answer', text: oneLine(words) || 'The model returned no text.', data: { step, words } };
 }
 
-/** Closing words without their citations: people are shown what was verified of these. */
+/** Closing words without their citations: people only see the verified ones. */
 function wordsOf(said: Extract<TranscriptEntry, { role: 'assistant' }> | undefined): string {
   return said && said.toolCalls.length === 0 ? readCitations(said.text).text : (said?.text ?? '');
 }

@@ -13,7 +13,7 @@ import { fetchPage } from './fetch-page.ts';
 const MOST_PAGES = 5;
 
 /**
- * The pages that calls ask for, each fetched once a job: what a page says does not change while the agent
+ * The pages that calls ask for. Each is fetched once per job, so its text stays the same while the agent
  * works.
  */
 export async function webPagesForCalls(

@@ -4,7 +4,7 @@ import { attemptDelivery } from './webhook-attempt.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
-/** The activity behind the workflow that delivers one message. */
+/** The activity of the workflow that delivers one message. */
 export function createWebhookActivities(deps: Pick<ActivityDeps, 'db' | 'webhooks' | 'settings' | 'log'>) {
   return {
     /** Makes the next attempt. Throws a failed one with its pause. The history has no message or address. */

@@ -16,7 +16,7 @@ export interface CitedClaim {
 export interface ReadCitations {
   text: string;
   cited: CitedClaim[];
-  /** Lines of the list that are no citation. */
+  /** Lines of the list that are not citations. */
   malformed: string[];
 }
 

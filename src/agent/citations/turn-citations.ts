@@ -9,7 +9,7 @@ import type { HeldCitation, ReadLines, Verdict } from './verify-citations.ts';
 export interface TurnCitations {
   /** Each claim of a page once, with its last citation. `isNewest`: in the agent's last closing words. */
   cited: { claim: CitedClaim; isNewest: boolean }[];
-  /** Lines of the newest list that are no citation. */
+  /** Lines of the newest list that are not citations. */
   malformed: string[];
   reads: ReadLines[];
 }

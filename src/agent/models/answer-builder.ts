@@ -116,8 +116,7 @@ export class AnswerBuilder {
 }
 
 /**
- * Gemini takes its calls back with the signature of the thoughts behind them, and refuses the conversation
- * without.
+ * Gemini requires that its calls are returned with the signature of the thoughts that led to them.
  */
 const isSigned = ({ providerOptions }: NativePart): boolean =>
   Object.values(providerOptions ?? {}).some((fields) => 'thoughtSignature' in fields);

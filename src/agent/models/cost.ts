@@ -23,7 +23,7 @@ export function estimateTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** About how many characters so many tokens have: the reverse of {@link estimateTokens}. */
+/** Approximate number of characters for a number of tokens: the reverse of {@link estimateTokens}. */
 export function charactersOf(tokens: number): number {
   return tokens * CHARACTERS_PER_TOKEN;
 }

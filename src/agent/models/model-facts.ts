@@ -3,7 +3,7 @@ import type { Price } from '../model.ts';
 import table from './generated/model-table.json' with { type: 'json' };
 import type { ProviderName } from './model-id.ts';
 
-/** What is known about a model besides its name. */
+/** Known facts about a model, without its name. */
 export interface ModelFacts {
   /** Tokens of a request and its answer together. */
   contextTokens: number;
@@ -42,7 +42,7 @@ const UNKNOWN: Record<ProviderName, ModelFacts> = {
  */
 const TABLE: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = table.models;
 
-/** Versions of a model have its name and a date behind it. */
+/** Versions of a model have its name followed by a date. */
 const VERSION = /^(?:-\d{8}|-\d{4}-\d{2}-\d{2}|-latest)?$/;
 
 /** A model's facts: from the operator, else from the table, else a careful guess without a price. */

@@ -49,7 +49,7 @@ interface Provider {
   needsKey: boolean;
   /** Where its credentials are when there is no key. */
   elsewhere?: string;
-  /** The variables to set besides key and address. */
+  /** The variables to set in addition to key and address. */
   lacks?: (access: ProviderAccess) => string | null;
   /** Loads its client library; most workers need that of one provider only. */
   load: () => Promise<(at: ClientOptions, access: ProviderAccess) => LanguageModelV4>;

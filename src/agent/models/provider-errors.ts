@@ -206,7 +206,7 @@ const STATUS_OF_KIND: [RegExp, number][] = [
   [/invalid_request|context_length|content_filter|invalid_prompt/, 400],
 ];
 
-/** A stream always begins with status 200: the type of its error tells more. */
+/** A stream always begins with status 200, so the type of its error decides. */
 function statusOfKind(kind: string): number {
   return STATUS_OF_KIND.find(([pattern]) => pattern.test(kind))?.[1] ?? 500;
 }

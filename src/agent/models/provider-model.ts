@@ -29,8 +29,8 @@ export interface ProviderModelOptions {
 }
 
 /**
- * A provider's model behind our interface. It speaks to the provider's client directly: loops over tools,
- * tries again and measures nothing, for all of that is the workflow's.
+ * A provider's model with our interface. It only calls the provider's client. The workflow loops over tools,
+ * retries and measures.
  */
 export function createProviderModel(options: ProviderModelOptions): Model {
   const { id, asked, facts, probeHeaders: headers } = options;
@@ -89,7 +89,7 @@ async function ask(
     prompt,
     tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool })),
     ...(request.toolChoice ? { toolChoice: { type: request.toolChoice } } : {}),
-    // The provider's client has the words of each model for it, and leaves it out if there are none.
+    // The provider's client translates it for each model, and omits it if the model has no such setting.
     ...(request.effort ? { reasoning: request.effort } : {}),
     maxOutputTokens: facts.maxOutputTokens ?? undefined,
     abortSignal: signal,

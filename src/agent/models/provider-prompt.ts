@@ -36,7 +36,7 @@ export function providerPrompt(
     if (entry.role === 'notice') addText(messages, `<notice>\n${entry.text}\n</notice>`);
     else if (entry.role === 'assistant') addAnswer(messages, entry, resultsBehind(transcript, i));
   }
-  // Some providers take a last message of the assistant for one that they are to complete.
+  // Some providers complete a last message of the assistant instead of answering it.
   if (messages.at(-1)?.role !== 'user' && messages.at(-1)?.role !== 'tool')
     addText(messages, '<notice>\nGo on.\n</notice>');
   markEnds(messages);
@@ -56,7 +56,7 @@ function addText(messages: LanguageModelV4Message[], text: string): void {
   }
 }
 
-/** Its words, and behind them the image where there is one to be seen. */
+/** Its text, followed by the image if it can be shown. */
 function addAttachment(messages: LanguageModelV4Message[], attached: Attached, shown: ShownFiles): void {
   const { text, image } = shown.of(attached);
   addText(messages, text);
@@ -113,7 +113,7 @@ export function providerInput(input: unknown): Record<string, unknown> {
   return { unreadable: (typeof input === 'string' ? input : JSON.stringify(input)).slice(0, 2_000) };
 }
 
-/** Models invent names of tools that their providers do not take back. */
+/** Models invent tool names that their providers then reject. */
 export function toolName({ name }: { name: string }): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
 }

@@ -15,8 +15,8 @@ const ONLY_END = new RegExp(
 );
 
 /**
- * An answer without the thoughts that a model wrote in front of it. Servers without a reasoning parser give
- * them as text, and they belong in no title, commit or description. Empty if there are only thoughts.
+ * An answer without the thoughts that a model wrote before it. Servers without a reasoning parser return them
+ * as text. They must not appear in a title, commit or description. Empty if there are only thoughts.
  */
 export function withoutThinking(text: string): string {
   // Called for each piece of an answer: most answers have no such tag.

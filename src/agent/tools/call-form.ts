@@ -82,7 +82,7 @@ function isHidden(field: unknown): boolean {
   return typeof field === 'object' && field !== null && 'hidden' in field;
 }
 
-/** Explains what is wrong with an input, and shows a right one. */
+/** Explains the mistake in an input, and shows a right one. */
 export function describeInvalid(tool: Tool, input: unknown, error: z.ZodError): string {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   const fields = Object.keys(definitionOf(tool).inputSchema['properties'] as object);

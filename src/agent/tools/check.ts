@@ -71,7 +71,7 @@ function parted<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {
   return [all.filter(test), all.filter((one) => !test(one))];
 }
 
-/** What is uncertain, and why no target is suggested. */
+/** Uncertain facts, and why no target is suggested. */
 function doubtLine(sentence: string): string {
   return `Not sure what links mean here, so none is suggested: ${sentence}`;
 }

@@ -7,7 +7,7 @@ const MAX_TITLE = 60;
 const MAX_SAMPLE = 120;
 
 export interface TreeOptions {
-  /** Characters that the tree may have, about. */
+  /** Approximate limit of the tree, in characters. */
   room: number;
   /** Levels of folders to show at most. */
   depth: number;

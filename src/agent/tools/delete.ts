@@ -106,7 +106,7 @@ function unlinked(docs: DocsSite, path: string, unlink: boolean, session: ToolSe
   return { texts, notes: count > 0 ? [`${plural(count, 'link')} turned into plain text`] : [] };
 }
 
-/** Links become their text; a definition goes away with all links that refer to it. */
+/** Links become their text; a definition is removed with all links that refer to it. */
 function unlinkEdits(
   text: string,
   links: readonly PageLink[],

@@ -73,7 +73,7 @@ function treeOptions(session: ToolSession, depth: number): TreeOptions {
   };
 }
 
-/** Explains how to see what is not shown. */
+/** Explains how to see the rest. */
 function howToOpen({ collapsed, left }: CollapsedTree, prefix: string): string[] {
   const more =
     left === 0 ? [] : [`… ${plural(left, 'more file')} in it. Give a glob, such as ${visibleName(prefix)}a*.`];

@@ -49,14 +49,14 @@ export function linesAround(visible: VisibleText, start: number, end: number): s
   return numberedLines(visible, back(text, lineStart(text, start), 1), on(text, last, 1));
 }
 
-/** The beginning of the line so many lines before. */
+/** The beginning of the line this many lines before. */
 function back(text: string, start: number, lines: number): number {
   let at = start;
   for (let n = 0; n < lines && at > 0; n++) at = lineStart(text, at - 1);
   return at;
 }
 
-/** The end of the line so many lines behind. */
+/** The end of the line this many lines after. */
 function on(text: string, end: number, lines: number): number {
   let at = end;
   for (let n = 0; n < lines && at < text.length; n++) at = lineEnd(text, at + 1);

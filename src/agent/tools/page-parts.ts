@@ -81,7 +81,7 @@ function startsSentence(page: string, at: number): boolean {
   );
 }
 
-/** Takes a passage out, with the space beside it; a line or a list item that has nothing left goes too. */
+/** Removes a passage with the space beside it, and a line or list item that becomes empty. */
 export function removal(page: string, [start, end]: [number, number]): TextEdit {
   const [from, to] = [lineStart(page, start), lineEnd(page, end)];
   const [before, behind] = [page.slice(from, start), page.slice(end, to).replace(/\r$/, '')];

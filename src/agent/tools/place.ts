@@ -67,7 +67,7 @@ function attachedAs(reference: string, { attachments }: ToolSession): AttachedFi
   if (byId) return byId;
   const wanted = reference.trim().toLowerCase();
   const found = attachments.filter(({ name }) => name.toLowerCase() === wanted);
-  // The same content twice is not a question.
+  // Two attachments with the same content are not ambiguous.
   if (new Set(found.map(({ blobId }) => blobId)).size === 1) return found[0]!;
   if (found.length > 1) {
     throw new ToolRefusal(

@@ -61,7 +61,7 @@ export function relinked(
 function siteAfter(site: Site, moves: ReadonlyMap<string, string>): Site {
   const files = new Set([...site.files].map((path) => moves.get(path) ?? path));
   const taken = new Set([...moves.values()].map((path) => addressOf(site, path)));
-  // A redirect from an address that a page now has goes away with the move.
+  // The move removes a redirect from an address that a page now has.
   const config = site.config && {
     ...site.config,
     redirects: site.config.redirects.filter(({ from }) => !taken.has(from.value)),

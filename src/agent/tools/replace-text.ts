@@ -74,7 +74,7 @@ function guardOf(guarded: readonly Guarded[], [start, end]: Range): LeftReason |
   return next && next.start < end ? next.reason : null;
 }
 
-/** Index of the first part that ends behind an offset. */
+/** Index of the first part that ends after an offset. */
 function firstBehind(guarded: readonly Guarded[], offset: number): number {
   let [low, high] = [0, guarded.length];
   while (low < high) {

@@ -78,7 +78,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
   z.object({
     tool: z.literal('write'),
     path: z.string(),
-    /** What was done, in sentences. */
+    /** The changes, in sentences. */
     report: z.string(),
   }),
   z.object({
@@ -121,7 +121,7 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
   }),
   z.object({
     tool: z.literal('arrange'),
-    /** What was done, in the past tense and without a full stop. */
+    /** The change, in the past tense and without a full stop. */
     report: z.string(),
     notes: z.array(z.string()),
   }),

@@ -80,7 +80,7 @@ function linesOf(text: string): number {
   return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 }
 
-/** A file that is there is only meant by its path: a name or a title must not overwrite a page. */
+/** An existing file is only identified by its path: a name or a title must not overwrite a page. */
 function target({ path, mode }: Input, session: ToolSession): string {
   const bare = path
     .trim()

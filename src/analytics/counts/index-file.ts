@@ -16,7 +16,7 @@ import { indexOf } from '../storage/index-of.ts';
  */
 const TRAILER_BYTES = 16;
 
-/** An index that is not what was written: it is of no use. */
+/** An index that differs from the written one. It is useless. */
 export class IndexDamaged extends Error {}
 
 export const checksum = (bytes: Uint8Array, before = 0): number => crc32(bytes, before);
@@ -80,9 +80,9 @@ export async function openIndex(source: string): Promise<FileHandle | null> {
   try {
     const handle = await open(indexOf(source), 'r');
     const now = new Date();
-    // Copies from a bucket go by when they were used: an index is never fetched, and to make it again takes
-    // the whole file.
-    await handle.utimes(now, now).catch(() => {}); // It belongs to another user: then it goes by its age.
+    // Copies from a bucket are deleted by last use. An index is never fetched, and rebuilding it takes the
+    // whole file.
+    await handle.utimes(now, now).catch(() => {}); // It belongs to another user: then its age decides.
     return handle;
   } catch (err) {
     if (isMissing(err)) return null;
@@ -116,7 +116,7 @@ export async function readIndexEnd<F extends IndexFooter>(
   return { footer, table: rest.subarray(0, end - footer.table) };
 }
 
-/** Reads so many bytes, into `into` if it is long enough. @throws IndexDamaged if there are fewer */
+/** Reads this many bytes, into `into` if it is long enough. @throws IndexDamaged if there are fewer */
 export async function bytesAt(
   handle: FileHandle,
   position: number,

@@ -81,7 +81,7 @@ export class RecomputedCounts {
     await this.#publish('presence', relation('presence', presence, 'presence'), into, { presence });
   }
 
-  /** Deletes what was put on the disk meanwhile. */
+  /** Deletes the temporary files. */
   close(): void {
     this.#owned.release();
   }

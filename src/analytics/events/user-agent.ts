@@ -54,7 +54,7 @@ function judge(userAgent: string | null): KnownAgent {
 }
 
 /**
- * What an event says of its client; a false agent is `other`.
+ * The facts of an event about its client; a false agent is `other`.
  * @param address the client's; null if unknown
  */
 export function kindOf({ kinds }: KnownAgent, format: ViewFormat, address: string | null): SharedValue<EventKind> {

@@ -25,7 +25,7 @@ const PUBLISHED = z.object({
     .max(MOST_RANGES),
 });
 
-/** Parses a published list. @throws an Error that explains what is wrong with it */
+/** Parses a published list. @throws an Error that explains the problem */
 export function readPublishedRanges(text: string): string[] {
   const parsed = PUBLISHED.safeParse(parsedJson(text));
   if (!parsed.success) throw new Error('The answer is no list of address ranges.');

@@ -217,7 +217,7 @@ export class EventLog {
     return this.#sealing;
   }
 
-  /** A folder of our own again, after another process took ours over while this one was away. */
+  /** Creates a new folder after another process took over ours while this one was paused. */
   #reopen(): Promise<void> {
     this.#reopening ??= (async () => {
       try {

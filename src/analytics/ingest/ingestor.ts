@@ -19,7 +19,7 @@ import { LEASE_SECONDS } from './wal/lease.ts';
 interface Settings extends EventLogOptions {
   /** How many ids are cached to recognize repeats immediately. */
   rememberedIds: number;
-  /** How long what is known of a project is believed; 0 for not at all. */
+  /** How long known facts about a project are cached; 0 for not at all. */
   projectCacheMs: number;
 }
 
@@ -28,7 +28,7 @@ export type IngestorOptions = SealDeps & Partial<Settings>;
 /** The outcome for the events of one request. */
 export interface Ingested {
   accepted: number;
-  /** As far as this process remembers: a repeat that it does not recognize is counted once anyway. */
+  /** As far as this process remembers. Unrecognized repeats are still counted once. */
   duplicates: number;
   rejected: { index: number; error: string }[];
 }

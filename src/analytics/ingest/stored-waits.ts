@@ -23,7 +23,7 @@ export class StoredWaits {
   }
 
   /**
-   * Resolves when a segment is in.
+   * Resolves when a segment is stored.
    * @throws AppError `unavailable` if that takes too long: the events may count anyway, later
    */
   until(no: number): Promise<void> {

@@ -32,8 +32,8 @@ export interface CompactResult {
 
 /**
  * Combines small files by size, each time in one manifest step, without changing answers; makes missing
- * indexes and images. Idempotent. Null if another process is at it.
- * @param now tells which days are over: each ends up in one file
+ * indexes and images. Idempotent. Null if another process does it. @param now decides which days are
+ * complete: each ends up in one file
  */
 export async function compactProject(
   deps: StorageDeps,
@@ -113,7 +113,7 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   const sets: FileRow[][] = [];
   const tiers = Map.groupBy(files, (file) => tierOf(file.rows));
   for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {
-    // The large ones are rarely written again: processes keep cubes in memory, file by file.
+    // Large ones are rarely rewritten, because processes keep cubes in memory by file.
     if (family === 'presence' || family === 'revisits' || family === 'cube') {
       const small = tier.filter((file) => file.rows < MAX_ROWS[family]);
       if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));
@@ -127,8 +127,7 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   }
   const worthIt = sets.filter((set) => set.length >= TIER_FILES);
   if (family === 'events') {
-    // A day that is over is not going to get many more: one file for it, unless it is large and the others
-    // add little.
+    // A past day gets few more events, so it gets one file, unless one is large and the others add little.
     const over = files.filter((file) => isOver(file.maxDay, today));
     for (const set of Map.groupBy(over, (file) => `${file.minDay} ${file.maxDay}`).values()) {
       const rows = rowsOf(set);

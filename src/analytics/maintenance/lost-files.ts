@@ -21,7 +21,7 @@ const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
 /**
  * Files of events are lost if still missing later, when a network file system would show them. Counts can be
  * recomputed at once.
- * @param damaged what was found just now
+ * @param damaged the damage found just now
  * @throws MayStillShow
  */
 export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {

@@ -23,7 +23,7 @@ export interface MaintenanceOptions {
 /** How long replaced files stay: answers name versions, and listings continue with them. */
 export const GRACE_MS = 15 * 60_000;
 
-/** All maintenance of one project. Idempotent. @returns what was done, for people */
+/** All maintenance of one project. Idempotent. @returns the completed work, for people */
 export async function maintain(
   deps: StorageDeps,
   projectId: string,

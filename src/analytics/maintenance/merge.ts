@@ -37,8 +37,8 @@ export async function mergeProject(deps: StorageDeps, projectId: string): Promis
 }
 
 /**
- * As {@link mergeProject}, under the project's lock. Takes what is unmerged at its beginning, so that it
- * ends.
+ * As {@link mergeProject}, under the project's lock. Takes the events that are unmerged at its beginning, so
+ * that it ends.
  * @param only ids of the files to take
  */
 export function mergeLocked(deps: StorageDeps, projectId: string, only?: ReadonlySet<string>): Promise<MergeResult> {
@@ -58,7 +58,7 @@ export function mergeLocked(deps: StorageDeps, projectId: string, only?: Readonl
   });
 }
 
-/** One merge of some that is unmerged; the caller holds the project's lock. Null when nothing is. */
+/** Merges some unmerged events; the caller holds the project's lock. Null when nothing is. */
 async function mergeSome(
   { database, folder, duck, log }: StorageDeps,
   projectId: string,

@@ -42,7 +42,7 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
     async () => {
       await deps.folder.prove();
       const gone = await letGoOfLost(deps, projectId);
-      // Events that only waited to be merged are no missing ones.
+      // Events that only waited to be merged are not missing.
       await mergeLocked(deps, projectId);
       const back = await takeBack(deps, projectId);
       const events = await unknownFiles(deps, projectId, 'events');

@@ -47,7 +47,7 @@ export async function withWholeFiles<T>(
  * Sets a project's damaged files aside. Idempotent.
  * @param maxAgeMs trusts files found whole within this time
  * @param version an unreadable version: ends if a file of it is damaged
- * @returns what was found; null if another process is busy for minutes
+ * @returns the result; null if another process is busy for minutes
  * @throws AppError `storage_full`
  */
 export async function repairProject(
@@ -129,7 +129,7 @@ async function endDamagedVersions(deps: StorageDeps, projectId: string, version:
   return damaged;
 }
 
-/** Keeps what is there of a damaged file for a person. @returns where, or null if there is nothing */
+/** Keeps the rest of a damaged file for a person. @returns where, or null if there is nothing */
 async function setAside(folder: AnalyticsFolder, file: FileRow): Promise<string | null> {
   const target = path.join(folder.setAsideFolder, 'damaged', file.projectId, file.family);
   await mkdir(target, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 /** The wall clock and the monotonic one may differ by this much between two looks. */
 const STEP_MS = 60_000;
-/** How long after a clock change nothing is deleted for its age. */
+/** How long after a clock change nothing is deleted because of its age. */
 const DISTRUST_MS = 60 * 60_000;
 
 /** The earlier of this machine's and the database's clock; stops for an hour after a clock change. */

@@ -18,7 +18,7 @@ interface Middle {
  * have similar numbers of rows; all take half as much memory as the rows.
  */
 export class BlockSums {
-  /** The first day of each block, and one behind the last. */
+  /** The first day of each block, and the day after the last. */
   readonly #bounds: Int32Array;
   /** [p][i]: what days from bound `p` to bound `p + i + 1` count with a previous day before bound `p`. */
   readonly #sums: readonly (readonly Float64Array[])[];

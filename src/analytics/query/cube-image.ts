@@ -95,7 +95,7 @@ export async function readImage(folder: AnalyticsFolder, file: FileRow): Promise
     try {
       const now = new Date();
       // Beside copies from a bucket it goes by when it was used.
-      await handle.utimes(now, now).catch(() => {}); // It belongs to another user: then it goes by its age.
+      await handle.utimes(now, now).catch(() => {}); // It belongs to another user: then its age decides.
       return await read(handle, file);
     } finally {
       await handle.close();

@@ -100,7 +100,7 @@ export class CubeLayer {
   }
 
   /**
-   * Adds who was there on a day of [from, to) and on no earlier day since `from`.
+   * Adds the visitors of each day of [from, to) who came on no earlier day since `from`.
    * @param sums by page and kind
    */
   addTo(sums: Float64Array, from: number, to: number): void {

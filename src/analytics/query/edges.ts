@@ -13,7 +13,7 @@ const [HUMAN, AI, KNOWN_HUMAN, KNOWN_AI, KNOWN] = [1, 2, 4, 8, 16];
 
 /**
  * Unique visitors by path ('' for the site) of the pieces of days in a span, without those of its whole days.
- * Revisits of the two edge days tell who is both, so the days between are not read.
+ * Revisits of the two edge days show which visitors are in both, so the days between are not read.
  * @returns each path once
  */
 export async function countEdges(

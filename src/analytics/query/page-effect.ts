@@ -70,7 +70,7 @@ export async function countAround(
 }
 
 /**
- * Whether a window is over and the project has page views from its first to its last day. Later imports and
+ * Whether a window has ended and the project has page views from its first to its last day. Later imports and
  * earlier deletions leave gaps.
  */
 export function isWhole(

@@ -25,7 +25,7 @@ export interface PinnedVersion {
   revisits: () => Promise<string | null>;
 }
 
-/** The cached data of a version besides its cube. */
+/** The cached data of a version, without its cube. */
 type Opened = Omit<PinnedVersion, 'cube' | 'revisits'>;
 
 /** The changes that a merge would make: the cube, and the name of a DuckDB table of revisits. */
@@ -54,7 +54,7 @@ export class PinnedVersions {
   readonly #duck: Duck;
   readonly #cubes: CubeIndexes;
   readonly #entries = new Map<string, Entry>();
-  /** Tables of versions that were let go of, and that could not be dropped. */
+  /** Tables of released versions that could not be dropped. */
   readonly #undropped: string[] = [];
   /** Heads that are about to be read. */
   readonly #heads = new Map<string, Promise<ManifestHead>>();
@@ -79,7 +79,7 @@ export class PinnedVersions {
     entry.usedAt = performance.now();
     try {
       const opened = await this.#open(entry);
-      // The floor is not part of a version: days that were let go do not come back in an old one.
+      // The floor is not part of a version: deleted days do not come back in an old one.
       const manifest = { ...opened.manifest, floorDay: head.floorDay };
       return await work({ ...opened, ...this.#computedOf(entry, opened), manifest });
     } finally {

@@ -132,5 +132,5 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Halves of characters above U+FFFF sort behind the characters from U+E000 on. */
+/** Halves of characters above U+FFFF sort after the characters from U+E000 on. */
 const aboveSurrogates = (unit: number): number => (unit >= 0xe000 ? unit : unit + 0x1_0000);

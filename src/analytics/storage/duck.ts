@@ -44,7 +44,7 @@ export class Duck {
   }
 
   /**
-   * Streams rows on a connection of its own, besides the shared ones. The caller limits their number.
+   * Streams rows on a separate connection. The caller limits their number.
    * @param prepare creates what the statement needs, and returns the statement with its temporary tables; it
    *   should sort: see {@link RowStream.open}
    * @throws errors of DuckDB; AppError `unavailable` after the signal

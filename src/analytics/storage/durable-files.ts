@@ -21,7 +21,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Writes all bytes behind those that were written before. */
+/** Appends all bytes to those that were written before. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten;
 }

@@ -8,7 +8,7 @@ import { isMissing } from './durable-files.ts';
 import { sha256Of } from './file-sum.ts';
 import { MISSING } from './files-damaged.ts';
 
-/** A file of the manifest that is not what was written. */
+/** A file of the manifest that differs from the written one. */
 export interface Damaged {
   file: FileRow;
   /** The problem, for people. */

@@ -33,7 +33,9 @@ export interface GuardOptions {
 const HANGS_MS = 15_000;
 const RETRY_MS = 500;
 
-/** Proves the folder by the id in `identity.json` and the database; a lock shows who has it open. */
+/**
+ * Verifies the folder by the id in `identity.json` and the database; a lock shows which process has it open.
+ */
 export class FolderGuard {
   /** A local folder immediately shows what other processes wrote. */
   readonly patienceMs = 0;

@@ -62,7 +62,7 @@ export async function readIdentity(root: string): Promise<StoredIdentity | null>
   );
 }
 
-/** Whether `identity.json` is the file that was written, and no copy of it. */
+/** Whether `identity.json` is the original file and not a copy. */
 export async function isOriginal(root: string, { file }: StoredIdentity): Promise<boolean> {
   return file === (await fileId(identityFile(root)));
 }

@@ -16,7 +16,7 @@ export async function folderRoom(folder: AnalyticsFolder): Promise<FolderRoom> {
   let unsealedBytes = 0;
   for (const id of await folder.writerIds()) {
     const own = folder.writerFolder(id);
-    // A process may let go of its log, or seal a part of it, while we look.
+    // A process may release its log, or seal a part of it, during this check.
     for (const name of await readdir(own).catch(() => [])) {
       unsealedBytes += await stat(path.join(own, name)).then(
         ({ size }) => size,

@@ -24,7 +24,7 @@ export class LocalPaths extends Array<string> {
     return made;
   }
 
-  /** Results of `filter` and similar methods are no such values. */
+  /** Results of `filter` and similar methods are not. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }

@@ -87,7 +87,7 @@ export async function writeParquets(
     const storing = folder.store(file);
     if (about.storing) {
       about.storing.push(storing);
-      storing.catch(() => {}); // Whoever took it sees to it, later.
+      storing.catch(() => {}); // The process that took it handles it later.
     } else await storing;
   }
   return files;

@@ -14,7 +14,7 @@ const ORDER: Record<FileFamily, string> = {
   views: 'ORDER BY kind, path, day',
 };
 
-/** More rows of presence than this are sorted in slices of about so many. */
+/** More rows of presence than this are sorted in slices of about this size. */
 const SLICE_ROWS = 1_000_000;
 
 /**

@@ -91,7 +91,7 @@ export function fieldName(path: readonly (string | number)[]): string {
   return withEllipsis(name, MAX_NAME);
 }
 
-/** The most likely branch of a choice; the sender hardly meant `null`. */
+/** The most likely branch of a choice; the sender probably did not mean `null`. */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
   return errors.find((error) => !isChoice(error) && !isNull(error)) ?? errors[0];
 }

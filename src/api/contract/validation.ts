@@ -8,7 +8,7 @@ import type { Operation, OperationId } from './operations.ts';
 import { coerce, parameterSchema } from './parameters.ts';
 import { resolve, spec, type JsonSchema } from './spec.ts';
 
-/** An unknown id and one that can be no id are the same to the caller. */
+/** The caller cannot distinguish an unknown id from an invalid one. */
 const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   projectId: { code: 'project_not_found', what: 'project' },
   id: { code: 'job_not_found', what: 'job' },
@@ -31,7 +31,7 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
 
 /** The request checks of one operation, compiled on first use: most are never used. */
 export interface RequestValidator<Op extends OperationId> {
-  /** @throws AppError 404 for an id that can be none */
+  /** @throws AppError 404 for an invalid id */
   path(raw: Record<string, string>): PathOf<Op>;
   /** Coerces, fills in defaults. @throws AppError `bad_request` */
   query(querystring: string): QueryOf<Op>;

@@ -96,7 +96,7 @@ export class Authenticator {
    */
   async authenticate(token: string | null, address: string | null): Promise<Principal> {
     if (token === null) throw unauthorized('Send a key in the header "Authorization: Bearer <key>".');
-    // A token of the operator's may look like a key, so what is no known key is compared with it in any case.
+    // An operator token may look like a key, so an unknown key is always compared with it.
     const isWellFormed = isWellFormedKey(token);
     const known = isWellFormed ? await this.#find(token) : null;
     if (!known) {

@@ -15,7 +15,7 @@ type Target = { readonly projectId?: string; readonly id?: string };
  * Decides whether the caller may use the operation. The operator may use all.
  * @param path the ids in it
  * @throws AppError `forbidden_address`, `forbidden_origin`, `forbidden_scope`; `project_not_found` and
- *   `job_not_found` also for existing ones that the key, person or token may not know of
+ * `job_not_found` also for existing ones that the key, person or token may not see
  */
 export function authorize(
   principal: Principal,

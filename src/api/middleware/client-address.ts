@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/log.ts';
 import { forwardedClient } from '../../platform/net/forwarded-client.ts';
 import { isInRange, readIpAddress, readIpRange, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
-/** The origin of requests, behind trusted proxies. */
+/** The origin of requests that came through trusted proxies. */
 export class ClientAddresses {
   readonly #proxies: IpRange[];
   readonly #log: Logger;
@@ -19,7 +19,9 @@ export class ClientAddresses {
     });
   }
 
-  /** The right-most hop that is not a trusted proxy; the rest is unverified. Null if it is not an address. */
+  /**
+   * The right-most hop that is not a trusted proxy; the others are unverified. Null if it is not an address.
+   */
   of(req: IncomingMessage): IpAddress | null {
     const address = readIpAddress(req.socket.remoteAddress ?? '');
     const forwarded = req.headers['x-forwarded-for'];

@@ -53,7 +53,7 @@ export class Cors {
     this.#origins = new Set(allowedOrigins);
   }
 
-  /** Adds what belongs to the answer at hand, whatever it is. */
+  /** Adds the headers for the current answer, of any kind. */
   answer(ctx: Context): void {
     if (this.#origins.size === 0) return;
     // Also for callers without an origin: a cache must not give a page their answer.

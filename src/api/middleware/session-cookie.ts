@@ -48,7 +48,7 @@ export class SessionCookie {
   }
 
   /**
-   * Refuses requests from foreign pages (OWASP: Fetch Metadata, else the origin).
+   * Refuses requests from other sites' pages (OWASP: Fetch Metadata, else the origin).
    * @param isCookieUsed without a cookie, programs may send neither header
    * @throws AppError `forbidden_origin`
    */

@@ -6,8 +6,9 @@ const SAID_MS = 60_000;
 
 /**
  * Limits how often one address (for IPv6, one /64 network) may try invalid keys and operator tokens. Valid
- * ones always pass, whatever others behind the same address do: they have at least 32 characters and cannot
- * be guessed, so a lock would only help to shut people out. In memory: each API process counts separately.
+ * ones always pass, regardless of other clients with the same address: they have at least 32 characters and
+ * cannot be guessed, so a lock would only help to shut people out. In memory: each API process counts
+ * separately.
  */
 export class SignInLimit {
   readonly #perMinute: number;

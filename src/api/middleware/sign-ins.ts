@@ -67,7 +67,7 @@ export class SignIns {
 
   /**
    * The person of the request's cookie, or null. Sometimes replaces the browser's secret.
-   * @throws AppError `forbidden_origin` for changes by foreign pages
+   * @throws AppError `forbidden_origin` for changes by other sites' pages
    */
   async enter(ctx: Context): Promise<PersonPrincipal | null> {
     const secret = this.cookie.read(ctx.req);

@@ -17,7 +17,7 @@ export interface Attempt {
  * A sign-in in progress, kept only in the browser, in a cookie that scripts cannot read. It is a random
  * secret from which state, nonce and verifier are derived, together with the time and the path; changing any
  * of them changes the state. Each of several sign-ins in one browser has its own cookie. The server stores
- * nothing, so strangers cannot fill its storage.
+ * nothing, so anonymous clients cannot fill its storage.
  */
 export class Attempts {
   readonly #publicUrl: () => string;

@@ -14,7 +14,7 @@ export type OpenIdConfig = Pick<
 const TIMEOUT_SECONDS = 10;
 /** How long the provider's metadata is cached. */
 const KEPT_MS = 3_600_000;
-/** Clocks may differ by so much. */
+/** Clocks may differ by this much. */
 const TOLERANCE_SECONDS = 60;
 const MAX_BYTES = 1024 * 1024;
 

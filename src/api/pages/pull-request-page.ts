@@ -50,7 +50,7 @@ ${row.state === 'open' && actions(reader)}`,
   );
 }
 
-/** How a person does manually what was refused. */
+/** How a person does the refused action manually. */
 export function mergeCommand(row: PullRequestRow, inWorkTree: boolean): string {
   const merge = `git merge ${shellWord(row.headBranch)}`;
   return inWorkTree ? merge : `git switch ${shellWord(row.baseBranch)} && ${merge}`;

@@ -146,7 +146,7 @@ export const getAttachmentContent: Handler<'getAttachmentContent'> = async ({ pa
     headers: {
       'Content-Disposition': contentDisposition(row.name),
       'Content-Length': String(row.bytes),
-      // Should it be shown anyway, nothing in it runs.
+      // If a browser shows it anyway, nothing in it runs.
       'Content-Security-Policy': "sandbox; default-src 'none'",
       ETag: `"${row.sha256}"`,
     },

@@ -7,7 +7,7 @@ import { readEventSlices } from '../middleware/read-events.ts';
 
 /** The most refused events that an answer names. */
 const MAX_NAMED = 1_000;
-/** Refused events beyond one per accepted event: more are no mistake of single events. */
+/** Refused events beyond one per accepted event: the whole request is wrong. */
 const MOST_REFUSED = 1_000;
 
 export const postEvents: Handler<'postEvents'> = async ({ path, request }, services) => {
@@ -18,7 +18,7 @@ export const postEvents: Handler<'postEvents'> = async ({ path, request }, servi
   const { idempotencyKey: key } = request;
   const total: Ingested & { rejectedCount: number } = { accepted: 0, duplicates: 0, rejected: [], rejectedCount: 0 };
   let next = 0;
-  // However the request ends, its sender learns what was stored, and where to resume.
+  // In any case, the answer says which events were stored, and where to resume.
   request.errorFields = () => ({ ...total, next });
   for await (const { first, events } of readEventSlices(request.incoming, { silenceMs: config.silenceMs, draining })) {
     // A stream may last long: its key may be revoked meanwhile.

@@ -12,9 +12,9 @@ import { readBody } from '../middleware/read-body.ts';
 import type { ApiServices } from '../services.ts';
 
 const HEADERS = {
-  // A day more while a new one is fetched, or this server is unavailable.
+  // One more day while a new one is fetched, or while this server is unavailable.
   'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=86400',
-  // Sites that isolate themselves (COEP) load nothing foreign without it.
+  // Without it, sites that isolate themselves (COEP) cannot load it.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 

@@ -96,7 +96,7 @@ export const getMe: Handler<'getMe'> = async ({ request: { principal } }, servic
   }
   if (principal?.kind !== 'key') return { status: 200, body: { ...common, kind: 'operator' } };
   const { key, credential } = principal;
-  // Token holders do not see the key behind it.
+  // Token holders do not see the key of the token.
   if (credential.token) {
     return { status: 200, body: { ...common, kind: 'token', token: presentToken(credential.token) } };
   }

@@ -111,7 +111,7 @@ export class JobFeed {
     }
     const watch = new JobWatch(this, job, words);
     job.watches.add(watch);
-    // The feed may be one query behind what the reader has already read.
+    // The feed may lag one query behind the reader.
     if (job.watches.size > 1) watch.notice();
     this.#plan(LOOK_MS);
     return watch;

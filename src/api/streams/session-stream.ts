@@ -30,7 +30,7 @@ export async function* sessionStream(input: SessionStreamInput): AsyncGenerator<
     let saidAt = performance.now();
     let authorizedAt = performance.now();
     for (;;) {
-      // The job first: if it is over, all of its events are there when they are read.
+      // Read the job first: if it has ended, all of its events exist when they are read.
       const session = await findSession(db, projectId, jobId);
       const events = await listEvents(db, jobId, { after, limit: PAGE });
       for (const event of events) yield delta(jobId, `${event.text}\n`);

@@ -8,7 +8,7 @@ interface Options {
   to: string;
 }
 
-/** `docent analytics move`: what is possible while processes run, and the rest when none does. */
+/** `docent analytics move`: copies as much as possible while processes run, and the rest when none does. */
 export async function moveEvents({ json, to }: Options, command: Command): Promise<void> {
   const place = readBucketUrl(to);
   if (!place) throw new CliFailure(`--to requires s3://bucket/prefix. You passed ${to}.`, EXIT.usage);

@@ -37,7 +37,7 @@ interface Question {
 const PAGE = 250;
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** A line of bars is no wider. */
+/** The maximum width of a line of bars. */
 const BARS = 60;
 
 /** `docent analytics show`: through the API, unlike the commands beside it. */

@@ -20,7 +20,7 @@ export async function plan({ json }: { json?: boolean }, command: Command): Prom
   if (found.problems.length > 0) process.exitCode = EXIT.failed;
 }
 
-/** `docent automation apply`: applies exactly what was shown, or nothing. */
+/** `docent automation apply`: applies exactly the shown plan, or nothing. */
 export async function apply(options: { json?: boolean; yes?: boolean }, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   const found = await planOf(server, projectId);

@@ -168,7 +168,7 @@ async function at(given: string, command: Command) {
   return { server, path: { projectId, automationId: found?.id ?? given } };
 }
 
-/** A project has no more than one page of them. */
+/** A project has at most one page of them. */
 async function allOf({ client, url }: Server, projectId: string): Promise<Automation[]> {
   const params = { path: { projectId }, query: { limit: 100 } };
   return (await answerOf(url, client.GET('/v1/projects/{projectId}/automations', { params }))).automations;

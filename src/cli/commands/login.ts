@@ -84,7 +84,7 @@ async function keyFor(url: string, { keyStdin, json }: Options): Promise<string>
   return key;
 }
 
-/** @throws CliFailure if the key does not open this server, or where it is not one of ours */
+/** @throws CliFailure if the key does not open this server, or if it is not a Docent server */
 async function callerAt(url: string, key: string): Promise<components['schemas']['Caller']> {
   try {
     const caller = await answerOf(url, clientFor(url, key, 'what was entered').GET('/v1/me'));

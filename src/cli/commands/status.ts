@@ -9,7 +9,7 @@ import { serverOf, withServer, type Server } from './server.ts';
 
 type Retention = components['schemas']['RetentionHealth'];
 
-/** How long what is over is kept; null if the caller may not know. */
+/** The retention periods; null if the caller may not see them. */
 async function retentionOf({ client, url }: Server): Promise<Retention | null> {
   try {
     return (await answerOf(url, client.GET('/v1/health'))).retention;

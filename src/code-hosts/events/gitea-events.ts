@@ -94,7 +94,7 @@ const ACTIONS: Readonly<Record<string, PullRequestAction>> = {
 /** The prefixes of titles that make drafts, as they are by default. */
 const DRAFT = /^\s*(?:WIP:|\[WIP\]|Draft:|\[Draft\])/i;
 
-/** @param event as `X-Gitea-Event` has it */
+/** @param event the value of `X-Gitea-Event` */
 export function readGiteaDelivery(event: string, payload: unknown): Reading {
   switch (event) {
     case 'pull_request':

@@ -284,7 +284,7 @@ const TOLD_BY: Readonly<Record<string, string>> = {
   create: 'push',
 };
 
-/** @param event as `X-GitHub-Event` has it */
+/** @param event the value of `X-GitHub-Event` */
 export function readGitHubDelivery(event: string, payload: unknown): Reading {
   switch (event) {
     case 'pull_request':

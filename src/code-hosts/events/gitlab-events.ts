@@ -128,7 +128,9 @@ const ACTIONS: Readonly<Record<string, PullRequestAction>> = {
   reopen: 'reopened',
 };
 
-/** @param event as `X-Gitlab-Event` has it: `Note Hook`; a system hook names what it is in its body */
+/**
+ * @param event the value of `X-Gitlab-Event`, such as `Note Hook`; a system hook names its kind in its body
+ */
 export function readGitLabDelivery(event: string, payload: unknown): Reading {
   const named = z.object({ object_kind: z.string() }).safeParse(payload);
   const kind = named.success ? named.data.object_kind : event;
@@ -198,7 +200,7 @@ function readMergeRequest(found: z.output<typeof MergeRequestPayload>): Reading 
   return { ignored: `Docent does not use the action \`${request.action.slice(0, 100)}\` of merge requests.` };
 }
 
-/** Whoever is not its author opens an issue for someone else: its text is theirs. */
+/** If the sender is not the author, the sender opens an issue for the author, who wrote its text. */
 function openedIssue(
   repository: HostRepository,
   author: HostAccount,

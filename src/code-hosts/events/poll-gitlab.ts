@@ -114,7 +114,7 @@ export function gitlabSource(repository: HostRepository, get: Get): PollSource {
       ];
     },
 
-    /** Those of merge requests are found with them. */
+    /** Comments on merge requests are found with these. */
     async comments(since) {
       const query = { updated_after: since, scope: 'all', order_by: 'updated_at', sort: 'asc' };
       const { items } = await listPages(get, { path: '/issues', query, size }, Issue);

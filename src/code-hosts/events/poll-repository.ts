@@ -26,7 +26,7 @@ const Cursor = z.object({
 });
 type Cursor = z.output<typeof Cursor>;
 
-/** Polls overlap by this much: lists lag behind, and an event that is found twice is one row. */
+/** Polls overlap by this much, because lists lag behind. An event that is found twice is one row. */
 const OVERLAP_MS = 60_000;
 /** Pull requests that a cursor remembers: the open ones, and those that changed last. */
 const MAX_PULLS = 1_000;

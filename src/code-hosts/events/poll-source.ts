@@ -60,7 +60,7 @@ export async function listPages<T>(
   return { items, isCut: true };
 }
 
-/** The last of some times; null if there is none. */
+/** The latest of some times; null if there is none. */
 export function newest(times: readonly (string | null)[]): string | null {
   return times.reduce((last, time) => (time !== null && (last === null || time > last) ? time : last), null);
 }

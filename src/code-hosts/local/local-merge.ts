@@ -8,7 +8,7 @@ import { gitIn, gitOutput, listWorktrees } from './local-repository.ts';
 export interface MergeInput {
   repository: string;
   headBranch: string;
-  /** What is merged if the branch is gone. */
+  /** The commit to merge if the branch is gone. */
   headCommit: string;
   baseBranch: string;
   title: string;

@@ -9,7 +9,7 @@ export const repositoryPath = z.string().regex(/^[^/\s]+(?:\/[^/\s]+)+$/);
 /** A page for people: shown as a link. */
 export const pageUrl = z.url({ protocol: /^https?$/ });
 
-/** The same if it may be absent or anything: whoever reports a check chooses its page. */
+/** The same if it may be absent or of any type: the reporter of a check chooses its page. */
 export const pageUrlOrNull = pageUrl
   .nullish()
   .catch(null)

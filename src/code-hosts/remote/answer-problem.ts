@@ -77,7 +77,7 @@ export function laggingProblem({ host, status, message }: Omit<FailedAnswer, 'do
   );
 }
 
-/** The problem behind an unexpected answer. */
+/** The problem that an unexpected answer indicates. */
 export function answerProblem(answer: FailedAnswer): HostProblem {
   const { doing, host, status, message } = answer;
   // A proxy's HTML page is not worth quoting.

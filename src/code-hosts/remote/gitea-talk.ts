@@ -21,7 +21,7 @@ const Line = Comment.extend({
 });
 const Review = z.object({ state: z.string() });
 const OfReview = z.object({ id, user: z.object({ id }).nullish() });
-/** Of a label, the body says whether it was added: `1`. */
+/** For a label, the body says whether it was added: `1`. */
 const Happened = z.object({
   id,
   type: z.string(),

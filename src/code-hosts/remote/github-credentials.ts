@@ -19,7 +19,7 @@ export interface RepositoryAccess {
   /** The id of the account that comments are written as. An App's account has another id than the App. */
   accountId(): Promise<string>;
   /**
-   * What the credential lacks for pull requests; null if only a trial can tell.
+   * The permissions for pull requests that the credential lacks; null if only a trial can show.
    * @param shown GitHub's answer with its headers
    */
   problems(shown: { isPrivate: boolean; headers: Record<string, unknown> }): string[] | null;
@@ -33,7 +33,7 @@ const Permissions = z.record(z.string(), z.string());
 const App = z.object({ slug: z.string().nullish(), name: z.string().nullish(), permissions: Permissions });
 const Installation = z.object({ id: number, permissions: Permissions });
 
-/** A token of an installation, as GitHub answers with it. */
+/** GitHub's answer with a token of an installation. */
 const MadeToken = z.object({
   token: z.string().min(1),
   expires_at: z.iso.datetime({ offset: true }),
@@ -158,7 +158,7 @@ function lackingIn(permissions: Record<string, string | undefined>, who: string)
     );
 }
 
-/** `org/repo`, as GitHub's requests have it. */
+/** `org/repo`, as in GitHub's requests. */
 export function partsOf(path: string): { owner: string; repo: string } {
   const [owner = '', ...rest] = path.split('/');
   return { owner, repo: rest.join('/') };

@@ -36,7 +36,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
   async function endpointOf(there: RemoteRepository): Promise<Endpoint> {
     const { username, password } = await there.gitLogin();
     const login = Buffer.from(`${username}:${password}`).toString('base64');
-    // Servers are strangers: one that repeats what it was sent must not get it into an error.
+    // Servers are untrusted: if one repeats the request, its secrets must not get into an error.
     concealInLogs(password);
     concealInLogs(login);
     return {

@@ -83,7 +83,7 @@ function matcherOf(pattern: string): ((path: string) => boolean) | null {
   }
 }
 
-/** Words of each line; a pattern with spaces is in quotes. */
+/** The fields of each line; a pattern with spaces is in quotes. */
 function linesOf(text: string): string[][] {
   return text
     .split(/\r?\n/)

@@ -5,7 +5,7 @@ import { addRef, readAdvertisement } from './advertisement.ts';
 import { DELIMITER, FLUSH, lineOf, pktLine, readPackets } from './pkt-line.ts';
 
 const HEADS = 'refs/heads/';
-/** The bytes of a list of refs, at most: about 500,000 of them. */
+/** The maximum size of a list of refs, in bytes: about 500,000 refs. */
 const MAX_REF_BYTES = 64 * 1024 * 1024;
 
 /** Branches and their commits, without `refs/heads/`; empty without a commit. Throws RepositoryProblem. */

@@ -18,7 +18,7 @@ export interface FetchSnapshotOptions extends FetchOptions {
 /** How many earlier snapshots a fetch builds on. */
 const BASES = 2;
 
-/** The part of a pack besides its blob, which may not shrink. */
+/** The part of a pack other than its blob, which may not shrink. */
 const PACK_ROOM = 65_536;
 
 /**

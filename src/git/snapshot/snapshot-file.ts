@@ -26,7 +26,7 @@ export interface SnapshotIndex {
   rootTree: string;
   files: {
     paths: string[];
-    /** Blob ids, one behind the other. */
+    /** Blob ids, one after the other. */
     ids: string;
     sizes: number[];
     /** Positions in {@link FILE_KINDS}. */

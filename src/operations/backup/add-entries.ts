@@ -14,7 +14,7 @@ export interface Work {
   progress: (text: string) => void;
 }
 
-/** Rows are packed by so many bytes at a time. */
+/** Rows are packed in batches of this size. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 const compress = promisify(gzip);
@@ -52,7 +52,7 @@ async function addTable({ writer, progress }: Work, snapshot: DatabaseSnapshot, 
   return rows;
 }
 
-/** @returns the SHA-256 of what was read */
+/** @returns the SHA-256 of the read bytes */
 export async function addHeld({ writer, progress }: Work, { name, file, bytes }: HeldFile): Promise<string> {
   progress(`${name}, ${megabytes(writer.bytes)} so far`);
   return addFile(writer, `analytics/${name}`, file, { bytes });

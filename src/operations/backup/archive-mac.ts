@@ -7,7 +7,7 @@ import { trailerIn } from './archive-reader.ts';
 import { COST, Cost, derive } from './passphrase-key.ts';
 import { Refused } from '../../platform/refused.ts';
 
-/** How the key of a keyed checksum (HMAC-SHA256, RFC 2104) comes from a passphrase. The salt is in base64. */
+/** Derives the key of a keyed checksum (HMAC-SHA256, RFC 2104) from a passphrase. The salt is in base64. */
 export const Mac = z.object({ cost: Cost, salt: z.string() });
 export type Mac = z.output<typeof Mac>;
 

@@ -82,7 +82,7 @@ type Handler = (entry: ArchiveEntry) => Promise<typeof ENOUGH | void>;
 
 const MAX_SMALL = 64 * 1024 * 1024;
 
-/** All bytes of a small entry. @throws BackupDamaged for one that is no small one */
+/** All bytes of a small entry. @throws BackupDamaged for a larger one */
 export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Buffer> {
   if (size > MAX_SMALL) throw new BackupDamaged(`${name} has ${size} bytes, which exceeds the limit.`);
   const chunks: Buffer[] = [];

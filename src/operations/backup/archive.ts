@@ -11,7 +11,7 @@ export const TEMPORAL = 'home/temporal/temporal.db';
 /** The last entry: a line with size and SHA-256 for each other one, and a line with findings. */
 export const LIST = 'entries.jsonl';
 
-/** SHA-256, and HMAC-SHA256 with a passphrase, behind the tar's end, where tar programs do not read. */
+/** SHA-256, and HMAC-SHA256 with a passphrase, after the tar's end, where tar programs do not read. */
 export const TRAILER_BYTES = 512;
 const TRAILER = /^docent backup sha256 ([0-9a-f]{64})(?: hmac-sha256 ([0-9a-f]{64}))?\n\0*$/;
 

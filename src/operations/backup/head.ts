@@ -40,7 +40,7 @@ export const Head = z.object({
   temporal: z.boolean(),
   /** Earlier backups that hold event files of this one, in the same folder. */
   bases: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** What is missing, and what that means, in sentences. */
+  /** Sentences about missing parts and their consequences. */
   leftOut: z.array(z.string()),
 });
 export type Head = z.output<typeof Head>;

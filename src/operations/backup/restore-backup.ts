@@ -70,7 +70,7 @@ async function requireEmptyBucket(settings: BucketSettings): Promise<void> {
   );
 }
 
-/** Restored page views belong to the folder or move to a bucket, wherever they were before. */
+/** Restored page views go to the folder or to a bucket, regardless of where they were before. */
 async function putPageViews(database: Database, root: string, bucket: BucketSettings | null): Promise<void> {
   const row = await findFolder(database.db);
   if (row && liesInBucket(row)) await replaceFolder(database.db, { ...row, path: root, host: hostname() });
@@ -112,8 +112,8 @@ export interface Restored {
 const decompress = promisify(gunzip);
 
 /**
- * Restores a backup. Rows are committed after everything was verified; until then, a mark says that nothing
- * is whole.
+ * Restores a backup. Rows are committed after everything was verified; until then, a mark says that the
+ * database is incomplete.
  * @throws Refused before any change; BackupDamaged, or a disk's or database's error, during it
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {

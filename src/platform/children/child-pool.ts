@@ -62,7 +62,7 @@ interface Task {
   method: string;
   args: unknown;
   options: RunOptions;
-  /** Whether a child has begun with it. */
+  /** Whether a child has started it. */
   started: boolean;
   resolve: (result: unknown) => void;
   reject: (reason: unknown) => void;

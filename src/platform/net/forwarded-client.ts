@@ -1,7 +1,8 @@
 import { isInRange, readIpAddress, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
 /**
- * The client behind trusted proxies: the right-most untrusted hop, which may have invented the rest.
+ * The client of a request through trusted proxies: the right-most untrusted hop, which may have invented the
+ * others.
  * @param peer the sender
  * @param forwarded the value of `X-Forwarded-For`
  * @returns `isReadable`: false if the hop before `address` is not an address

@@ -9,9 +9,9 @@ const YOUNG = '--max-semi-space-size=16';
 export const HEAP_FLAGS: readonly string[] = [YOUNG];
 
 /**
- * Limits this process's memory besides live objects: heap growth from the next collection on, and the room
- * for new objects of later threads. The main thread needs {@link HEAP_FLAGS}, which cost a server about 3 %
- * of its processor. A Node that no longer has a flag ignores it.
+ * Limits this process's memory beyond live objects: heap growth from the next collection on, and the room for
+ * new objects of later threads. The main thread needs {@link HEAP_FLAGS}, which cost a server about 3 % of
+ * its processor. A Node that no longer has a flag ignores it.
  */
 export function boundHeapGrowth(): void {
   for (const flag of [GROWTH, YOUNG]) setFlagsFromString(flag);

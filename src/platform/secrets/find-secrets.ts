@@ -30,7 +30,7 @@ function materialOf(body: string): { material: string; length: number } {
     const footer = FOOTER.exec(after);
     if (footer) return { material, length: at + between + footer[0].length };
     const run = BASE64.exec(after)?.[0] ?? '';
-    // A key that was shortened with dots is none.
+    // A key that is abbreviated with dots is not a secret.
     if (/^(?:\.{2,}|…)/.test(after.slice(run.length))) return { material: '', length: 0 };
     if (run === '') return { material, length: at };
     material += run;
@@ -98,7 +98,7 @@ const RULE = '@secretlint/secretlint-rule-';
 
 /** Rules of the scanner that are not asked. */
 const LEFT_OUT: readonly string[] = [
-  // Comments that switch rules off would let a page decide what is looked for in it.
+  // With comments that turn rules off, a page could exempt itself.
   'filter-comments',
   // These report `<PASSWORD>`, and know some schemes only: see LOGIN.
   'basicauth',
@@ -191,7 +191,7 @@ export function secretId(value: string): string {
   return createHash('sha256').update(value).digest('hex').slice(0, 16);
 }
 
-/** The text with `[secret]` for each of them. */
+/** The text with `[secret]` in place of each secret. */
 export function withoutSecrets(text: string, found: readonly Pick<FoundSecret, 'start' | 'end'>[]): string {
   let [cut, at] = ['', 0];
   for (const { start, end } of found.toSorted((a, b) => a.start - b.start)) {

@@ -41,7 +41,7 @@ export const MORE_KINDS: readonly Kind[] = [
   { kind: 'Twilio key', pattern: named('twilio_?auth_?token', '[a-f0-9]{32}') },
   { kind: 'Datadog key', pattern: named('(?:dd|datadog)_(?:api|app)_key', '[a-f0-9]{32,40}') },
   { kind: 'Cloudflare token', pattern: named('(?:cloudflare|cf)_api_token', '[\\w-]{40}') },
-  // The scanner has it too, but for those that end in + or /.
+  // The scanner also has this rule, but not for values that end in + or /.
   { kind: 'AWS key', pattern: named('(?:aws_?)?secret_?access_?key', '[A-Za-z0-9/+]{40}') },
   { kind: 'npm token', pattern: named('_authToken', '[\\w-]{36,100}') },
   { kind: 'GitHub token', pattern: /\/\/(?<token>\w{36,100}):x-oauth-basic@/g },

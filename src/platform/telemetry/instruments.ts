@@ -59,7 +59,7 @@ export function questionAnswered(ms: number): void {
   instruments().questions.record(ms / 1_000);
 }
 
-/** Maintenance removed what is kept no longer. @param rule as `RetentionRule` of the store has it */
+/** Maintenance removed expired data. @param rule as `RetentionRule` of the store has it */
 export function expiredDeleted(rule: string, count: number): void {
   instruments().removed.add(count, { 'docent.rule': rule });
 }

@@ -9,7 +9,7 @@ import { stderrOf } from '@docent/base/thrown';
 const run = promisify(execFile);
 
 export interface PostgresPrograms {
-  /** All that belongs to them. */
+  /** Everything that the programs need. */
   folder: string;
   postgres: string;
   initdb: string;

@@ -13,7 +13,7 @@ const FAST_STOP_MS = 10_000;
  * Prepares a data folder whose last server was killed for a new one. Call it only as the folder's only owner.
  *
  * Stops a server that still runs. If the number in its lock file now belongs to another program, which
- * PostgreSQL would take for a running server (common in containers, where numbers start over), replaces it
+ * PostgreSQL would mistake for a running server (common in containers, where numbers start over), replaces it
  * with an unused one. The file itself stays: PostgreSQL finds in it the shared memory that orphans of the old
  * server may still use, and waits for them.
  */

@@ -2,7 +2,7 @@ import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytea, instant } from '../columns.ts';
 import { apiKeys, projects, type KeyScope } from '../schema.ts';
 
-/** Secrets that a key had before it was rotated. They open what the key opens, until their time is over. */
+/** Secrets that a key had before it was rotated. They grant the same access as the key until they expire. */
 export const formerKeySecrets = pgTable(
   'former_key_secrets',
   {

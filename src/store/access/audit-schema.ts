@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 
-/** `maintenance`: Docent itself, that removes what is kept no longer. */
+/** `maintenance`: Docent itself, which removes expired data. */
 export const ACTOR_KINDS = ['operator', 'key', 'token', 'person', 'anonymous', 'maintenance'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
@@ -31,7 +31,7 @@ export const auditLog = pgTable(
     address: text('address'),
     userAgent: text('user_agent'),
     requestId: text('request_id').notNull(),
-    /** The status of the answer. Null while there is none, and forever where the process died before it. */
+    /** The status of the answer. Null while there is none, and forever if the process died before it. */
     status: integer('status'),
     errorCode: text('error_code'),
     /** The answer was an earlier one's, by its Idempotency-Key. */

@@ -14,7 +14,7 @@ const FAIR_BYTES = 248;
 export const KEY_PREFIX_PATTERN = /^[a-z][a-z0-9]{1,31}$/;
 const KEY_PATTERN = /^[a-z][a-z0-9]{1,31}_[0-9A-Za-z]{38}$/;
 
-/** Makes a new key. @throws RangeError for a prefix that is none */
+/** Makes a new key. @throws RangeError for an invalid prefix */
 export function generateKey(prefix: string): string {
   if (!KEY_PREFIX_PATTERN.test(prefix)) throw new RangeError(`"${prefix}" cannot be a key prefix.`);
   const body = `${prefix}_${randomBase62(SECRET_LENGTH)}`;

@@ -40,7 +40,7 @@ export const browserSessions = pgTable(
     /** SHA-256 of the secret in the cookie. The secret itself is stored nowhere. */
     hash: bytea('hash').notNull(),
     secretCreatedAt: instant('secret_created_at').notNull().defaultNow(),
-    /** When a request came with this secret first: the browser has it. */
+    /** When the first request with this secret came, which proves that the browser has it. */
     secretUsedAt: instant('secret_used_at'),
     /** SHA-256 of the previous secret, for requests already in progress. */
     formerHash: bytea('former_hash'),

@@ -17,7 +17,7 @@ export interface SignedInPerson {
 }
 
 /**
- * Stores what the provider says of a person. Keeps a role that was set manually, and ends the sessions of
+ * Stores the provider's facts about a person. Keeps a role that was set manually, and ends the sessions of
  * those who may not sign in. Idempotent.
  * @returns the person, or why they may not sign in
  */

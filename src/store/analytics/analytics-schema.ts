@@ -105,7 +105,7 @@ export const analyticsDamage = pgTable('analytics_damage', {
   reason: text('reason').notNull(),
   /** Its manifest entry: the file is restored if it reappears unchanged. */
   bytes: count('bytes').notNull(),
-  /** Null once a visitor was erased: the file may hold what is to stay away. */
+  /** Null once a visitor was erased: the file may hold that visitor's events. */
   sha256: bytea('sha256'),
   foundAt: instant('found_at').notNull().defaultNow(),
 });

@@ -5,7 +5,7 @@ import { projects } from '../schema.ts';
 
 /** Idle projects need maintenance, too: days end, and files rot. */
 const AT_LEAST_EVERY = '1 hour';
-/** Clocks of the machines that change settings may differ from the database's by so much. */
+/** Clocks of the machines that change settings may differ from the database's by this much. */
 const CLOCKS_DIFFER = '5 minutes';
 /** With more waiting projects than this, those with few events wait for more, or for so long. */
 const ALL_AT_ONCE = 200;

@@ -45,7 +45,7 @@ export const readerSearches = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
     query: text('query').notNull(),
-    /** The page that was opened among what was found; null for the search itself. */
+    /** The found page that was opened; null for the search itself. */
     clickedPath: text('clicked_path'),
     visitor: visitor(),
     createdAt: instant('created_at').notNull().defaultNow(),

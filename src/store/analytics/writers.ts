@@ -26,7 +26,8 @@ export async function createWriter(q: Queryable, id: string, seconds: number): P
 }
 
 /**
- * Renews a lease. `behind`: the database was behind, and is corrected. `gone`: no row. `taken`: by another.
+ * Renews a lease. `behind`: the database's copy was older, and is corrected. `gone`: no row. `taken`: by
+ * another.
  */
 export async function renewWriter(
   q: Queryable,

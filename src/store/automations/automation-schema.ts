@@ -203,7 +203,7 @@ export interface RunCause {
   url: string | null;
 }
 
-/** What a run got besides its prompt. */
+/** The input of a run in addition to its prompt. */
 export interface RunMaterial {
   commits: number;
   files: number;
@@ -244,7 +244,7 @@ export const automationRuns = pgTable(
     status: text('status').$type<RunStatus>().notNull(),
     skippedBecause: text('skipped_because').$type<SkipReason>(),
     cause: jsonb('cause').$type<RunCause>().notNull(),
-    /** The key of the event that it began with: no other run of the automation has it. */
+    /** The key of the event that started it: no other run of the automation has it. */
     source: text('source').notNull(),
     deliveryId: text('delivery_id'),
     /** The number of its events. */

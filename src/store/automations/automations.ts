@@ -65,8 +65,8 @@ export type AutomationChange = { [Key in keyof Omit<Words, 'options'>]?: Words[K
 };
 
 /**
- * Serialized within the project, so that the limit is exact, and no row appears behind a page of the list
- * that was already read.
+ * Serialized within the project, so that the limit is exact, and no row is added to a page of the list that
+ * was already read.
  * @throws AppError `project_not_found`, `too_many_automations` if the project has 100, `automation_exists`
  *   for an id or a name in use, `bad_request` for a branch pattern that yields no valid branch;
  *   SecretKeyProblem

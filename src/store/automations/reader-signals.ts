@@ -4,7 +4,7 @@ import type { Queryable } from '../database.ts';
 
 /** A page or a search with a signal, and how many visitors it has. */
 export interface SignalSubject {
-  /** The path of a page, or what was searched for, in lower case: hostile. */
+  /** The path of a page, or a search text, in lower case: hostile. */
   subject: string;
   visitors: number;
   /** Comments of its newest visitors, at most five: hostile. */

@@ -70,7 +70,7 @@ export async function findAutomationOfEvent(
   return { projectId: row.projectId, id: row.automationId };
 }
 
-/** Locks an event that waits until the transaction ends; null if another transaction has it, or had it. */
+/** Locks a waiting event until the transaction ends; null if another transaction holds it, or held it. */
 export async function takeEvent(tx: Queryable, id: string): Promise<TriggerEventRow | null> {
   const [row] = await tx
     .select()

@@ -16,7 +16,7 @@ export interface CodeHostSettings {
   appId: string | null;
 }
 
-/** A code host with its credential, encrypted: as a row has it, or one that is to become a row. */
+/** A code host with its encrypted credential: an existing or a future row. */
 export type CodeHostAccess = CodeHostSettings & Pick<CodeHostRow, 'credential' | 'keyId'>;
 
 export async function findCodeHost(q: Queryable, id: string): Promise<CodeHostRow | null> {

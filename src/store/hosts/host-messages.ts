@@ -177,7 +177,7 @@ export async function noteReply(
     );
 }
 
-/** There is no place (any more) to answer at. Idempotent. */
+/** The location for an answer is gone. Idempotent. */
 export async function dropReply(q: Queryable, id: string): Promise<void> {
   await q
     .update(hostMessages)

@@ -52,7 +52,7 @@ export type Claim =
   | { kind: 'claimed'; input: unknown; leftMs: number }
   /** An earlier attempt has recorded its outcome, which counts. */
   | { kind: 'done' }
-  /** There is no such request, or it has expired. */
+  /** The request does not exist, or it has expired. */
   | { kind: 'none' };
 
 /** Takes a request. Other attempts may, too, until it has an outcome: carrying it out must be idempotent. */

@@ -17,7 +17,7 @@ export interface MigrateOptions {
   migrations?: readonly Migration[];
   /** The version of this build, for people. */
   version?: string;
-  /** Ends any wait and any running statement; nothing is left half done. */
+  /** Ends any wait and any running statement; nothing remains half done. */
   signal?: AbortSignal;
   /** Contracts too, although processes live that cannot work after them. */
   force?: boolean;
@@ -166,7 +166,7 @@ class Runner {
    */
   async #claim({ kind, minCompatible }: Migration): Promise<readonly LivingProcess[]> {
     if (kind === 'expand') return [];
-    // No process can join now without being seen here, or seeing what is written here.
+    // From now on, a joining process either is seen here or sees these rows.
     await this.#client.query('LOCK TABLE processes IN SHARE MODE');
     const older = this.#options.force ? [] : await olderProcesses(quietDrizzle(this.#client), minCompatible);
     if (older.length > 0) return older;

@@ -12,8 +12,8 @@ export interface TaskTerms {
 const after = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`;
 
 /**
- * Claims a task for `everyMs` by the database's clock. Its holder keeps it by claiming it in time.
- * @returns null if the caller has it, else for how many milliseconds another one does, without grace
+ * Claims a task for `everyMs` by the database's clock. Its holder keeps it by claiming it in time. @returns
+ * null if the caller holds it, else for how many milliseconds another one does, without grace
  */
 export async function claimTask(q: Queryable, terms: TaskTerms, holder: string): Promise<number | null> {
   const { name, everyMs, graceMs } = terms;

@@ -6,7 +6,7 @@ import { projects } from '../schema.ts';
 export const RETENTION_RULES = ['transcripts', 'job_events', 'jobs', 'audit_log', 'temporal'] as const;
 export type RetentionRule = (typeof RETENTION_RULES)[number];
 
-/** How each rule was carried out last: a row for each, written by the worker that did. */
+/** The last run of each rule: a row per rule, written by the worker that ran it. */
 export const retentionRuns = pgTable('retention_runs', {
   rule: text('rule').$type<RetentionRule>().primaryKey(),
   /** Days, by that worker's settings; null: forever, or as in Temporal's namespace. */

@@ -17,7 +17,7 @@ const SEALED = sql`
     UNION ALL SELECT 'code host webhook secret', key_id FROM host_hooks
   ) sealed WHERE key_id IS NOT NULL GROUP BY kind, key_id ORDER BY kind, key_id`;
 
-/** What is stored encrypted besides code hosts' credentials, without the secrets themselves. */
+/** Everything that is stored encrypted, except code hosts' credentials, without the secrets themselves. */
 export async function listSealedSecrets(q: Queryable): Promise<SealedSecrets[]> {
   const { rows } = await q.execute<SealedSecrets & Record<string, unknown>>(SEALED);
   return rows;

@@ -11,9 +11,9 @@ import { PLANNED_ANEW } from '../statement-names.ts';
 export interface JobFilter {
   /** One of these. */
   status?: readonly JobStatus[] | undefined;
-  /** One of these, as {@link outcomeOf} has it. */
+  /** One of these, as {@link outcomeOf} defines it. */
   outcome?: readonly Outcome[] | undefined;
-  /** One of these, as {@link jobStateOf} has it. */
+  /** One of these, as {@link jobStateOf} defines it. */
   state?: readonly JobState[] | undefined;
   /** Somewhere in title, prompt or summary, whatever the case. */
   text?: string | undefined;

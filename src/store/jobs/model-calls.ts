@@ -23,7 +23,7 @@ export interface CallUsage {
   costNanoUsd: number | null;
 }
 
-/** Releases what was reserved for an answer that will not come. */
+/** Releases the budget reserved for an answer that will not come. */
 export async function releaseCalls(tx: Queryable, jobId: string): Promise<void> {
   await tx.delete(modelCalls).where(and(eq(modelCalls.jobId, jobId), eq(modelCalls.state, 'reserved')));
 }

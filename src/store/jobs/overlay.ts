@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { overlayFiles } from '../schema.ts';
 
-/** A changed file that no push has carried yet; see `OverlayEntry` in git/contract.ts. */
+/** A changed file that is not pushed yet; see `OverlayEntry` in git/contract.ts. */
 export interface StoredOverlayEntry {
   path: string;
   content: string | null;

@@ -10,9 +10,9 @@ export interface StepAt {
 }
 
 /**
- * The rows may be behind the workflow, after a restore from a backup or a failover to a delayed replica.
- * Continuing then would leave out what the rows have lost: half a change would be published as the whole. So
- * each activity first checks that everything before it is recorded.
+ * The rows may be older than the workflow, after a restore from a backup or a failover to a delayed replica.
+ * Continuing then would skip the lost rows: half a change would be published as complete. So each activity
+ * first checks that everything before it is recorded.
  */
 
 /** SQL condition: everything before the step's question to the model is recorded. */

@@ -18,7 +18,7 @@ export function listTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
   return q.select().from(turns).where(eq(turns.jobId, jobId)).orderBy(asc(turns.no));
 }
 
-/** Gives the first step what was left unheard, and at least one waiting message, so that failures end. */
+/** Gives the first step the unanswered messages, and at least one waiting message, so that failures end. */
 export async function takeFirstMessages(
   tx: Queryable,
   at: { jobId: string; turnNo: number },

@@ -11,7 +11,7 @@ type Effective = {
 };
 const FALLBACKS = Object.fromEntries(DECLARED.map(([name, { fallback }]) => [name, fallback])) as Effective;
 
-/** The settings that hold: what the project says, else the defaults. */
+/** The effective settings: those of the project, else the defaults. */
 export function effectiveSettings(stored: ProjectSettings = {}): Effective {
   return { ...FALLBACKS, ...stored };
 }

@@ -67,7 +67,7 @@ export async function findSource(q: Queryable, projectId: string, name: string):
   return row ?? notFound(name);
 }
 
-/** Changes what is given. Safe to repeat. @throws AppError `source_not_found` */
+/** Changes the given fields. Safe to repeat. @throws AppError `source_not_found` */
 export async function updateSource(
   q: Queryable,
   { projectId, name }: Pick<SourceRow, 'projectId' | 'name'>,

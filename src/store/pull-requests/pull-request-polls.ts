@@ -64,9 +64,9 @@ export interface SeenPullRequest {
 }
 
 /**
- * Updates the row from the host's report. A foreign commit is sent to the webhooks that want it; while the
- * job works, the push may be its own and is reported separately. A poll without news keeps `updatedAt`. Safe
- * to repeat.
+ * Updates the row from the host's report. Another author's commit is sent to the webhooks that want it. While
+ * the job works, the push may be its own and is reported separately. A poll without news keeps `updatedAt`.
+ * Safe to repeat.
  */
 export async function recordPoll(q: Queryable, id: string, seen: SeenPullRequest): Promise<PullRequestRow | null> {
   return q.transaction(async (tx) => {

@@ -123,7 +123,7 @@ export function listUnstarted(
   );
 }
 
-/** Workflows see to these now: they are started again only if nothing comes of it. */
+/** Workflows handle these now: they are started again only if that fails. */
 export async function noteStarted(q: Queryable, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await q
@@ -169,7 +169,7 @@ export async function claimDelivery(q: Queryable, id: string, { bounded = true }
                 WHERE ${UNDELIVERED} AND target = ${target} LIMIT 1000) rows_there) AS waiting`);
       const [row] = rows;
       if (Number(row?.sending ?? 0) >= AT_ONCE) {
-        // The more wait, the more rarely each of them asks: some four questions a second in all.
+        // The more processes wait, the less often each of them asks: about four requests a second in total.
         return { kind: 'busy', waitMs: 500 + Math.random() * Number(row?.waiting ?? 0) * 500 };
       }
     }

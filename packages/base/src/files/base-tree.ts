@@ -21,8 +21,8 @@ export interface BaseTree {
   /** Like `readText`; also pages and site configurations up to 16 MB, as far as the server sent them. */
   readLarge(path: string): string | null;
   /**
-   * How a file that is not text in UTF-8 seems to be encoded, in words; null for all others, and where that
-   * is not known.
+   * How a file that is not text in UTF-8 seems to be encoded, for people; null for other files, and if the
+   * encoding is unknown.
    */
   encoding?(path: string): string | null;
   /** The target of a symbolic link, as written; null for other files, and if unknown. */

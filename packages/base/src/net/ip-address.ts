@@ -79,7 +79,7 @@ export function subscriberOf(text: string): string {
   return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();
 }
 
-/** `special`: link-local, a cloud's metadata service, or whatever else is not an address of the internet. */
+/** `special`: link-local, a cloud's metadata service, or any other address outside the internet. */
 export type AddressKind = 'public' | 'loopback' | 'private' | 'special';
 
 /** Azure's host service answers every virtual machine under this public address, and gives it secrets. */

@@ -11,8 +11,7 @@ const MAX_LENGTH = 500;
 const HIDDEN_SEPARATOR = /%(?:2f|5c|00|25)/i;
 
 /**
- * Null for what is no plain page: other schemes, user names, queries, and paths that a server may read as
- * others.
+ * Null unless the URL is a plain page: no other schemes, user names, queries, or ambiguous paths.
  */
 export function readPage(text: string): NamedPage | null {
   if (text.length > MAX_LENGTH || text.includes('\\') || !/^https?:\/\/[^/\s\\]/i.test(text) || !URL.canParse(text))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networkReason } from '../net/network-reason.ts';
 import { ServerRefusal, ServerUnreachable } from './failures.ts';
 
-/** The server's error, or that of a proxy in front of it, which has another form. */
+/** The error of the server, or of a proxy before it, which has another form. */
 const ErrorBody = z
   .object({
     error: z.string().optional(),

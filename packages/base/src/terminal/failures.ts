@@ -14,7 +14,7 @@ export const EXIT = {
   pending: 5,
   /** The model did not do what the job was asked. */
   refused: 6,
-  /** Ctrl-C, as shells have it. */
+  /** The exit code of Ctrl-C in shells. */
   interrupted: 130,
 } as const;
 
@@ -65,7 +65,7 @@ export function printFailure(
   json: boolean,
   write: (text: string) => unknown = (text) => process.stderr.write(text),
 ): number {
-  // Commander has already printed what was wrong with the command line; asking for help is not a failure.
+  // Commander has already printed the error in the command line; asking for help is not a failure.
   if (err instanceof CommanderError) return err.exitCode === 0 ? EXIT.done : EXIT.usage;
   const refusal = err instanceof ServerRefusal ? err : null;
   const { code, requestId } = refusal ?? { code: undefined, requestId: undefined };

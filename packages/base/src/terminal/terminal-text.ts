@@ -48,7 +48,7 @@ export function tableOr(none: string, headings: readonly string[], rows: readonl
   return rows.length === 0 ? none : table(headings, rows);
 }
 
-/** Elsewhere than on a terminal, nothing is cut. */
+/** Only terminal output is truncated. */
 function columnsOfTerminal(): number {
   return process.stdout.isTTY ? process.stdout.columns || Infinity : Infinity;
 }

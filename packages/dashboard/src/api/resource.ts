@@ -13,8 +13,8 @@ export interface Resource<T> {
 }
 
 /**
- * Whether there is an answer, or a problem to show instead: then its height is known, and what is below can
- * be drawn.
+ * Whether there is an answer, or a problem to show instead: then its height is known, and the content below
+ * can be drawn.
  */
 export function isKnown({ data, problem }: Pick<Resource<unknown>, 'data' | 'problem'>): boolean {
   return data !== undefined || problem !== undefined;

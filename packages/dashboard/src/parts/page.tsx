@@ -62,7 +62,7 @@ export function Loaded<T>({
   const isWaiting = !from.problem || from.problem.code === 'session_ended';
   return (
     <>
-      {/* That the connection is lost is said once, above what is shown of before. */}
+      {/* A lost connection is reported once, above the content that is still shown. */}
       {from.problem && !(from.problem.code === 'unreachable' && from.data !== undefined) && (
         <ProblemNote problem={from.problem} onRetry={from.reload} />
       )}

@@ -1,4 +1,4 @@
-/** The path in front of all of the server's: `/`, or what a proxy adds, with a slash at its end. */
+/** The prefix of all of the server's paths: `/`, or the one that a proxy adds, with a final slash. */
 export const BASE = new URL(document.baseURI).pathname.replace(/[^/]*$/, '');
 
 /** The dashboard's own addresses: links to others leave it. */

@@ -8,7 +8,7 @@ export function isDay(text: string | undefined): text is string {
   return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** The instant at which a day of the reader's begins. @param later so many days after it */
+/** The instant at which a day begins in the reader's time zone. @param later number of days to add */
 export function startOf(day: string, later = 0): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + later).toISOString();

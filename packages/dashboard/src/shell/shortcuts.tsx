@@ -6,7 +6,7 @@ import { lastProject } from './current-project.ts';
 import { isHelpOpen, showPalette } from './overlays.ts';
 import { to } from './routes.ts';
 
-/** How long after `g` the next key counts with it. */
+/** Milliseconds after `g` in which the next key completes a shortcut. */
 const SEQUENCE_MS = 1_200;
 
 const inProject = (of: (id: string) => string) => (): string | null =>
@@ -22,7 +22,7 @@ const GO: Record<string, { name: string; where: () => string | null }> = {
   n: { name: text.shortcuts.newJob, where: inProject((id) => to.newJob(id)) },
 };
 
-/** Keys that work on every page, where nothing is being typed. */
+/** Keys that work on every page, except in text fields. */
 export function Shortcuts() {
   const { route } = useLocation();
   useEffect(() => {

@@ -159,11 +159,11 @@ function missingAnchor(
 const OTHER_FORM =
   'uses another Unicode normalization (NFC or NFD) than the file name: builds and servers may not find the file';
 
-/** Whether only the operator of the web server could tell. */
+/** Whether only the operator of the web server knows. */
 function mayBeServedElsewhere(site: Site, { kind, target, ofComponent }: PageLink): boolean {
   const first = /^\/([^/?#]+)/.exec(target)?.[1];
   if (first === undefined) return false;
-  // A component may put the address of another site in front.
+  // A component may prepend the address of another site.
   if (ofComponent && kind === 'link' && /\.\w{1,6}$/.test(target) && !pageFormatOf(target)) return true;
   if (site.kind !== 'plain' || kind !== 'image') return false;
   return ![first, site.root === '' ? first : `${site.root}/${first}`].some(

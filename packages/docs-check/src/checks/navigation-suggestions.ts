@@ -5,7 +5,7 @@ import { isMisspelt, nameKey, nearest, pathKey } from './near-paths.ts';
 
 /**
  * The likely correction of a navigation entry whose page is missing: an unlisted page with almost the same
- * name. Null if none stands out.
+ * name. Null without a clear candidate.
  * @param path the file with the entry
  */
 export function navigationSuggestion(docs: DocsSite, path: string, value: string): string | null {

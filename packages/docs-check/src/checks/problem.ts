@@ -49,7 +49,7 @@ export interface Problem {
   cause?: string;
   /** The rule of the linter that found it, as it is called there: `MD013`, `Microsoft.Passive`. */
   rule?: string;
-  /** The likely correction of the target, in the same spelling; only if one stands out. */
+  /** The likely correction of the target, in the same spelling; only if there is a clear one. */
   suggestion?: string;
 }
 

@@ -6,7 +6,7 @@ const anywhere: Key = (problem) => `${problem.code}\n${subjectOf(problem)}`;
 const onPage: Key = (problem) => `${problem.path}\n${anywhere(problem)}`;
 
 /**
- * What is left of earlier problems: the same on the same page or, if that page is gone, anywhere.
+ * The earlier problems that remain: the same on the same page or, if that page is gone, anywhere.
  * @param now all current problems
  * @param fresh the new ones among them: none of these existed earlier
  */

@@ -16,7 +16,7 @@ export interface ReviewNote {
   message: string;
 }
 
-/** A change, and the site without it and with it. */
+/** A change, and the site before and after it. */
 export interface ReviewedChange {
   base: BaseTree;
   overlay: readonly OverlayEntry[];

@@ -7,7 +7,7 @@ import { isAboutChecks, subjectOf, type Problem } from './problem.ts';
 import { NOTHING_ASKED, type AskedRules } from './style/asked-rules.ts';
 import { pathAfter, renamedPages } from './renamed-pages.ts';
 
-/** Further problems are not visible behind these. */
+/** These problems hide further ones. */
 const UNREAD: ReadonlySet<Problem['code']> = new Set(['page-syntax', 'front-matter', 'config-invalid', 'not-read']);
 const LEADS_NOWHERE: ReadonlySet<Problem['code']> = new Set(['missing-page', 'missing-file', 'missing-image']);
 

@@ -20,8 +20,8 @@ import { renamedPages } from './renamed-pages.ts';
 const MAX_SUGGESTIONS = 500;
 
 /**
- * Adds likely corrections to broken links, if one stands out: moved, misspelled, another case or extension, a
- * heading that was reworded since `base`.
+ * Adds likely corrections to broken links, if there is a clear one: moved, misspelled, another case or
+ * extension, a heading that was reworded since `base`.
  */
 export function withSuggestions(docs: DocsSite, problems: readonly Problem[], base?: DocsSite): Problem[] {
   const finder = new Finder(docs, base);

@@ -3,7 +3,7 @@ import { candidatesInWords } from '../read/describe-site.ts';
 import type { Site } from '../read/site.ts';
 import type { Problem } from './problem.ts';
 
-/** What is not checked because the meaning of links is uncertain; null if it is known. */
+/** The skipped checks because the meaning of links is uncertain; null if it is known. */
 export function uncheckedByDoubt({ doubt }: Site): Problem | null {
   if (doubt?.reason === 'unknown-generator') {
     return notice(

@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 const MAX_EDITS = 4_000;
 
 /**
- * The lines of a text that are new, or next to removed ones, so that their problems may come from the change.
+ * The lines that are new or next to removed ones: the change may have caused their problems.
  * @param before null if there was none
  */
 export function changedLines(before: string | null, now: string): (line: number) => boolean {

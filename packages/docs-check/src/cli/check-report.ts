@@ -15,7 +15,7 @@ export function problemsInWords(problems: readonly Problem[], all = false): stri
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** What was skipped: shown at the end, and never hidden. */
+/** The skipped checks: shown at the end, and never hidden. */
 function uncheckedInWords(about: readonly Problem[]): string {
   const { single, many } = parted(about);
   return linesOf(single) + manyInWords(many);
@@ -45,7 +45,7 @@ function fileName(path: string): string {
   return /^[:#]/.test(path) ? `./${oneLine(path)}` : oneLine(path);
 }
 
-/** What is uncertain, and what was left out for that reason. */
+/** Uncertain facts, and the checks that were skipped for that reason. */
 function doubtOf({ unsure }: CheckOutcome['site']): string {
   if (unsure === null) return '';
   return `\n${oneLine(unsure)} Links that depend on it were not checked. ${doubtRemedy('docent check')}`;
@@ -59,7 +59,7 @@ function externalOf({ external }: CheckOutcome): string {
   return ` External links: ${asked.toLocaleString('en-US')} checked${more}${rest}.`;
 }
 
-/** What does not count, and what was named but not checked. */
+/** Problems that do not count, and named files that were not checked. */
 function leftOf({ left: { ignored, known, off }, settings, foreign }: CheckOutcome): string {
   const counts = [
     [ignored, 'ignored by comments'],
@@ -75,7 +75,7 @@ function leftOf({ left: { ignored, known, off }, settings, foreign }: CheckOutco
   ].join('');
 }
 
-/** One sentence: what was checked, and what was found; and another one if something is uncertain. */
+/** One sentence about the checks and their results, and another one if something is uncertain. */
 export function summaryOf(outcome: CheckOutcome, shown: readonly Problem[]): string {
   const { site, pages, problems, base } = outcome;
   const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;

@@ -328,7 +328,7 @@ function isConfiguration({ site }: DocsSite, name: string): boolean {
   );
 }
 
-/** A path as the repository has it: people write it as their shell completes it. */
+/** A path in the repository's form: people write paths as their shell completes them. */
 function siteInside(files: DiskFiles, site: string | undefined): string | undefined {
   if (site === undefined || site === PLAIN) return site;
   const inside = path

@@ -12,8 +12,8 @@ import type { CheckOutcome } from './run-check.ts';
 const MAX_BYTES = 1_000_000;
 
 /**
- * Writes the baseline atomically with the current errors and warnings. Without any, and without a baseline,
- * nothing is written.
+ * Writes the baseline atomically with the current errors and warnings. Writes nothing if there are no
+ * problems and no baseline.
  * @returns a sentence
  * @throws CliFailure if it cannot be written, or could not be read again
  */

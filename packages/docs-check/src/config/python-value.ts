@@ -177,7 +177,7 @@ class PythonReader {
     return UNKNOWN;
   }
 
-  /** Skips to the end of an expression: a foreign comma or closing bracket, or the end of the line. */
+  /** Skips to the end of an expression: a comma or closing bracket outside of it, or the end of the line. */
   #pass(): void {
     let depth = 0;
     for (; this.#at < this.#text.length; this.#at++) {

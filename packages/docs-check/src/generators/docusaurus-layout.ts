@@ -30,7 +30,7 @@ export interface ContentRoot {
    * there.
    */
   original?: string;
-  /** The version's sidebars, where it has a file of them. */
+  /** The version's sidebars, if it has a file for them. */
   sidebars?: { path: string | null; value: StaticValue };
   /** Whether the option `exclude` excludes a file, by its path in the folder. */
   leavesOut: (inside: string) => boolean;

@@ -24,7 +24,7 @@ export function docusaurusThemeLinks(config: StaticValue): GeneratorLink[] {
     const target = fieldOf(item, 'target');
     if (!link || !written || fieldOf(item, 'data-noBrokenLinkCheck')) return;
     if (target && textOf(target) !== '_self') return;
-    // `to` is put behind the base address of the site, with or without a slash.
+    // `to` is appended to the site's base address, with or without a slash.
     const value = fieldOf(item, 'href') ? written : written.replace(/^(?!\/|#|[a-z][a-z\d+.-]*:)/i, '/');
     if (/^\/(?!\/)/.test(value)) found.push({ value, at: link.at });
   };

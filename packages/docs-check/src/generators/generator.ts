@@ -90,7 +90,7 @@ export interface GeneratorNavigation {
   isWhole: boolean;
   /** Whether a page needs no entry by the configuration. */
   mayBeLeftOut?: (path: string) => boolean;
-  /** The build creates listed pages that do not exist, with nothing but their title. */
+  /** The build creates missing listed pages, with only their title. */
   makesMissing?: boolean;
   /** A file that is neither listed nor included is not a page. */
   isWholeSite?: boolean;
@@ -135,7 +135,7 @@ export interface Generator {
   } | null;
   /**
    * If `[text][label]` may be defined outside the page, by a plugin or in a file that is appended to every
-   * page: what is not checked.
+   * page: the checks to skip.
    */
   definesLabels?: Unchecked | null;
   /** Whether components of a module that a page imports may have their own ids. */

@@ -96,7 +96,7 @@ export function declaredHarmless(
   return new Set(settingsUpwards(files, [docsDir, folder]).flatMap(({ form }) => form.pluginsWithoutPages ?? []));
 }
 
-/** What is not checked because of makers, each at its position. */
+/** The checks that makers prevent, each at its position. */
 export function uncheckedBy(makers: readonly Maker[]): Unchecked[] {
   return makers.map(({ name, at, key, source, folders }) => {
     const made =

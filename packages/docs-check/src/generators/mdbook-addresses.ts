@@ -81,7 +81,7 @@ export class MdbookAddresses implements SiteAddresses {
     if (path.startsWith('/')) {
       const isBelow = basePath !== null && (path === basePath || path.startsWith(`${basePath}/`));
       const found = this.#at(isBelow ? path.slice(basePath.length + 1) : path.slice(1), hash, 'address');
-      // Other content on the book's server does not belong to the book.
+      // The book's server may have other content.
       return found.kind === 'missing' && (!isBelow || basePath === '') ? { kind: 'elsewhere' } : found;
     }
     const wanted = inRepository(dirname(from), path);

@@ -20,7 +20,7 @@ export interface NextDocsLayout {
   /** How translations are named: by the file's name, or by the first folder. */
   locales: 'dot' | 'dir' | null;
   basePath: string;
-  /** Routes of Next.js besides the pages. */
+  /** Routes of Next.js other than pages. */
   routes: readonly RegExp[];
   redirects: readonly RegExp[];
   /** There may be pages or redirects without files. */
@@ -108,7 +108,7 @@ export class NextDocsAddresses implements SiteAddresses {
     if (page !== undefined) return pageFormatOf(page) === null ? undefined : page;
     const { folder, roots, routes, isOpen } = this.#layout;
     const names = [wanted, ...(value === 'index' ? [inRepository(scope, 'page')!] : [])];
-    // Next.js shows what is in its own folders, too.
+    // Next.js also serves files of its own folders.
     for (const { dir, base } of roots) {
       const inside = wanted === dir ? '' : below(wanted, dir);
       if (inside === null) continue;

@@ -260,7 +260,7 @@ function configOf(folder: string, read: Read): string | null {
   return names.find((name) => read(name) !== null) ?? null;
 }
 
-/** Routes of Next.js besides the pages: an address, or a pattern for those with parameters. */
+/** Routes of Next.js other than pages: an address, or a pattern for those with parameters. */
 function routesOf(folder: string, paths: readonly string[], read: Read, roots: readonly ContentRoot[]): RegExp[] {
   const routes: RegExp[] = [];
   for (const path of paths) {

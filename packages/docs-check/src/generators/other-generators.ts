@@ -84,7 +84,7 @@ export function otherGeneratorAt(
   return null;
 }
 
-/** What is checked for a site of another generator, and what is not: whole sentences. */
+/** Sentences about the performed and the skipped checks for a site of another generator. */
 export function knowledgeOf(name: string): string {
   const own = OWN_ADDRESSES[name] ?? 'Links to addresses';
   const anchors = knowsAnchors(name) ? '' : ' anchors,';

@@ -136,7 +136,7 @@ export class SphinxAddresses implements SiteAddresses {
     if (name === null) return { kind: 'generated' };
     const path = this.#documentAt(name);
     if (path !== null) return { kind: 'file', path, hash: null, origin: 'page', asIndex: false, asName: true };
-    // A document of another project has its name in front.
+    // A reference to another project's document begins with that project's name.
     if (this.#layout.isLabelOpen && /^[\w.-]+:/.test(target)) return { kind: 'generated' };
     if (OWN.test(name) || this.#mayMake(name)) return { kind: 'generated' };
     const wanted = join(this.#layout.folder, name);

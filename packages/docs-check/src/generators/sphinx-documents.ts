@@ -121,7 +121,7 @@ class DocumentReader {
     }
   }
 
-  /** The first line behind what is indented more than `indent`. */
+  /** The first line after those that are indented more than `indent`. */
   #blockEnd(from: number, to: number, indent: number): number {
     let i = from;
     while (i < to && (this.#lines[i]!.trim() === '' || /^[ \t]*/.exec(this.#lines[i]!)![0].length > indent)) i++;

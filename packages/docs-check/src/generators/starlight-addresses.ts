@@ -279,8 +279,7 @@ export class StarlightAddresses implements SiteAddresses {
   }
 
   /**
-   * Whether `src/pages` has it. A dynamic route there may be anything, unless a page of the docs is beside
-   * it.
+   * Whether `src/pages` has it. A dynamic route there may match anything, unless a docs page has the address.
    */
   #isRoute(inside: string): boolean {
     const { source } = this.#layout;

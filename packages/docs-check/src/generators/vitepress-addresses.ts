@@ -183,8 +183,8 @@ export class VitepressAddresses implements SiteAddresses {
   }
 
   /**
-   * The build ignores dead Markdown links; patterns also name what is served elsewhere. Images are always
-   * required.
+   * The build ignores dead Markdown links; patterns also name pages that are served elsewhere. Images are
+   * always required.
    */
   #isIgnored(path: string, { kind, syntax }: Via): boolean {
     const { ignored } = this.#layout;

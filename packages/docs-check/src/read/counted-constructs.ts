@@ -71,7 +71,7 @@ function countedConstruct(construct: Construct): Construct {
 
 type Resolver = NonNullable<Construct['resolveAll']>;
 
-/** Goes through the events, maybe all of them. */
+/** Iterates over the events, possibly all of them. */
 function counted(resolver: Resolver): Resolver {
   return (events, context) => {
     spend(events.length);

@@ -49,7 +49,7 @@ function siteName(kind: ConfiguredKind, path: string): string {
   return `${SITE_KIND_NAMES[kind]} (${visibleName(path)})`;
 }
 
-/** One sentence about what is uncertain, without what to do. */
+/** One sentence about the uncertain facts, without a suggestion. */
 export function doubtInWords(doubt: SiteDoubt): string {
   switch (doubt.reason) {
     case 'several':

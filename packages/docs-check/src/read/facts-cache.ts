@@ -81,7 +81,10 @@ export class FactsCache {
     return this.#facts.has(keyOf(blobKey, dialect));
   }
 
-  /** Loads the output of {@link FactsCache.save}. A missing, foreign or broken file counts as empty. */
+  /**
+   * Loads the output of {@link FactsCache.save}. A missing or broken file, or one of another program, counts
+   * as empty.
+   */
   load(file: string): void {
     let lines: string[];
     try {

@@ -216,7 +216,7 @@ function hugoFolders(paths: readonly string[]): Set<string> {
 }
 
 const MKDOCS = /(?:^|\/)mkdocs\.ya?ml$/;
-/** A part of a configuration, such as `mkdocs-nav.yml`, is none. */
+/** A part of a configuration, such as `mkdocs-nav.yml`, does not count. */
 const MKDOCS_SETTING = /^(?:INHERIT|site_name):/m;
 
 /** The folder of the site that a configuration is of. */
@@ -272,8 +272,8 @@ function completeness({ path, kind }: SiteCandidate, read: Read): number {
 }
 
 /**
- * How near a site is to the docs folder; null if it has nothing to do with it. A site of just this folder
- * comes before sites in it, and those before sites that it is a part of.
+ * How near a site is to the docs folder; null if they are unrelated. A site of exactly this folder comes
+ * before sites in it, and those before sites that it is a part of.
  */
 function rankOf(candidate: SiteCandidate, docsDir: string, read: Read): number | null {
   const { folder } = candidate;

@@ -22,7 +22,8 @@ const BY_NAME = [AGENTS_FILE, CLAUDE_FILE, SCOPED_RULE, CURSOR_FILE, COPILOT_FIL
 
 /**
  * Whether a file may become an instruction for the agents of later jobs: by its name, in any folder, or
- * because the project's settings name it. Wider than what is used: that is decided when a job runs.
+ * because the project's settings name it. Wider than the files that are used: that is decided when a job
+ * runs.
  */
 export function isInstructionFile(path: string, named: readonly string[] = []): boolean {
   return named.includes(path) || BY_NAME.some((name) => name.test(path));

@@ -10,7 +10,7 @@ export function replaceString(node: Node, value: string): TextEdit {
   return { start: node.offset, end: endOf(node), text: JSON.stringify(value) };
 }
 
-/** Puts a value behind an item of a list, or at the end; objects are laid out as their neighbors are. */
+/** Inserts a value after an item of a list, or at the end. Objects are formatted like their neighbors. */
 export function insertItem(source: JsonSource, list: Node, value: unknown, after?: Node): TextEdit {
   const items = list.children ?? [];
   const neighbor = after ?? items.at(-1);

@@ -6,7 +6,7 @@ const MAX_LENGTH = 100_000;
 
 /**
  * Where the JSON ends that a page begins with, as Hugo allows it
- * (https://gohugo.io/content-management/front-matter/); null for none. A shortcode is none.
+ * (https://gohugo.io/content-management/front-matter/); null for none. A shortcode is not JSON.
  */
 export function jsonFrontMatterEnd(text: string): number | null {
   if (!/^\{\s{0,100}["}]/.test(text)) return null;

@@ -16,7 +16,7 @@ export interface Retarget {
   isPlain?: boolean;
   /** The file that it shall lead to. */
   to: string;
-  /** The new hash, null for none; undefined keeps what was written. */
+  /** The new hash, null for none; undefined keeps the written one. */
   hash?: string | null;
   /** The new target, decoded and without its hash, where the style of the old one does not decide it. */
   href?: string;

@@ -84,7 +84,7 @@ function parsed(text: string, format: PageFormat): MarkdownTree {
 const EMPTY: Root = { type: 'root', children: [] };
 
 function problemOf(thrown: unknown): NonNullable<MarkdownTree['problem']> {
-  // A `VFileMessage`: `reason` and `line`. Some have their place in the words alone, others have it twice.
+  // A `VFileMessage`: `reason` and `line`. Some have their position only in the text, others have it twice.
   const { reason, line, column, message } = thrown as Partial<Record<'reason' | 'message', string>> &
     Partial<Record<'line' | 'column', number>>;
   const words = String(reason ?? message ?? thrown).split('\n')[0]!;

@@ -129,7 +129,7 @@ function startOf(node: YamlNode): number | null {
   return node.range?.[0] ?? null;
 }
 
-/** The end of the last line that holds something of it. */
+/** The end of its last line. */
 function contentEnd(text: string, node: YamlNode): number {
   const end = node.range?.[1] ?? 0;
   const last = text.slice(0, end).trimEnd().length;

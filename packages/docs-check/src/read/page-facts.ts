@@ -103,7 +103,7 @@ export interface PageFacts {
   silentImages?: SilentImage[];
   /** Something on the page may show headings that its text does not have. Absent: nothing. */
   mayShowMore?: true;
-  /** Ids that a link may point to besides headings. */
+  /** Ids that a link may point to, other than those of headings. */
   anchors: string[];
   /** Other ids may come from invisible content: text of a package, or components. */
   hasMoreAnchors: boolean;

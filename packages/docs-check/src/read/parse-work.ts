@@ -22,8 +22,8 @@ let left = Infinity;
 let tokensLeft = Infinity;
 
 /**
- * Runs synchronous work that reports its steps with {@link spend}. Nested work has no more than what is left
- * of the outer limit.
+ * Runs synchronous work that reports its steps with {@link spend}. Nested work gets at most the rest of the
+ * outer limit.
  * @throws NotRead if it takes more steps than its text's length allows; the same on every machine
  */
 export function withinWork<T>(characters: number, work: () => T): T {

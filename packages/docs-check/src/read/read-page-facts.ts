@@ -16,8 +16,9 @@ import { templateFaults } from '../syntax/vue-template.ts';
 const SHORT = 16_000;
 
 /**
- * Reads a page's facts. Never throws; for an invalid page it returns what is visible anyway. A page that is
- * made to keep the parser busy is skipped after the number of steps that its length allows, with `notRead`.
+ * Reads a page's facts. Never throws; for an invalid page it returns the facts that can be read anyway. A
+ * page that is made to keep the parser busy is skipped after the number of steps that its length allows, with
+ * `notRead`.
  */
 export function readPageFacts(text: string, dialectName: PageDialect): PageFacts {
   const read = () => parsedFacts(text, dialectName);

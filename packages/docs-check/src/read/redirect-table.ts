@@ -25,7 +25,7 @@ export class RedirectTable {
   }
 }
 
-/** One form for all spellings of an address: a slash before, none behind, no query, no hash, no extension. */
+/** One form for all spellings of an address: an initial slash, no final one, no query, hash or extension. */
 export function addressKey(address: string): string {
   const path = address
     .replace(/[?#].*$/s, '')

@@ -27,8 +27,8 @@ export function similarity(a: string, b: string): number {
 }
 
 /**
- * The candidate of which the text is a misspelling, if one stands out. Numbers are never misspelled: `v1` is
- * not `v2`.
+ * The candidate of which the text is a misspelling, if there is a clear one. Numbers are never misspelled:
+ * `v1` is not `v2`.
  * @param least the required similarity, unless at most two letters differ
  * @param lead the required lead over the next one
  */

@@ -171,7 +171,7 @@ export function addressOf(site: Pick<Site, 'root'>, path: string): string {
 const META = /(^|\/)(LICENSE|CODE_OF_CONDUCT|AGENTS|CLAUDE|GEMINI|SKILL)\.md$/i;
 const META_BESIDE_CONFIG = /^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$/i;
 
-/** Whether a Markdown file is not a page, but for contributors or agents. */
+/** Whether a Markdown file is for contributors or agents, and not a page. */
 export function isMeta(site: Pick<Site, 'root' | 'kind'>, path: string): boolean {
   const inside = insideOf(site, path);
   return META.test(path) || (site.kind !== 'plain' && META_BESIDE_CONFIG.test(inside));

@@ -41,7 +41,7 @@ export class StyleReader {
   #isUnknown = false;
   #quotedUntil = 0;
 
-  /** @param mark what is added to an offset of the text to have one of the file's */
+  /** @param mark the difference between an offset in the text and one in the file */
   constructor(text: string, lines: TextLines, mark: number) {
     this.#text = text;
     this.#placeOf = (offset) => lines.placeOf(offset + mark);
@@ -105,7 +105,7 @@ export class StyleReader {
     }
   }
 
-  /** Adds what was found to the facts. @param nodes the headings' own, in the order of `facts.headings` */
+  /** Adds the results to the facts. @param nodes the headings' own, in the order of `facts.headings` */
   finish(facts: Found, nodes: readonly { node: HeadingNode }[]): void {
     const starts = nodes.map(({ node }) => node.position?.start.offset ?? 0);
     const all = [

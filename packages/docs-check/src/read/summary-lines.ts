@@ -23,8 +23,8 @@ export function removeChapter(source: string, start: number, end: number): TextE
 }
 
 /**
- * A new chapter behind one and all that is below it, at the same depth, named after its file. Null if the
- * other's line holds more.
+ * A new chapter after another one and all chapters below that, at the same depth, named after its file. Null
+ * if the other's line holds more.
  */
 export function insertChapterAfter(source: string, offset: number, value: string): TextEdit | null {
   let line = lineAt(source, offset);

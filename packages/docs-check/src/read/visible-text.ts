@@ -33,7 +33,7 @@ export class VisibleText {
     return this.#lines.lineAt(this.rawRange(offset, offset)[0]);
   }
 
-  /** The part of the file behind a part of the visible text. A placeholder that is touched counts whole. */
+  /** The part of the file that a part of the visible text comes from. A placeholder counts as a whole. */
   rawRange(start: number, end: number): Range {
     const first = this.#segmentAt(start);
     const from = first ? (first.kept ? first.raw + start - first.at : first.raw) : this.raw.length;

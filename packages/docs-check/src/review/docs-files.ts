@@ -28,7 +28,7 @@ const CODE =
 
 /** A list of what *is* documentation: a build or a tool may obey anything else. */
 export function fileKindOf(path: string, site: Pick<Site, 'kind' | 'config' | 'generator' | 'configPath'>): FileKind {
-  // A dot folder belongs to a tool, whatever is in it.
+  // A dot folder belongs to a tool, regardless of its content.
   const isHidden =
     /(?:^|\/)\.(?!pages$|nav\.ya?ml$|well-known\/)[^/]/.test(path) || /(?:^|\/)node_modules\//.test(path);
   if (!isHidden) {

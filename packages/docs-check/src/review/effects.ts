@@ -20,7 +20,7 @@ export type CodeKind =
 
 export interface CodePiece {
   kind: CodeKind;
-  /** A text that is in every file that has this piece; null if there is none that is worth looking for. */
+  /** A text in every file that has this piece; null if there is none worth searching for. */
   probe: string | null;
 }
 

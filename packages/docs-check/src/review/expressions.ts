@@ -19,8 +19,8 @@ const MEDIA = /^(?:\.{0,2}\/|@site\/|~)[^:]*\.(?:png|jpe?g|gif|webp|avif|svg|ico
 const MAX_DEPTH = 100;
 
 /**
- * Whether an expression can only show what is written in it or in the page: literals, lists and objects of
- * such, elements, arithmetic, and plain members of {@link HARMLESS_ROOTS}. Calls, functions, assignments and
+ * Whether an expression can only show text that is in it or in the page: literals, lists and objects of such,
+ * elements, arithmetic, and plain members of {@link HARMLESS_ROOTS}. Calls, functions, assignments and
  * everything unknown are code.
  * @param locals names that the page itself declares, and harmlessly
  */

@@ -24,7 +24,7 @@ export class EffectReader {
     this.#template = templateOf(site);
   }
 
-  /** Never throws: `unread` lists what cannot be read, and the rest is what was found. */
+  /** Never throws: `unread` lists the unreadable parts, and the rest are the results. */
   read(path: string, text: string): Effects {
     let into = new EffectCollector();
     try {

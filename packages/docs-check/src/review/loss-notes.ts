@@ -17,7 +17,7 @@ export interface SiteNote {
   isLoss?: true;
 }
 
-/** A change, and the site without it and with it. */
+/** A change, and the site before and after it. */
 interface Losses {
   before: DocsSite;
   after: DocsSite;

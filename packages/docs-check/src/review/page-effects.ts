@@ -132,7 +132,7 @@ class PageWalk {
         if (LIVE_LANG.test(node.lang ?? '') || LIVE_META.test(node.meta ?? '')) {
           this.#into.code('live code', `${node.lang ?? ''} ${node.meta ?? ''}\n${node.value}`);
         }
-        // Other readers may take for a paragraph what is code only by its indentation.
+        // Other readers may read code that is only indented as a paragraph.
         if (!node.lang && !/^\s*(?:`{3}|~{3})/.test(this.#sourceOf(node))) htmlEffects(node.value, this.#into);
         break;
       case 'mdxFlowExpression':

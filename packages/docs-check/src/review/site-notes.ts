@@ -42,7 +42,7 @@ export function siteNotes(
     notes.push({ path: site.configPath, message: 'is no longer the site configuration' });
   } else if (site.configPath !== null) {
     const [had, has] = [entriesOf(site), entriesOf(after.site)];
-    // Entries of pages that go away are counted there.
+    // Entries of removed pages are counted there.
     if (isMost(had - has, had)) {
       notes.push({
         path: site.configPath,

@@ -2,7 +2,7 @@ import { isInstructionFile } from '../read/instruction-files.ts';
 
 /**
  * Files that agents, including Docent's own, use as instructions in later jobs, by the names of tools: rules
- * and skills of agents, contributing guides, and writing guides. Each of them affects what is written later.
+ * and skills of agents, contributing guides, and writing guides. Each of them affects later texts.
  */
 const STEERING: readonly RegExp[] = [
   /(?:^|\/)(?:AGENTS?|CLAUDE|GEMINI|CODEX|QWEN|WARP|SKILL|CONVENTIONS|CONTRIBUTING|PROMPT|RULES|COPILOT|copilot-instructions|llms(?:-[\w-]+)?)(?:\.(?:local|override|[a-z]{2}))?\.(?:mdx?|markdown|mdc|txt|rst)$/i,

@@ -20,7 +20,7 @@ export function vueTextEffects(text: string, into: EffectCollector): void {
   }
 }
 
-/** Calls of a template language, by what is called: calls that the page already made are not new. */
+/** Calls of a template language, by name: calls that the page already made are not new. */
 export function templateEffects(text: string, language: TemplateLanguage, into: EffectCollector): void {
   if (language === null || language === 'vue') return;
   const calls = [

@@ -112,7 +112,7 @@ export function occurrencesOf({ words, starts, occurrences }: PageIndex, word: n
   return words[low] === word ? occurrences.subarray(starts[low], starts[low + 1]) : occurrences.subarray(0, 0);
 }
 
-/** Bytes that it takes, about. */
+/** Approximate size in bytes. */
 export function sizeOf({ words, starts, occurrences, sections, titleWords, aboutWords }: PageIndex): number {
   const headings = sections.reduce((sum, { heading }) => sum + heading.length + 100, 0);
   return (

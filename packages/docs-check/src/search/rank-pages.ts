@@ -30,7 +30,7 @@ const WEIGHTS = { title: 4, path: 2.5, about: 2, heading: 3, text: 1 };
 /** How much a part's length counts, from 0 to 1. */
 const LENGTH = { title: 0.5, about: 0.5, text: 0.5 };
 const SATURATION = 2;
-/** The weight of the whole page besides its best section. */
+/** The weight of the whole page, in addition to its best section. */
 const WHOLE_PAGE = 0.5;
 
 /**

@@ -20,7 +20,7 @@ export interface MaskedPage {
     start: number;
     end: number;
     syntax?: 'include' | 'script';
-    /** It stands in a block of code. */ isCode?: boolean;
+    /** It is in a block of code. */ isCode?: boolean;
   }[];
   /**
    * Targets in templates, directives and roles of the page: pages, files or labels; or addresses, which stay

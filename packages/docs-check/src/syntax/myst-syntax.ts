@@ -184,7 +184,7 @@ function rolesIn(prose: string): NonNullable<MaskedPage['references']> {
   return found;
 }
 
-/** The text between equal runs of backticks, with the role in front of it: empty without one. */
+/** The text between equal runs of backticks, and the role before it: empty without one. */
 function codeSpans(block: string): { name: string; content: string; start: number }[] {
   const runs = [...block.matchAll(/`+/g)].filter(({ index }) => block[index - 1] !== '\\');
   const byLength = Map.groupBy(runs.keys(), (i) => runs[i]![0].length);

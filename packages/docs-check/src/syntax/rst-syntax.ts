@@ -51,7 +51,7 @@ class RstReader {
   readonly #names = new Set<string>();
   readonly #named: { name: string; start: number }[] = [];
   readonly #lines: string[];
-  /** Spaces in front of each line; -1 for blank lines. */
+  /** Spaces before each line; -1 for blank lines. */
   readonly #indents: number[];
   readonly #starts: number[] = [];
   /** Something may define names that the text does not show. */
@@ -303,7 +303,7 @@ class RstReader {
     this.#page.anchors.push(name, docutilsId(name));
   }
 
-  /** The first line behind what is indented more than `indent`. */
+  /** The first line after those that are indented more than `indent`. */
   #blockEnd(from: number, indent: number): number {
     let end = from;
     for (let i = from; i < this.#lines.length; i++) {

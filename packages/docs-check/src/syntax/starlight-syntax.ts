@@ -14,7 +14,7 @@ export function isStarlightComponent(name: string): boolean {
   return COMPONENTS.has(name);
 }
 
-/** Starlight's changes to a page besides Markdown and MDX: asides. */
+/** Starlight's additions to Markdown and MDX: asides. */
 export function maskStarlight(text: string): MaskedPage {
   const page = unmasked(text);
   page.text = maskLines(text, (line) => {

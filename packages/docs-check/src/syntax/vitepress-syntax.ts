@@ -6,7 +6,7 @@ import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } 
  */
 const HEADING_ATTRIBUTES =
   /\{(?=[ \t#.\w])(?:(?:[^{}\n]*? )??(?:#|id="?)([^\s{}"]{1,200}))?[^{}\n]*\}[ \t]*#*[ \t]*\r?$/;
-/** The same behind a paragraph, an item, a picture, code, emphasis, and the name of a container. */
+/** The same after a paragraph, an item, a picture, code, emphasis, and the name of a container. */
 const ATTRIBUTES = /\{(?!\{)(?:[^{}\n]* )?(?:#|id="?)([^\s{}"]{1,200})[^{}\n]*\}/g;
 const CONTAINER = /^[ \t]*(:{3,}.*)$/;
 /** https://vitepress.dev/guide/markdown#markdown-file-inclusion */

@@ -38,7 +38,7 @@ export function templateFaults(root: Nodes, text: string): TemplateFault[] {
         if (fault) faults.push(fault);
         if (readsExpressions) faults.push(...wrongAttributes(tag));
       }
-      // No one can follow what is nested so deep.
+      // Such deep nesting is unreadable anyway.
       if (open.length > MAX_OPEN) return faults;
     } else if (node.type === 'text' && readsExpressions && node.value.includes('{{')) {
       const wrong = wrongExpression(node.value);

@@ -96,7 +96,7 @@ function move(
   return done(whole.length <= MAX_TITLE ? whole : short, consequencesOf(data), [moved], short);
 }
 
-/** A name with spaces is a title: the file's own name is known to the tool alone. */
+/** A name with spaces is a title: only the tool knows the file's own name. */
 function inside(folder: string, from: string): string {
   const bare = folder.replace(/\/+$/, '');
   return /\s/.test(from) ? `${bare}/` : `${bare}/${baseName(from)}`;

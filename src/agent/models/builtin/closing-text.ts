@@ -21,7 +21,7 @@ export interface Told {
 }
 
 /**
- * The closing words of a turn: a first line fit for a commit's subject, then what was done, one line each.
+ * The closing words of a turn: a first line fit for a commit's subject, then a line for each change.
  */
 export function closingText({ outcomes, fixing, again, requests, problems, docsUrl }: Told): string {
   const notUnderstood = requests.filter((request) => request.notUnderstood.length > 0);

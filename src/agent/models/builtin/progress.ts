@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
 
 const MAX_TO_DO = 10;
 
-/** How far an instruction is: the calls that it needs next, or what became of it. */
+/** The progress of an instruction: the calls that it needs next, or its outcome. */
 export type Progress =
   /** `last`: their results only need to be reported, so that what follows may go into the same answer. */
   { calls: ToolCall[]; last: boolean } | { outcome: Outcome };
@@ -42,7 +42,7 @@ export function changedBy(results: readonly ToolResult[]): string[] {
   return [...new Set(results.flatMap((result) => (result.ok ? result.changed : [])))];
 }
 
-/** The consequences of moving or deleting a file, in sentences, and what is left to a person. */
+/** The consequences of moving or deleting a file, in sentences, and the work that is left to a person. */
 export function consequencesOf({ notes, toDo }: Pick<DataOf<'move'>, 'notes' | 'toDo'>): string[] {
   const [first, ...others] = notes;
   const followed = first === undefined ? [] : [`${[upperFirst(first), ...others].join(', ')}.`];

@@ -74,7 +74,7 @@ function summaryOf(from: string, to: string, where: string): string {
 
 type Left = Partial<Record<LeftReason, number>>;
 
-/** By what is left alone, in the order of the report. */
+/** By the reason for skipping, in the order of the report. */
 const LEFT_NOTES: readonly [LeftReason, (occurrences: string) => string][] = [
   ['code', (occurrences) => `Left ${occurrences} in code alone; say “in code too” to change these.`],
   [

@@ -112,8 +112,8 @@ class TurnReader {
     for (const { id, instruction } of affected) {
       const first = carryOut(instruction, id, this.#results, null);
       const touched = 'outcome' in first ? first.outcome.changed.filter((path) => dropped.has(path)) : [];
-      // A replacement is made again file by file, all else as a whole: the tools leave alone what is as it
-      // should be.
+      // A replacement is repeated file by file, everything else as a whole: tools skip parts that are already
+      // right.
       const files = instruction.kind === 'replace' ? touched : touched.slice(0, 1);
       for (const [i, file] of files.entries()) {
         this.#add('again', () => carryOut(instruction, `n${at}.${id}.${i + 1}`, this.#results, file));

@@ -23,7 +23,7 @@ import {
 
 /**
  * Idempotent. Leaves nothing behind when it throws.
- * @param how `partRows`: about so many ids a part; `seed`: odd, see {@link mixed}
+ * @param how `partRows`: approximate number of ids per part; `seed`: odd, see {@link mixed}
  */
 export async function buildIdIndex(
   session: DuckSession,
@@ -67,7 +67,7 @@ class IdIndexWriter {
     this.#low = new Uint32Array(GROUPS * this.#room);
   }
 
-  /** Takes ids from a place on, as many as there is room for. @returns the place behind the last */
+  /** Takes as many ids from a position on as there is room for. @returns the position after the last */
   add({ low, high }: Ids, from: number): number {
     const [lengths, room, seed] = [this.#lengths, this.#room, this.#seed];
     for (let i = from; i < low.length; i += 1) {
@@ -81,7 +81,7 @@ class IdIndexWriter {
     return low.length;
   }
 
-  /** Writes what was taken as a part. */
+  /** Writes the collected ids as a part. */
   async flush(): Promise<void> {
     const rows = this.#lengths.reduce((sum, length) => sum + length, 0);
     if (rows === 0) return;

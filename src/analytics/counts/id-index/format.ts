@@ -40,5 +40,5 @@ export interface Footer extends IndexFooter {
 /** The first half of an id, mixed with the second by a secret: senders of ids cannot fill one bucket. */
 export const mixed = (high: number, low: number, seed: number): number => (high + Math.imul(low, seed)) >>> 0;
 
-/** Bytes of the head of a part of so many ids. */
+/** Bytes of the head of a part with this many ids. */
 export const headBytes = (rows: number): number => BUCKETS * 4 + rows * 2;

@@ -58,7 +58,7 @@ async function idsOf(session: DuckSession, events: string, day: number): Promise
   return { low: joined(parts.map(({ low }) => low)), high: joined(parts.map(({ high }) => high)) };
 }
 
-/** DuckDB keeps a UUID as a signed number of 128 bits: its first bit is the other way around. */
+/** DuckDB stores a UUID as a signed number of 128 bits, with its first bit inverted. */
 const UUID_SIGN = 0x8000_0000;
 
 async function append(session: DuckSession, table: string, ids: Ids, places: readonly number[], day: number) {

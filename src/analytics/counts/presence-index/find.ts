@@ -144,7 +144,7 @@ class BlockFinder {
     for (let from = 0; from < high.length;) {
       let to = from + 1;
       while (to < high.length && high[to] === high[from] && low[to] === low[from]) to += 1;
-      // The last block that does not begin behind the visitor: steps that double, then halves.
+      // The last block that does not begin after the visitor. Doubles its steps, then halves them.
       let step = 1;
       while (block + step < blocks && !isBehind(block + step, from)) {
         block += step;

@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
   ],
   ['KimiBot', 'Moonshot AI', 'training', 'KimiBot', KIMI],
   ['Kimi-SearchBot', 'Moonshot AI', 'search', 'Kimi-SearchBot', KIMI],
-  // Tools that names of browsers, or no name of a robot, would make people of.
+  // Tools that would count as people: they name a browser, or do not name themselves.
   [
     'PowerShell',
     'Microsoft',
@@ -270,7 +270,7 @@ const ROWS: readonly Row[] = [
   ['TerraCotta', 'Ceramic', 'training', /\bTerra ?Cotta\b/i, 'https://github.com/CeramicTeam/CeramicTerracotta'],
 ];
 
-/** The own table: AI agents and the search engines behind them. */
+/** Our own table: AI agents and the search engines that they use. */
 export const AGENT_RULES: readonly AgentRule[] = ROWS.map(([agent, operator, class_, match, source]) => ({
   agent,
   operator,

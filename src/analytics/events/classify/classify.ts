@@ -6,7 +6,7 @@ import { AGENT_RULES } from './agent-rules.ts';
 import { findNamedCrawler } from './named-crawlers.ts';
 
 /**
- * Raised whenever an answer of {@link classify} may change: its rules, the own table, or the version of one
+ * Raised whenever an answer of {@link classify} may change: its rules, our own table, or the version of one
  * of the two lists. Stored with each event, so that a rebuild knows which events to classify again. A test
  * holds it to the tables.
  */
@@ -53,7 +53,7 @@ const ANDROID_DEVICE = /(; ?Android [\d.]{1,10}; )[^;()]{1,80}(?= Build\/)/;
 const verdicts = new LRUCache<string, Verdict>({ max: 20_000 });
 
 /**
- * Determines what made a visit. The own table comes first, then the list `crawler-user-agents`, then `isbot`.
+ * Determines what made a visit. Our own table comes first, then the list `crawler-user-agents`, then `isbot`.
  * If none of them knows it, a client that requests Markdown, llms.txt or MCP is an assistant: people do not
  * read these over HTTP, and many agents look like a library or a browser. Pure, and cached by user agent.
  */

@@ -62,8 +62,8 @@ export class LineIdentity {
   }
 
   /**
-   * SHA-256 with the key in front is a keyed hash here: only a quarter of the digest is kept, which rules out
-   * length extension.
+   * SHA-256 over the key and the text is a keyed hash here: only a quarter of the digest is kept, which rules
+   * out length extension.
    */
   #digest(length: number, count: number): void {
     this.#scratch.writeUInt32BE(count, IDENTITY_KEY_BYTES + 1);

@@ -21,7 +21,7 @@ export class ClientCounts {
     if (known !== undefined || this.#requests.size < MOST) this.#requests.set(ip, (known ?? 0) + 1);
   }
 
-  /** At least so many, where it is {@link MOST}. */
+  /** A minimum if it is {@link MOST}. */
   get distinct(): number {
     return this.#requests.size;
   }

@@ -44,13 +44,13 @@ export interface ImportProgress {
   events: number;
   /** The new ones among them. Counted on request, when their files are written. */
   newEvents: number;
-  /** Why not all new ones could be counted, in words; null if they were. */
+  /** Why not all new ones could be counted, as a sentence; null if they were. */
   uncounted: string | null;
   /** The time of the newest event, in milliseconds since 1970. */
   lastTime: number | null;
   /** Lines that are requests, whether they count or not. */
   understood: number;
-  /** What the first line that is not a request looks like; null for none. */
+  /** The shape of the first line that is not a request; null for none. */
   looksLike: string | null;
   /** The parsed first lines of each source. */
   samples: { source: string; records: LogSample[] }[];

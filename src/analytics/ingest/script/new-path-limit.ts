@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 const HOUR_MS = 3_600_000;
 
-/** What is new: a page, or the address of a missing one. */
+/** The new path: a page, or the address of a missing one. */
 export type PathKind = 'page' | 'missing';
 
 /**

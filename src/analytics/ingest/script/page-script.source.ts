@@ -1,6 +1,6 @@
 /**
  * The readable page script. `scripts/generate/page-script.ts` builds the served text from it, so it may only
- * use what is inside the function. It sets no cookie, stores nothing, and sends nothing if the reader objects
+ * use code inside the function. It sets no cookie, stores nothing, and sends nothing if the reader objects
  * (Do Not Track, Global Privacy Control). On its own it sends: the page's origin and path, the referring
  * page's origin, `utm_source` of the address, and whether the page was missing. The page itself calls
  * `docent.feedback` and `docent.search`; feedback of readers who object has no visitor id.

@@ -120,7 +120,7 @@ const UNSHOWN =
   // oxlint-disable-next-line no-control-regex -- these are meant
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
-/** Null for nothing but spaces. */
+/** Null if there are only spaces. */
 function textOf(name: string, value: unknown, most: number): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') throw new AppError('bad_request', `\`${name}\` must be text.`);

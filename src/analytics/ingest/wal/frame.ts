@@ -32,7 +32,7 @@ export interface Scan {
   damage: Damage[];
 }
 
-/** Finds every whole frame of a segment, also behind damage. */
+/** Finds every complete frame of a segment, also after damage. */
 export function scanFrames(segment: Buffer): Scan {
   const scan: Scan = { payloads: [], damage: [] };
   let offset = 0;

@@ -28,8 +28,8 @@ export interface ClosedSegment {
 
 /**
  * Appends to a row of segment files. All that waits is written and synced together; `append` resolves when
- * its payload is on disk. A write that fails is cut off again, so that no torn frame ever has a whole one
- * behind it.
+ * its payload is on disk. A write that fails is cut off again, so that a complete frame never follows a torn
+ * one.
  */
 export class SegmentLog {
   readonly #folder: string;
@@ -185,7 +185,7 @@ export class SegmentLog {
     const segment = this.#segment;
     this.#segment = null;
     if (!segment) return;
-    await segment.handle.close().catch(() => {}); // It is synced; whoever seals it opens it again.
+    await segment.handle.close().catch(() => {}); // It is synced; the process that seals it opens it again.
     this.#onClosed({ no: segment.no, file: segment.file });
   }
 }

@@ -15,7 +15,7 @@ export interface BucketFilesOptions extends CacheOptions {
   log: Logger;
 }
 
-/** For so long after a request failed, nothing is fetched. */
+/** How long nothing is fetched after a failed request. */
 const FAILED_FOR_MS = 2_000;
 /** How long a failed request is reported after one of another kind has succeeded. */
 const TOLD_FOR_MS = 60_000;
@@ -34,7 +34,7 @@ export class BucketFiles {
   readonly #root: string;
   readonly #log: Logger;
   readonly #fetching = new Map<string, Promise<void>>();
-  /** Copies that this process has held against the manifest, by name. */
+  /** Copies that this process compared with the manifest, by name. */
   readonly #compared = new Set<string>();
   /** Objects that came with other bytes than were stored, and when: `performance.now()`. */
   readonly #bad = new Map<string, number>();
@@ -119,7 +119,7 @@ export class BucketFiles {
 
   /**
    * Fetches an object to verify it.
-   * @param badForMs does not fetch again what was bad within this time
+   * @param badForMs does not fetch an object again that was bad within this time
    * @throws AppError `unavailable`
    */
   async isWhole(file: StoredFile, badForMs = BAD_FOR_MS): Promise<boolean> {

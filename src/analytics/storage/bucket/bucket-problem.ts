@@ -9,7 +9,7 @@ export type BucketProblemKind =
   | 'refused'
   /** No answer, or a request to retry. */
   | 'away'
-  /** The bytes differ from what was stored. */
+  /** The bytes differ from the stored ones. */
   | 'other-bytes';
 
 /** A failed request. For the log and operators: names the object and the store's answer. */
@@ -51,7 +51,7 @@ export function isNotImplemented(err: unknown): boolean {
 
 const REFUSED = new Set([400, 401, 403, 405]);
 
-/** Reads what the client of the store threw. @param what was done, for people: `put files/…` */
+/** Reads an error of the store's client. @param what the request, for people: `put files/…` */
 export function problemOf(err: unknown, what: string): BucketProblem {
   if (err instanceof BucketProblem) return err;
   const { name, Code, code, message, $metadata } = err as StoreError;

@@ -41,7 +41,7 @@ export class FileCache {
     this.#timer.unref();
   }
 
-  /** Keeps a file that is about to come, or is here, until it is let go of. */
+  /** Keeps a file that exists or is being fetched until it is released. */
   hold(file: string): LetGo {
     const kept = this.#files.get(file) ?? { bytes: 0, touchedAt: 0, holds: 0 };
     this.#files.set(file, kept);

@@ -44,7 +44,7 @@ export async function bringObjectsBack(
   listed.delete(files);
 }
 
-/** Deletes what was set aside of a project. @throws AppError `unavailable` */
+/** Deletes the set-aside objects of a project. @throws AppError `unavailable` */
 export async function removeObjectsAside(files: BucketFiles, projectId: string): Promise<void> {
   await files.remove((await files.list(`${ASIDE}${projectId}/`)).map(({ name }) => name));
 }

@@ -3,7 +3,7 @@ import { markup, type Content } from '../html.ts';
 export interface FrameParts {
   title: string;
   description?: string;
-  /** The path of the docs as browsers see it: `/docs`, or behind the prefix of a proxy. */
+  /** The path of the docs as browsers see it: `/docs`, after the prefix of a proxy. */
   prefix: string;
   /** The path of the dashboard. */
   home: string;

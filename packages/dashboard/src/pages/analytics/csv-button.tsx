@@ -7,7 +7,7 @@ import { text } from '../../text.ts';
 
 const { analytics: w } = text;
 
-/** Keeps a table of the API as a file. @param what is in it, e.g. "pages" */
+/** Saves a table of the API as a file. @param what the kind of its rows, e.g. "pages" */
 export function CsvButton({ what, fileName, load }: { what: string; fileName: string; load: () => Promise<Blob> }) {
   const [isBusy, setBusy] = useState(false);
   return (
@@ -38,6 +38,6 @@ function save(table: Blob, fileName: string): void {
   link.href = url;
   link.download = fileName;
   link.click();
-  // The browser has to have begun with it.
+  // The browser must have started the download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -2,7 +2,7 @@ import { api, answerOf } from '../../api/client.ts';
 import type { Annotation, Mark } from './chart.tsx';
 import { rangeQuery, type Span } from './range.ts';
 
-/** What is marked in a span: the newest hundred. */
+/** The newest hundred marks in a span. */
 export async function loadAnnotations(projectId: string, span: Span, signal: AbortSignal): Promise<Annotation[]> {
   const found = await answerOf(
     api.GET('/v1/analytics/{projectId}/annotations', {

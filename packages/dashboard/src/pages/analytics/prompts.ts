@@ -1,7 +1,7 @@
 const MAX_CHARS = 300;
 
 /**
- * A stranger's text for a prompt: on one line, quoted, and truncated. The prompt is shown before it is sent.
+ * Untrusted text for a prompt: on one line, quoted, and truncated. The prompt is shown before it is sent.
  */
 export function quoted(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');

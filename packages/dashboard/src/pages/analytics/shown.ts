@@ -5,7 +5,7 @@ export interface Shown {
   subject: Subject;
   /** The version of all data on the page. */
   version: number;
-  /** The days of the comparison, in words; null without one. */
+  /** The compared days, for people; null without a comparison. */
   beforeName: string | null;
   /** The version is no longer available: request a newer one. */
   onGone: () => void;

@@ -121,7 +121,7 @@ function Verified({ agent: { views, verified, failed, unknown } }: { agent: Agen
   return <>{w.verifiedOf(count(verified.views), count(views))}</>;
 }
 
-/** Where readers came from. Hosts come from strangers, so they are not links. */
+/** Where readers came from. Hosts are untrusted, so they are not links. */
 export function Referrers({ subject, version, onGone, setQuery }: Shown & Pick<Asked, 'setQuery'>) {
   const { projectId, measure, span } = subject;
   const [limit, setLimit] = useState(FEW);
@@ -285,7 +285,7 @@ function MoreRows({
   );
 }
 
-/** A stranger's word that filters the whole page. */
+/** An untrusted value that filters the whole page. */
 export function Narrow({ text, onClick }: { text: string; onClick: () => void }) {
   return (
     <button type="button" class="as-link path" title={w.filterBy(text)} onClick={onClick}>

@@ -10,7 +10,7 @@ export interface Pair {
   right: DiffLine | null;
 }
 
-/** Longer lines are marked as a whole: comparing words takes the square of them. */
+/** Longer lines are marked as a whole: comparing words takes quadratic time. */
 const MAX_LINE = 1_500;
 
 /** Lines side by side: removed ones beside their replacements. */

@@ -84,7 +84,7 @@ export default function Changes({ params }: PageProps) {
     diff.reload();
     review.reload();
   };
-  // The head shows both: what is below it is drawn once its height is known.
+  // The head shows both: the content below it is drawn once its height is known.
   const head = isKnown(pull) && isKnown(review) && isKnown(cited) ? job.data : undefined;
   const merged = pull.data?.state === 'merged' ? pull.data : null;
   const title = (head && (pull.data?.title ?? head.title)) ?? w.title;

@@ -52,8 +52,7 @@ export function ReviewPanel({
 }
 
 /**
- * Reasons for a confirmation.
- * @param review null if there is no change anymore, undefined if it could not be read
+ * Reasons for a confirmation. @param review null if the change is gone, undefined if it could not be read
  */
 export function doubtsOf(review: Review | null | undefined): string[] {
   if (review === undefined) return [w.reviewUnread];

@@ -23,7 +23,7 @@ const { newJob: w } = text;
 /** `/projects/{p}/jobs/new`: a prompt, and where its changes go. `?prompt=` fills it in. */
 export default function NewJob({ params }: PageProps) {
   const projectId = params.projectId ?? '';
-  // Its model decides what is above the prompt.
+  // Its model decides which part appears above the prompt.
   const projects = useProjects();
   if (!may('editor', projectId))
     return (

@@ -18,7 +18,7 @@ type CheckRound = components['schemas']['CheckRound'];
 /** In a long turn, the newest are shown first. */
 const SHOWN = 60;
 
-/** One turn: the agent's work, step by step. Collapsed once it is over; collapsed content is not rendered. */
+/** One turn: the agent's work, step by step. Collapsed when it ends; collapsed content is not rendered. */
 export function Turn({
   turn,
   isNewest,

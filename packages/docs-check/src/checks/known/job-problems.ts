@@ -7,8 +7,8 @@ import { readCheckSettings } from './check-settings.ts';
 import { judge } from './known-problems.ts';
 
 /**
- * Like {@link siteProblems}, without intentional problems. What is intentional is decided by the base, so
- * that no change silences its own problems. The base's settings apply, and a comment counts if the base's
+ * Like {@link siteProblems}, without intentional problems. The base decides which problems are intentional,
+ * so that no change silences its own problems. The base's settings apply, and a comment counts if the base's
  * page has it, too. For introduced problems, only comments for whole files count, because a line or block can
  * be moved. The baseline is not used: the base itself distinguishes old from new problems, and its problems
  * remain to be fixed.

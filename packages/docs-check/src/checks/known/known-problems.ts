@@ -119,7 +119,7 @@ function covers({ problem: isBroken, codes, from, to }: IgnoreComment, { code, l
   return isBroken === undefined && !isAboutChecks({ code }) && from <= line && line <= to && codes.includes(code);
 }
 
-/** The problem as the settings have it; null if they leave it out. */
+/** The problem with the severity of the settings; null if they turn it off. */
 function levelOf(
   problem: Problem,
   { levels, reports }: CheckSettings,
@@ -168,7 +168,7 @@ function noSuchCode(code: string): string {
   return `unknown code ${JSON.stringify(code)}${near === null ? '' : `, did you mean ${JSON.stringify(near)}?`}`;
 }
 
-/** One for each page of the baseline that has fewer problems than are known of it. */
+/** One for each page of the baseline that now has fewer problems than listed. */
 function baselineProblems({ path }: Baseline, unused: Baseline['entries']): Maintenance[] {
   const pages = Map.groupBy(unused, (entry) => entry.path);
   return [...pages].map(([page, entries]) => {

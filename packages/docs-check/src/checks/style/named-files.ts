@@ -12,7 +12,7 @@ const MAY_NAME = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|html?|mdx?|json5?|ya?ml|
 const LISTS = /require\.context|readdir|import\.meta\.glob|\bglob(?:Sync)?\(|listdir|iterdir|Dir\[|os\.walk|scandir/;
 /** Words of names, as paths, links and code write them. */
 const WORD = /[\p{L}\p{N}_.@%~+-]+/gu;
-/** A folder in front of a name that is made: `img/${x}`, `img/' + x`. */
+/** A folder before a computed name: `img/${x}`, `img/' + x`. */
 const MADE = /([\p{L}\p{N}_.@/-]+)\/(?:\$\{|["'`]\s*\+)/gu;
 /** The same outside pages, including `img/{{ x }}`, `img/*`, `img/%s`. */
 const MADE_BY_PROGRAM = /([\p{L}\p{N}_.@/-]+)\/(?:\$?\{|\*|%[sd]|["'`]\s*\+|#\{)/gu;
@@ -37,7 +37,7 @@ export function mayName(path: string): boolean {
 export class NamedFiles {
   readonly #byName = new Map<string, Set<string>>();
   readonly #byStem = new Map<string, Set<string>>();
-  /** Names that are no single word: looked for as they are. */
+  /** Names of several words: searched as written. */
   readonly #odd = new Map<string, string>();
   /** Not found so far. */
   readonly #left: Set<string>;

@@ -24,7 +24,7 @@ export function titleAbove(site: Site, path: string, facts: PageFacts, hasTop: b
 
 const themed = new WeakMap<Site, boolean>();
 
-/** Whether files of the site change what is shown around a page's text. */
+/** Whether files of the site change the layout around a page's text. */
 function hasOwnTheme(site: Site): boolean {
   let known = themed.get(site);
   if (known === undefined) {

@@ -28,7 +28,7 @@ export class AnswersCache {
   readonly #entries: Map<string, Entry>;
 
   /**
-   * Missing, foreign, broken or old entries are ignored.
+   * Missing, broken or old entries, and those of other programs, are ignored.
    * @param acceptStatus the accepted statuses, on which answers depend
    */
   constructor(file: string, acceptStatus: readonly number[]) {

@@ -67,7 +67,7 @@ function block(source: string, splitter: LineSplitter, piece: Buffer, bytesRead:
   return { source, log: splitter, bytesRead, bytesTotal: null, forEachLine: (visit) => splitter.visit(piece, visit) };
 }
 
-/** Whether the file is shorter than what was read of it, or has grown but starts differently. */
+/** Whether the file is shorter than the part that was read, or has grown but starts differently. */
 async function wasTruncated(file: FileHandle, head: Buffer, position: number, bytesRead: number): Promise<boolean> {
   if (bytesRead === 0) return (await file.stat()).size < position;
   const now = Buffer.alloc(head.length);

@@ -6,7 +6,7 @@ import type { LineProblem, LogRecord } from './record.ts';
 /** A layout of a service: the names of its groups are parts of a request, or of {@link Groups}. */
 interface KnownLayout {
   pattern: RegExp;
-  /** Changes what the groups do not say themselves. */
+  /** Derives the parts that the groups lack. */
   finish?: (parts: RequestParts, groups: Groups) => RequestParts;
 }
 
@@ -88,8 +88,8 @@ const ENOUGH_PAIRS = 4;
 
 /**
  * `name=value` pairs, as many loggers write them (https://brandur.org/logfmt), among them the router of
- * Heroku (https://devcenter.heroku.com/articles/http-routing#heroku-router-log-format), which has the time in
- * front.
+ * Heroku (https://devcenter.heroku.com/articles/http-routing#heroku-router-log-format), which puts the time
+ * first.
  */
 function readPairs(line: string): LogRecord | LineProblem | null {
   const fields: Record<string, unknown> = {};
@@ -112,13 +112,13 @@ function unescaped(value: string): string {
 
 const TIME = /\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?/g;
 
-/** The time that stands next to a message, without an offset in UTC; undefined for none. */
+/** The time next to a message, in UTC if it has no offset; undefined without a time. */
 export function timeInFront(prefix: string): string | undefined {
   const found = [...prefix.slice(0, 400).matchAll(TIME)].at(-1)?.[0].replace(',', '.');
   return found === undefined || /(?:Z|[+-]\d\d:?\d\d)$/.test(found) ? found : `${found}Z`;
 }
 
-/** What a line looks like that could not be read, without anything that it says of a reader. */
+/** The shape of an unreadable line, without any data about a reader. */
 export function looksLike(line: string): string {
   const trimmed = line.trimStart();
   if (/[\p{Cc}\uFFFD]/u.test(trimmed.slice(0, 200).replaceAll('\t', ''))) return 'data that is not text';

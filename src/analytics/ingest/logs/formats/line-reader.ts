@@ -79,7 +79,7 @@ export class LineReader {
       const bytes = Buffer.from(plain);
       return this.read(bytes, 0, bytes.length, depth + 1);
     }
-    // JSON with something in front, as container runtimes and syslog put it there.
+    // JSON after a prefix, such as that of container runtimes or syslog.
     const [, before, json] = /^([^{"]{1,300}?[\s:])(\{".*\})$/s.exec(line) ?? [];
     if (json !== undefined) return this.#json(json, depth, timeInFront(before!));
     return readKnownLayout(line) ?? problem;

@@ -65,7 +65,7 @@ export class LineSplitter {
       const next = feed < 0 ? piece.length : feed + 1;
       let end = feed < 0 ? piece.length : feed;
       if (end > start && piece[end - 1] === CARRIAGE_RETURN) end -= 1;
-      // A writer that keeps its place in a log that was emptied leaves NULs in front of its next line.
+      // After a log is emptied, a writer that keeps its position leaves NULs before its next line.
       while (start < end && piece[start] === 0) start += 1;
       this.#lineNumber += 1;
       if (end > start) visit(piece, start, end, this.#lineNumber);

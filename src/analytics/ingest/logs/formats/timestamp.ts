@@ -120,7 +120,7 @@ function monthKey(a: number, b: number, c: number): number {
   return (a << 16) | (b << 8) | c;
 }
 
-/** A number of `count` digits; NaN if one is none. */
+/** A number of `count` digits; NaN if one is not a digit. */
 function digitsAt(buffer: Buffer, at: number, count: number): number {
   let value = 0;
   for (let i = at; i < at + count; i += 1) {

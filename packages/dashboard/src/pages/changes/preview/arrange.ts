@@ -1,7 +1,7 @@
 import type { PageNode, ParsedPage } from './parse.ts';
 import { tokensOf } from './html-tokens.ts';
 
-/** What is drawn as an element: JSX, HTML in Markdown, a container. Names are as written. */
+/** Source that becomes an element: JSX, HTML in Markdown, a container. Names are as written. */
 export interface Element {
   type: 'element';
   name: string;

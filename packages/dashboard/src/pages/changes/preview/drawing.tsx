@@ -14,7 +14,7 @@ export interface Drawing {
   /** The targets of reference links, by name. */
   targets: ReadonlyMap<string, string>;
   depth: number;
-  /** Draws what is within. */
+  /** Draws the content. */
   draw(node: Drawn, drawing: Drawing): ComponentChild;
 }
 
@@ -33,7 +33,7 @@ export function drawnLink(url: string, children: ComponentChild): ComponentChild
   );
 }
 
-/** Images are not loaded: only the site itself or a stranger has them. */
+/** Images are not loaded: they are on the site or on third-party servers. */
 export function drawnImage(alt: string, url: string): ComponentChild {
   return (
     <span class="image-box" title={url}>

@@ -16,8 +16,8 @@ const RAW = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|plainte
 const MAX_ATTRIBUTES = 40;
 
 /**
- * Tags and text of HTML. Never passed to the browser's own parser: an allowlist of names decides what is
- * drawn.
+ * Tags and text of HTML. Never passed to the browser's own parser: an allowlist of names decides which
+ * elements are drawn.
  */
 export function tokensOf(html: string): Token[] {
   const tokens: Token[] = [];
