@@ -1,4 +1,5 @@
 import { readDiff } from '@docent/client';
+import type { CodeEvent, StaleClaim } from './code-trigger.ts';
 import type { RunMaterial } from '../store/automations/automation-schema.ts';
 
 const MAX_CHARACTERS = 16_000;
@@ -23,9 +24,15 @@ export interface CodeChanges {
   problem: string | null;
 }
 
+export type MaterialEvent = Pick<CodeEvent, 'number' | 'title' | 'branch' | 'citation'> & {
+  name: string;
+  /** Where it happened. */
+  repository: string;
+};
+
 /** A run's code changes: events, commits, files, and as much diff as fits. Reports omissions. */
 export function codeMaterial(
-  events: readonly { name: string; number: number | null; title: string | null; branch: string | null }[],
+  events: readonly MaterialEvent[],
   changes: readonly CodeChanges[],
 ): { text: string; material: RunMaterial } {
   let isCut = false;
@@ -37,12 +44,17 @@ export function codeMaterial(
     return [...shown, `[${lines.length - shown.length} more are left out here]`].join('\n');
   };
   const share = Math.floor(MAX_LIST / Math.max(1, changes.length));
-  const happened = events.map(({ name, number, title, branch }) =>
-    ['-', name, number === null ? '' : `#${number}`, title ?? '', branch === null ? '' : `(${branch})`]
-      .filter((part) => part !== '')
-      .join(' '),
+  const happened = events.flatMap(({ name, number, title, branch, citation }) =>
+    citation
+      ? []
+      : ['-', name, number === null ? '' : `#${number}`, title ?? '', branch === null ? '' : `(${branch})`]
+          .filter((part) => part !== '')
+          .join(' '),
   );
-  const parts = [`Events:\n${bounded(happened, 2_000)}`];
+  const stale = events.flatMap(({ repository, citation }) => (citation ? [staleLine(repository, citation)] : []));
+  const parts: string[] = [];
+  if (happened.length > 0) parts.push(`Events:\n${bounded(happened, 2_000)}`);
+  if (stale.length > 0) parts.push(`Statements whose cited lines have changed:\n${bounded(stale, MAX_LIST)}`);
   for (const change of changes) {
     const { since, commits, files, problem } = change;
     const name = placeOf(change);
@@ -78,6 +90,12 @@ export function codeMaterial(
     text,
     material: { commits: count('commits'), files: count('files'), characters: text.length, cut: isCut },
   };
+}
+
+/** Without the lines themselves: the agent reads them as they are now. */
+function staleLine(source: string, { page, line, claim, path, fromLine, toLine, isGone }: StaleClaim): string {
+  const where = `${source}:${path}#L${fromLine}-L${toLine}`;
+  return `- ${page}:${line} ${JSON.stringify(claim)} cites ${where}${isGone ? ', which is gone' : ''}`;
 }
 
 function placeOf({ name, pullRequest }: CodeChanges): string {

@@ -29,6 +29,26 @@ export interface CodeEvent {
   number: number | null;
   title: string | null;
   url: string | null;
+  /** Of a stale citation. */
+  citation?: StaleClaim;
+}
+
+/** A statement of a page, and the lines that it cites, which have changed. Both are hostile. */
+export interface StaleClaim {
+  page: string;
+  line: number;
+  claim: string;
+  path: string;
+  fromLine: number;
+  toLine: number;
+  /** Whether the file, or everything near the lines, was deleted. */
+  isGone: boolean;
+}
+
+/** @param branch of the source */
+export function staleCitationOn(branch: string, citation: StaleClaim): CodeEvent {
+  const nothing = { before: null, number: null, title: null, url: null };
+  return { name: 'stale_citation', branch, isDraft: false, ...nothing, citation };
 }
 
 /** The pull request's URL of an inbox event; null without one that browsers can open safely. */
@@ -69,9 +89,13 @@ export function wantsBranch({ branches }: CodeTrigger, { ref }: Watched, branch:
   return branches.some((glob) => (glob.includes('/') || !branch.includes('/')) && compileGlob(glob)(branch));
 }
 
-/** Whether an event starts an automation. Changed files are compared later: see {@link wantedFiles}. */
+/**
+ * Whether an event starts an automation. Only cited files are compared with its paths: changed files are
+ * compared later, see {@link wantedFiles}.
+ */
 export function wantsEvent(trigger: CodeTrigger, watched: Watched, event: CodeEvent): boolean {
   if (!watches(trigger, watched.name) || !trigger.events.includes(event.name)) return false;
+  if (event.citation && !pathFilter(trigger)(event.citation.path)) return false;
   if (event.isDraft && trigger.ignoreDrafts !== false) return false;
   return event.branch === null || wantsBranch(trigger, watched, event.branch);
 }
@@ -81,13 +105,19 @@ export function wantsEvent(trigger: CodeTrigger, watched: Watched, event: CodeEv
  * @param docsDir empty if everything is docs
  */
 export function wantedFiles(
-  { paths }: CodeTrigger,
+  trigger: CodeTrigger,
   { name, docsDir }: { name: string; docsDir: string },
   files: readonly string[],
 ): string[] {
-  const globs = (paths ?? []).map(compileGlob);
+  const isWanted = pathFilter(trigger);
   const isDocs = (file: string) => name === OWN_REPOSITORY && docsDir !== '' && file.startsWith(`${docsDir}/`);
-  return files.filter((file) => !isDocs(file) && (globs.length === 0 || globs.some((matches) => matches(file))));
+  return files.filter((file) => !isDocs(file) && isWanted(file));
+}
+
+/** Whether a file is in the automation's paths. */
+function pathFilter({ paths = [] }: CodeTrigger): (file: string) => boolean {
+  const globs = paths.map(compileGlob);
+  return (file) => globs.length === 0 || globs.some((matches) => matches(file));
 }
 
 /** @throws AppError `bad_request` for an invalid glob, or a trigger that would start itself */

@@ -15,7 +15,12 @@ export function triggerText(trigger: Trigger): string {
     const { repositories = [], events, branches = [] } = trigger;
     const where = repositories.length === 0 ? 'any source' : repositories.join(', ').replace(/^\.$/, 'this repository');
     const onBranches = branches.length === 0 ? '' : `, branches ${branches.join(', ')}`;
-    return `When code is ${events.join(', ')} in ${where}${onBranches}`;
+    const code = events.filter((name) => name !== 'stale_citation');
+    const happens = [
+      ...(code.length > 0 ? [`code is ${code.join(', ')}`] : []),
+      ...(code.length < events.length ? ['cited lines change'] : []),
+    ];
+    return `When ${happens.join(' or ')} in ${where}${onBranches}`;
   }
   return 'By the API';
 }
@@ -32,7 +37,7 @@ const SIGNALS: Readonly<Record<ReaderSignal, (threshold: number, within: string)
 export function causeText({ type, deliveryId, actor }: RunCause): string {
   if (type === 'api') return actor === null ? 'called by the API' : `called by ${actor}`;
   if (type === 'schedule') return `scheduled for ${deliveryId ?? 'this time'}`;
-  if (type === 'code') return `code that was ${actor}`;
+  if (type === 'code') return actor === 'stale_citation' ? 'cited lines that changed' : `code that was ${actor}`;
   if (type === 'readers') return `reported by readers (${actor})`;
   return actor === null ? 'a delivery' : `a delivery of ${actor}`;
 }

@@ -52,12 +52,13 @@ async function replaceApi(): Promise<void> {
   await startApi();
 }
 
-/** One of the workers has died, and another one comes. */
-async function replaceWorker(): Promise<void> {
+/** One of the workers has died, and another one comes. @param before it comes */
+async function replaceWorker(before?: () => Promise<void>): Promise<void> {
   const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL');
   await until('a worker has died', () => dead().length > 0);
   expect(dead()).toHaveLength(1);
   workers = workers.filter((worker) => !dead().includes(worker));
+  await before?.();
   await startWorker();
 }
 
@@ -137,8 +138,8 @@ async function addStarter(docent: Installation, trigger: object, name = 'Next'):
   return data.id;
 }
 
-/** One job, commit and pull request came of it. */
-async function expectOneRun(docent: Installation, id: string): Promise<void> {
+/** One job, commit and pull request came of it. @param earlier the project's jobs before it */
+async function expectOneRun(docent: Installation, id: string, earlier = 0): Promise<void> {
   await until('the run has ended', async () => (await runsOf(docent, id))[0]?.status === 'review_needed');
   const runs = await runsOf(docent, id);
   expect(runs).toMatchObject([{ status: 'review_needed', events: 1 }]);
@@ -149,7 +150,7 @@ async function expectOneRun(docent: Installation, id: string): Promise<void> {
        (SELECT runs FROM automations WHERE project_id = $1) AS number`,
     [docent.projectId],
   );
-  expect(rows).toEqual([{ jobs: 1, prs: 1, waiting: 0, number: 1 }]);
+  expect(rows).toEqual([{ jobs: earlier + 1, prs: earlier + 1, waiting: 0, number: 1 }]);
 }
 
 /** @returns what sends a delivery to the automation */
@@ -264,8 +265,10 @@ describe('hours without a worker', () => {
     const { pool } = docent.database;
     const readers = { type: 'readers', signal: 'negative_feedback', threshold: 3, days: 7 };
     const code = { type: 'code', events: ['pushed'], repositories: ['.'], paths: ['code/**'] };
-    const [one, none, hook, read, pushed] = await Promise.all(
-      [hourly('one'), hourly('none'), { type: 'webhook' }, readers, code].map((trigger, i) =>
+    const cited = { type: 'code', events: ['stale_citation'] };
+    const jobId = await addSource(docent);
+    const [one, none, hook, read, pushed, stale] = await Promise.all(
+      [hourly('one'), hourly('none'), { type: 'webhook' }, readers, code, cited].map((trigger, i) =>
         addStarter(docent, trigger, `Next ${i}`),
       ),
     );
@@ -280,10 +283,11 @@ describe('hours without a worker', () => {
     for (const deliveryId of ['d1', 'd2', 'd1', 'd3']) await deliver(deliveryId);
     await dislike(docent);
     for (const file of ['a', 'b']) await pushCode(docent, file);
+    await cite(docent, jobId);
     await startWorker();
 
     const started = async (id: string) => (await runsOf(docent, id)).filter(({ status }) => status !== 'skipped');
-    for (const id of [one!, hook!, read!, pushed!])
+    for (const id of [one!, hook!, read!, pushed!, stale!])
       await until('the run has ended', async () => (await started(id))[0]?.status === 'review_needed');
     const { rows: waiting } = await pool.query(
       `SELECT id FROM trigger_events WHERE project_id = $1 AND state = 'waiting'`,
@@ -300,10 +304,52 @@ describe('hours without a worker', () => {
     expect(await counted(hook!)).toEqual({ runs: 1, events: 3, all: 3 });
     expect(await counted(read!)).toEqual({ runs: 1, events: 1, all: 1 });
     expect(await counted(pushed!)).toEqual({ runs: 1, events: 1, all: 1 });
+    expect(await counted(stale!)).toEqual({ runs: 1, events: 1, all: 1 });
     expect((await runsOf(docent, pushed!))[0]).toMatchObject({ material: { commits: 2, files: 2 } });
     await Promise.all(schedules.map(({ close }) => close()));
   });
 });
+
+describe('cited lines that changed', () => {
+  test.for(['event-stored', 'event-taken'])('start one run, though a worker died at %s', async (point) => {
+    const docent = await shared.withOwnProject();
+    const id = await addStarter(docent, { type: 'code', events: ['stale_citation'] });
+    const jobId = await addSource(docent);
+    await Promise.all(workers.map((worker) => worker.kill()));
+    workers = [];
+    await cite(docent, jobId);
+    workerTraps.get(point)!.arm();
+    await Promise.all([startWorker(), startWorker()]);
+    await replaceWorker(() => checkCitationsSoon(docent));
+    await expectOneRun(docent, id, 1);
+  });
+});
+
+/** @returns the id of a job with a published change */
+async function addSource(docent: Installation): Promise<string> {
+  const params = { path: { projectId: docent.projectId } };
+  const source = { name: 'server', repository: docent.repository };
+  const { error } = await docent.client.POST('/v1/projects/{projectId}/sources', { params, body: source });
+  if (error) throw new Error(JSON.stringify(error));
+  const id = await docent.post('Append a section "Help" with the text "Ask us." to the page guides/start');
+  await docent.settled(id);
+  return id;
+}
+
+/** The change cites lines that the source no longer has. */
+async function cite(docent: Installation, jobId: string): Promise<void> {
+  await docent.database.pool.query(
+    `INSERT INTO citations (job_id, turn_no, no, page, line, claim, source, repository, path, commit, from_line, to_line, sha256)
+     VALUES ($1, 1, 1, 'guides/start.mdx', 5, 'Ask us.', 'server', $2, 'guides/start.mdx', 'c', 1, 2, 'a')`,
+    [jobId, docent.repository],
+  );
+  await checkCitationsSoon(docent);
+}
+
+/** The next worker that starts checks them. */
+async function checkCitationsSoon(docent: Installation): Promise<void> {
+  await docent.database.pool.query(`DELETE FROM periodic_tasks WHERE name = 'citations'`);
+}
 
 /** Three readers find a page unhelpful. */
 async function dislike(docent: Installation): Promise<void> {

@@ -298,8 +298,39 @@ test('true citations are kept beside the change, and false ones are sent back on
     return found?.suggestions.filter(({ kind }) => kind === 'stale-citation') ?? [];
   };
   expect(await suggested()).toEqual([]);
-  commitFiles(source, { 'src/config.ts': `// moved\n${CONFIG.replace('30_000', '60_000')}` });
+  const events = ['stale_citation' as const];
+  const [other] = await Promise.all(
+    [['lib/**'], ['src/**']].map(async (paths) => {
+      const added = await docent.client.POST('/v1/projects/{projectId}/automations', {
+        params: { path: { projectId: docent.projectId } },
+        body: { name: `Check ${paths[0]}`, prompt: 'Check.', enabled: false, trigger: { type: 'code', events, paths } },
+      });
+      return added.data!.id;
+    }),
+  );
+  const newHead = commitFiles(source, { 'src/config.ts': `// moved\n${CONFIG.replace('30_000', '60_000')}` });
+  await Promise.all([checkIn(docent), checkIn(docent)]);
+  const stored = async () => {
+    const inbox = await docent.database.pool.query<{ automation_id: string; delivery_id: string; body: Buffer }>(
+      `SELECT automation_id, delivery_id, body FROM trigger_events WHERE source LIKE 'code:%'`,
+    );
+    return inbox.rows;
+  };
+  const [event, ...more] = await stored();
+  expect(more, 'one event, of the automation with its path').toEqual([]);
+  expect(event).toMatchObject({
+    automation_id: expect.not.stringContaining(other!),
+    delivery_id: `citation:${id}.1.1@${newHead}`,
+  });
+  expect(JSON.parse(event!.body.toString())).toMatchObject({
+    repository: 'server',
+    name: 'stale_citation',
+    citation: { page: 'guides/limits.md', line: 3, claim, path: 'src/config.ts', fromLine: 3, toLine: 4, isGone: false },
+  });
+  // As after a restore of an older database: the same citation is found stale at the same commit again.
+  await docent.database.pool.query(`UPDATE citations SET state = 'held', new_lines = NULL`);
   await checkIn(docent);
+  expect(await stored(), 'still one event').toHaveLength(1);
   expect(await suggested()).toEqual([
     {
       kind: 'stale-citation',

@@ -844,6 +844,7 @@ export const text = {
       opened: 'A pull request is opened',
       approved: 'A pull request is approved',
       merged: 'A pull request is merged',
+      stale_citation: 'Lines that a page cites have changed',
     },
     signal: 'Signal',
     signals: {

@@ -1,7 +1,7 @@
 /** How a template starts unless its user changes it: a trigger of the API. */
 type TemplateTrigger =
   | { type: 'schedule'; cron: string }
-  | { type: 'code'; events: ('opened' | 'approved' | 'merged' | 'pushed')[] }
+  | { type: 'code'; events: ('opened' | 'approved' | 'merged' | 'pushed' | 'stale_citation')[] }
   | {
       type: 'readers';
       signal: 'not_found' | 'search_without_click' | 'negative_feedback' | 'agent_feedback' | 'read_by_ai_only';
@@ -62,6 +62,13 @@ translations use. If everything is translated, change nothing and say so.`,
 title, description and first paragraph use the words of the search. If they do not, and the answer is in the repository or its sources, add it \
 where a reader would look for it. Do not invent answers. Otherwise, change nothing and say what is missing.`,
     trigger: { type: 'readers', signal: 'search_without_click', threshold: 5, days: 14 },
+  },
+  'stale-citations': {
+    name: 'Statements whose source changed',
+    prompt: `Statements of the docs cite lines of code that have changed: see {{payload}}. Read each source as it is now. Where a statement is \
+no longer true, correct it, and what follows from it on the same page. Where it is still true, keep it. Cite the lines that decide, for both. If \
+the code is gone, remove what describes it. If every statement is still true, change nothing and say so.`,
+    trigger: { type: 'code', events: ['stale_citation'] },
   },
 } as const satisfies Record<string, AutomationTemplate>;
 

@@ -3,6 +3,11 @@ import { openForReading, type CodeHosts } from '../../code-hosts/host.ts';
 import { PeriodicTask } from '../../jobs/periodic-task.ts';
 import { listPublishedCitations, recordCitationState, type CitationRow } from '../../store/jobs/citations.ts';
 import { listSources, type SourceRow } from '../../store/projects/sources.ts';
+import { staleCitationOn, wantsEvent } from '../../jobs/code-trigger.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import { CODE_SOURCE, insertTriggerEvent } from '../../store/automations/trigger-events.ts';
+import { listWatchersOf } from '../../store/automations/watched-code.ts';
+import type { Queryable } from '../../store/database.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 type WatchDeps = Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'log'> & { hosts: Pick<CodeHosts, 'get'> };
@@ -63,6 +68,39 @@ async function checkSource(
   const states = await agents.statesOfCited({ source, cited }, { signal });
   for (const [i, row] of rows.entries()) {
     const { state, newLines } = states[i]!;
-    if (state !== row.state || newLines !== row.newLines) await recordCitationState(db, row, { state, newLines });
+    if (state === row.state && newLines === row.newLines) continue;
+    await db.transaction(async (tx) => {
+      const isNews = await recordCitationState(tx, row, { state, newLines });
+      if (isNews) await startAutomationsOf(tx, at, { row, commit, isGone: state === 'gone' });
+    });
+    faultPoint('event-stored');
+  }
+}
+
+/**
+ * Writes an event into the inbox of each automation that stale citations of this source start. In the
+ * transaction that records the state, so that a citation that becomes stale is one event.
+ * @param of.commit at which it became stale
+ */
+async function startAutomationsOf(
+  tx: Queryable,
+  { projectId, name, host, repository, repositoryId }: SourceRow,
+  { row, commit, isGone }: { row: CitationRow; commit: string; isGone: boolean },
+): Promise<void> {
+  const { jobId, turnNo, no, page, line, claim, path, fromLine, toLine } = row;
+  const watchers = await listWatchersOf(tx, { host, repositoryId: repositoryId ?? repository });
+  for (const { automationId, trigger, ...watched } of watchers) {
+    if (watched.projectId !== projectId || watched.name !== name) continue;
+    const event = staleCitationOn(watched.ref, { page, line, claim, path, fromLine, toLine, isGone });
+    if (!wantsEvent(trigger, watched, event)) continue;
+    await insertTriggerEvent(tx, {
+      source: `${CODE_SOURCE}${projectId}/${automationId}`,
+      deliveryId: `citation:${jobId}.${turnNo}.${no}@${commit}`,
+      projectId,
+      automationId,
+      headers: {},
+      event: event.name,
+      body: Buffer.from(JSON.stringify({ repository: name, ...event })),
+    });
   }
 }

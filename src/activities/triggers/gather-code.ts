@@ -76,7 +76,8 @@ export async function gatherCode(
     }
   }
   faultPoint('code-gathered');
-  if (changes.length > 0 && changes.every(isEmpty)) {
+  const hasStale = events.some(({ citation }) => citation !== undefined);
+  if (!hasStale && changes.length > 0 && changes.every(isEmpty)) {
     await db.transaction(async (tx) => {
       await lockAutomation(tx, at);
       const summary = 'No file that the automation is about has changed.';

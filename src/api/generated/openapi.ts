@@ -4449,8 +4449,11 @@ export interface components {
             type: "code";
             /** @description Names of the project's sources, or `.` for its own repository, whose docs are left out. Absent, all sources. */
             repositories?: string[];
-            /** @description `opened`, `approved`, `merged`: pull requests. `pushed`: branches. */
-            events: ("opened" | "approved" | "merged" | "pushed")[];
+            /**
+             * @description `opened`, `approved`, `merged`: pull requests. `pushed`: branches. `stale_citation`: lines of a source that a page cites
+             *     have changed.
+             */
+            events: ("opened" | "approved" | "merged" | "pushed" | "stale_citation")[];
             /** @description Globs of files. Only changes of these start a run, and only these are shown to the agent. */
             paths?: string[];
             /** @description Globs of branches that are pushed to, or that pull requests go into. Absent, the branch of the source. */

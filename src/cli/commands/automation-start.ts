@@ -5,7 +5,7 @@ import { wholeNumber } from './parsing.ts';
 
 type Change = components['schemas']['AutomationChange'];
 
-const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed'] as const;
+const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed', 'stale_citation'] as const;
 type CodeEventName = (typeof CODE_EVENTS)[number];
 const READER_SIGNALS = [
   'not_found',

@@ -43,7 +43,8 @@ export type Trigger =
     }
   | { type: 'readers'; signal: ReaderSignal; threshold: number; days: number };
 
-const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed'] as const;
+/** `stale_citation`: lines of a source that a page cites have changed. */
+const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed', 'stale_citation'] as const;
 export type CodeEventName = (typeof CODE_EVENTS)[number];
 
 /** Commits by name of the watched repository, and by branch if it is not the default one. */

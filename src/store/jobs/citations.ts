@@ -120,14 +120,21 @@ export async function listPublishedCitations(
   return rows;
 }
 
-/** Records the current state on the source's branch. Safe to repeat. */
+/**
+ * Records the current state on the source's branch, unless another call has changed it meanwhile. Safe to
+ * repeat.
+ * @returns whether the citation no longer holds since this call
+ */
 export async function recordCitationState(
   q: Queryable,
-  { jobId, turnNo, no }: CitationRow,
+  { jobId, turnNo, no, state }: CitationRow,
   found: Pick<CitationRow, 'state' | 'newLines'>,
-): Promise<void> {
-  await q
+): Promise<boolean> {
+  const isIt = and(eq(citations.jobId, jobId), eq(citations.turnNo, turnNo), eq(citations.no, no));
+  const changed = await q
     .update(citations)
     .set(found)
-    .where(and(eq(citations.jobId, jobId), eq(citations.turnNo, turnNo), eq(citations.no, no)));
+    .where(and(isIt, eq(citations.state, state)))
+    .returning({ no: citations.no });
+  return changed.length > 0 && state === 'held' && found.state !== 'held';
 }

@@ -19,6 +19,7 @@ import {
   assertCodeTrigger,
   codeEventOf,
   pageOfCodeEvent,
+  staleCitationOn,
   wantedFiles,
   wantsEvent,
   type CodeTrigger,
@@ -26,6 +27,7 @@ import {
 import { fillPrompt } from '../../../src/jobs/prompt-template.ts';
 import { materialOf } from '../../../src/jobs/start-run.ts';
 import { decide, type EventFacts } from '../../../src/jobs/take-event.ts';
+import { triggerText } from '../../../src/jobs/trigger-text.ts';
 
 const schedule = (cron: string, more: Partial<ScheduleTrigger> = {}): ScheduleTrigger => ({
   type: 'schedule',
@@ -399,7 +401,7 @@ describe('a trigger by code', () => {
       diff: 'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n+x\n',
       problem: null,
     };
-    const event = { name: 'pushed', number: null, title: null, branch: 'main' };
+    const event = { name: 'pushed', repository: 'api', number: null, title: null, branch: 'main' };
     const shown = codeMaterial([event], [change]);
     for (const part of ['- pushed (main)', 'since aaa', '- bbbbbbbbbb Add keys (Ann)', '- src/a.ts', '+x']) {
       expect(shown.text).toContain(part);
@@ -412,6 +414,45 @@ describe('a trigger by code', () => {
     expect(many.material).toMatchObject({ files: 5_000, cut: true });
     expect(many.text.length).toBeLessThan(16_200);
     expect(many.text).toContain('[Docent left out a part of this material');
+  });
+
+  describe('that cited lines start', () => {
+    const claim = { page: 'docs/a.md', line: 3, claim: 'Keys have "40" characters.', path: 'src/keys.ts' };
+    const stale = staleCitationOn('main', { ...claim, fromLine: 4, toLine: 9, isGone: false });
+    const gone = staleCitationOn('main', { ...claim, fromLine: 4, toLine: 9, isGone: true });
+    const events: CodeTrigger['events'] = ['stale_citation'];
+
+    test('wants it from its sources and branches, and of files in its paths', () => {
+      expect(wants(stale)).toBe(false);
+      expect(wants(stale, { events })).toBe(true);
+      expect(wants(stale, { events, paths: ['src/**'] })).toBe(true);
+      expect(wants(stale, { events, paths: ['lib/**'] })).toBe(false);
+      expect(wants(stale, { events, repositories: ['web'] })).toBe(false);
+      expect(wants(stale, { events, branches: ['next'] })).toBe(false);
+    });
+
+    test('shows the statements and where their lines are, but not the lines', () => {
+      const { text, material } = codeMaterial(
+        [stale, gone].map((event) => ({ ...event, repository: 'api' })),
+        [],
+      );
+      expect(text).toBe(
+        'Statements whose cited lines have changed:\n' +
+          String.raw`- docs/a.md:3 "Keys have \"40\" characters." cites api:src/keys.ts#L4-L9` +
+          '\n' +
+          String.raw`- docs/a.md:3 "Keys have \"40\" characters." cites api:src/keys.ts#L4-L9, which is gone`,
+      );
+      expect(material).toEqual({ commits: 0, files: 0, characters: text.length, cut: false });
+      const many = codeMaterial(Array.from({ length: 100 }, () => ({ ...stale, repository: 'api' })), []);
+      expect(many.material.cut).toBe(true);
+      expect(many.text).toMatch(/more are left out here/);
+    });
+
+    test('is shown in words', () => {
+      expect(triggerText({ ...trigger, events })).toBe('When cited lines change in any source');
+      const both = triggerText({ ...trigger, events: ['pushed', 'stale_citation'], repositories: ['api'] });
+      expect(both).toBe('When code is pushed or cited lines change in api');
+    });
   });
 
   test('keeps only the parts of a diff that are about its files', () => {
@@ -427,7 +468,7 @@ describe('a trigger by code', () => {
   test('shows a pull request beside the branch', () => {
     const pull = { name: 'api', branch: 'main', pullRequest: 3, since: null, until: null, problem: null };
     const commits = [{ id: 'c'.repeat(40), message: 'Add keys', authorName: 'Ann' }];
-    const opened = { name: 'opened', number: 3, title: 'Keys', branch: 'main' };
+    const opened = { name: 'opened', repository: 'api', number: 3, title: 'Keys', branch: 'main' };
     const { text } = codeMaterial([opened], [{ ...pull, commits, files: ['a.ts'], diff: part('a.ts') }]);
     for (const shown of [
       'Commits in api, pull request #3, newest first:',
