@@ -325,7 +325,15 @@ test('true citations are kept beside the change, and false ones are sent back on
   expect(JSON.parse(event!.body.toString())).toMatchObject({
     repository: 'server',
     name: 'stale_citation',
-    citation: { page: 'guides/limits.md', line: 3, claim, path: 'src/config.ts', fromLine: 3, toLine: 4, isGone: false },
+    citation: {
+      page: 'guides/limits.md',
+      line: 3,
+      claim,
+      path: 'src/config.ts',
+      fromLine: 3,
+      toLine: 4,
+      isGone: false,
+    },
   });
   // As after a restore of an older database: the same citation is found stale at the same commit again.
   await docent.database.pool.query(`UPDATE citations SET state = 'held', new_lines = NULL`);

@@ -443,7 +443,10 @@ describe('a trigger by code', () => {
           String.raw`- docs/a.md:3 "Keys have \"40\" characters." cites api:src/keys.ts#L4-L9, which is gone`,
       );
       expect(material).toEqual({ commits: 0, files: 0, characters: text.length, cut: false });
-      const many = codeMaterial(Array.from({ length: 100 }, () => ({ ...stale, repository: 'api' })), []);
+      const many = codeMaterial(
+        Array.from({ length: 100 }, () => ({ ...stale, repository: 'api' })),
+        [],
+      );
       expect(many.material.cut).toBe(true);
       expect(many.text).toMatch(/more are left out here/);
     });
