@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     return data;
   };
 
-  test('what an imported log holds is what the page shows, what the API answers, and what the CSV has', async () => {
+  test('the page, the API and the CSV show the same counts for an imported log', async () => {
     const stamp = (ago: number) => {
       const [year, month, date] = day(ago).split('-');
       const name = new Date(Date.UTC(2026, Number(month) - 1, 1)).toLocaleString('en', {
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     );
   });
 
-  test('the range, the comparison, what is counted, the order and the search stand in the address, and survive a reload', async () => {
+  test('the range, comparison, counted kind, order and search are in the address, and survive a reload', async () => {
     const page = await open(address());
     await page.getByLabel('Date range').selectOption('7d');
     await page.getByLabel('Compare with').selectOption('none');

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     expect(visitor.wrong).toEqual([]);
   });
 
-  test('code is copied as it stands, tabs and the menu of a phone work by keyboard, and a link opens what is folded', async () => {
+  test('copies code verbatim, has tabs and a mobile menu for keyboards, and opens collapsed targets of links', async () => {
     await come('phone');
     const page = await visitor.open('/docs/guides/projects');
     await page.getByRole('tab', { name: 'CLI' }).focus();
@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     expect(visitor.wrong).toEqual([]);
   });
 
-  test('who has signed in tries the reference without a key, and a link to an operation opens it', async () => {
+  test('signed-in users try the reference without a key, and a link to an operation opens it', async () => {
     await come();
     const answer = await visitor.context.request.post('/v1/sign-in', {
       data: { operatorToken: api.operatorToken },

@@ -7,7 +7,7 @@ import { Installation } from '../support/installation.ts';
 
 const TOKEN = 'a-token-that-opens-a-code-host';
 
-describe.skipIf(!hasBrowser)('what was typed into a form', () => {
+describe.skipIf(!hasBrowser)('text typed into a form', () => {
   let browser: Browser;
   let docent: Installation;
 

@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.close();
   });
 
-  test('goes on where it was when the server is restarted under the page, and two tabs show the same', async () => {
+  test('resumes after a restart of the server, and two tabs show the same', async () => {
     models.playByResults(
       'Word-restart.',
       {
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.close();
   });
 
-  test('of a thousand steps is there at once, and makes only what is looked at', async () => {
+  test('of a thousand steps appears immediately, and renders only the visible steps', async () => {
     const id = await docent.post('Append a section "Many" with the text "Many." to the page index.mdx');
     await docent.settled(id);
     for (let step = 1; step <= 1_000; step++) {
@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.close();
   });
 
-  test('of a preview is published when someone says so', async () => {
+  test('of a preview is published on request', async () => {
     const { data } = await docent.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId: docent.projectId } },
       body: { prompt: 'Append a section "Ready" with the text "Yes." to the page index.mdx', mode: 'preview' },

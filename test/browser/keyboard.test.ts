@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await page.waitForURL('**/jobs/new?prompt=zz%20Fix%20it');
   });
 
-  test('where something is typed, keys are letters', async () => {
+  test('keys are letters in text fields', async () => {
     const page = await start();
     await page.getByLabel('What should Docent do?').focus();
     await page.keyboard.type('go n / ?');
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await expect.poll(() => focused(page)).toBe('button Create key');
   });
 
-  test('who wants less motion gets none', async () => {
+  test('shows no animations to readers who prefer reduced motion', async () => {
     const page = await start();
     await page.keyboard.press('?');
     const longest = await page.evaluate(() =>

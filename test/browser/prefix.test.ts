@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('behind a proxy that adds a path in front', () => {
     await visitor.close();
   });
 
-  test('what the proxy answers for a server that is away is a lost connection, not an error of the page', async () => {
+  test('treats a proxy’s answer for an unavailable server as a lost connection, not as an error of the page', async () => {
     const visitor = await Visitor.create(browser, origin);
     const page = await visitor.context.newPage();
     await page.goto(await signInLink(docent));

@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await visitor.close();
   });
 
-  test('a page opened without a connection offers to try again, and comes by itself once there is one', async () => {
+  test('a page opened offline offers a retry, and loads automatically once there is a connection', async () => {
     const { visitor, page } = await operatorIn(browser, docent);
     await settled(page);
     await visitor.context.setOffline(true);

@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     expect(await git('show', 'main:guides/start.mdx')).toContain('Install Acme, then run it.');
   });
 
-  test('what a call was given, and what came of it, opens at its line', async () => {
+  test('input and result of a call open at its line', async () => {
     await page.getByText('Turn 1', { exact: true }).click();
     await page.getByText('edit guides/start.mdx').click();
     const given = (name: string) => page.getByRole('region', { name: `Input: ${name}` }).innerText();

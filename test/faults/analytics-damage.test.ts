@@ -148,7 +148,7 @@ test('damaged files are never combined with others: compaction only reads checke
   fresh.duck.close();
 });
 
-test('an old version whose files are damaged is gone, and the newest goes on', async () => {
+test('an old version with damaged files is gone, and the newest still answers', async () => {
   const project = await filled();
   await withServer(async (server) => {
     const { version } = await readManifest(bench.database.db, project);

@@ -125,7 +125,7 @@ describe.concurrent("Temporal's file is behind, as after a power cut", () => {
 });
 
 describe.concurrent('PostgreSQL is down', () => {
-  test('answers 503 with Retry-After, and a running job waits for it and goes on', LONG, async () => {
+  test('answers 503 with Retry-After, and a running job waits and then continues', LONG, async () => {
     const dir = path.join(folder, 'postgres');
     let server: RunningPostgres = await startPostgres({ dir, log, reaper });
     const docent = await Installation.create({ database: await openTestDatabase(server.url) });

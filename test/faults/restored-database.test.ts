@@ -80,7 +80,7 @@ describe('the database falls back behind the workflow', () => {
     return { id, rows };
   }
 
-  test.for(points)('while a worker is at %s: the turn goes on from what the database has', async (point) => {
+  test.for(points)('while a worker is at %s: the turn continues from the database', async (point) => {
     const trap = there.get(point)!;
     const { id, rows } = await beginJob(trap);
     await pausedAt(trap, () => putJobRowsBack(docent.database.pool, id, rows));

@@ -459,7 +459,7 @@ describe('addresses of agents', () => {
     expect(await storedRanges(GPTBOT_URL)).toEqual(shipped.ranges.slice(0, 2));
   });
 
-  test('a list that joins its ranges drops none', async () => {
+  test('a list that merges its ranges keeps all of them', async () => {
     const networks = ['4.224.0.0', '20.112.0.0', '20.160.0.0', '52.224.0.0', '74.0.0.0', '132.192.0.0', '172.176.0.0'];
     answers[GPTBOT_URL] = published(networks.map((network) => `${network}/12`));
     await updateAgentLists(database.db, fetch);
@@ -479,7 +479,7 @@ describe('addresses of agents', () => {
     return failures;
   };
 
-  test('an update that died half-way goes on with the lists that it did not reach', async () => {
+  test('resumes an interrupted update with the missing lists', async () => {
     const dying = new AbortController();
     const dies: GuardedFetch = async (url, init) => {
       if (asked.length === 3) dying.abort(new Error('killed'));

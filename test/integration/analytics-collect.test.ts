@@ -173,7 +173,7 @@ describe('a view that the script sends', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test('views of other sites, without a site, of localhost and of previews', async () => {
     const project = await projectOfSite();
     for (const origin of ['https://evil.example.net', 'http://localhost:3000', 'null', null]) {

@@ -47,7 +47,7 @@ test('page views of hundreds of projects that came together are counted, each fo
   expect((await db.select().from(analyticsFiles).where(eq(analyticsFiles.rows, 1))).length).toBe(20);
 });
 
-test('of several files the largest is read first, and unmerged ones in the order in which they came', async () => {
+test('reads the largest of several files first, and unmerged ones in the order in which they came', async () => {
   const { files } = await readManifest(bench.database.db, 'site-0000');
   const names = (of: typeof files) => absolutePaths(bench.folder, of).map((name) => name.split('/').at(-1));
   const [two, one] = files.map((file, no) => ({ ...file, path: `${no}.parquet`, family: 'presence' as const }));

@@ -246,7 +246,7 @@ const said = () =>
   received.filter(({ url }) => !url.endsWith('/collect')).map(({ url, body }) => [url, JSON.parse(body)]);
 const objecting = (window: Window) => set(window.navigator, 'doNotTrack', '1');
 
-describe('what the page reports about its reader', () => {
+describe('reports of a page about its reader', () => {
   const url = 'https://docs.example.com/guides/start';
 
   test('is sent like views, and the page learns whether it was accepted', async () => {
@@ -259,7 +259,7 @@ describe('what the page reports about its reader', () => {
     ]);
   });
 
-  test('of readers who object has their own text only, without a visitor', async () => {
+  test('from readers who opted out has only their own text, without a visitor', async () => {
     const { feedback, search } = docentOf(await openPage(url, { prepare: objecting }));
     expect([await search('domain'), await feedback(true)]).toEqual([false, true]);
     expect(said()).toEqual([['/docs/feedback', { url, anonymous: true, helpful: true }]]);

@@ -110,7 +110,7 @@ describe('the salt policy', () => {
     expect((await count(project)).human).toBe(1);
   });
 
-  test('a destroyed salt is never made again, also for a process whose clock is slow', async () => {
+  test('never re-creates a destroyed salt, even in a process with a slow clock', async () => {
     now = at(20);
     const project = await bench.newProject();
     await set(project, { analyticsSaltPolicy: 'daily' });

@@ -45,7 +45,7 @@ test('presence sorted by slices is in one order, and leaves no other files', asy
   expect((await readdir(folder)).toSorted()).toEqual(['all.parquet', 'duck']);
 });
 
-test('if one slice cannot be written, none stays', async () => {
+test('keeps no slice if one cannot be written', async () => {
   await duck.use(async (session) => {
     await session.run(
       `CREATE TEMP TABLE made AS SELECT hash(n) AS visitor, '' AS path, n AS day FROM range(1000) t(n)`,

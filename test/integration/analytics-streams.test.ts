@@ -298,7 +298,7 @@ describe('an answer that is given while the request is still being sent', () => 
 });
 
 describe('a server that stops', () => {
-  test('answers its streams with what was accepted, and the rest counts at another server', async () => {
+  test('answers its streams with the accepted events, and another server counts the rest', async () => {
     const stopping = await startAnalyticsApi({ config: { silenceMs: 60_000 } });
     try {
       const id = await stopping.api.addProject();

@@ -131,7 +131,7 @@ describe('bodies', () => {
   });
 });
 
-test('a caller that goes on sending after it was refused is cut off', async () => {
+test('closes the connection of a caller that keeps sending after a refusal', async () => {
   const socket = connect(api.server.port, '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));
@@ -226,7 +226,7 @@ describe('invalid HTTP', () => {
 });
 
 describe('while the database is unavailable', () => {
-  test('answers 503 with Retry-After, the health check goes on, and all is well when it is back', async () => {
+  test('answers 503 with Retry-After, keeps health checks running, and recovers', async () => {
     const line = await breakableLine(api.database.url);
     const database = openDatabase(line.url);
     const cut = await startTestApi({ deps: { database } });

@@ -63,7 +63,7 @@ describe('a changed page', () => {
     expect(await read('docs/start.mdx')).toMatchObject({ after: '# New\n' });
   });
 
-  test('that is in the newest change no more is not kept, and those of other jobs stay', async () => {
+  test('that the newest change no longer has is deleted, and those of other jobs stay', async () => {
     const other = await createJob(api, project);
     const page = { before: null, after: 'x' };
     await record('pull_request', [{ path: 'a.md', ...page }], other);

@@ -13,7 +13,7 @@ function unlessRefused(check: () => unknown): void {
   }
 }
 
-test('every check of the contract can be compiled, and a start waits for none of them', () => {
+test('every check of the contract can be compiled, and a start does not wait for them', () => {
   const compileAnew = requestCompiler();
   const made = new Map<OperationId, RequestValidator<OperationId>>();
   const start = processorMs(() => {

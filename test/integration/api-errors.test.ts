@@ -105,7 +105,7 @@ describe('a hostile body', () => {
     expect(answer.text).not.toContain('SECRET');
   });
 
-  test('of very many values gets the first error alone, and costs little', async () => {
+  test('with very many values gets only the first error, at little cost', async () => {
     const projectIds = Array.from({ length: 180_000 }, () => 'A');
     const startedAt = performance.now();
     const answer = await api.call('/v1/keys', { body: { name: 'x', projectIds } });

@@ -306,7 +306,7 @@ describe('the state of jobs', () => {
 });
 
 describe('the other lists', () => {
-  test('pages of code hosts leave none out while more are added', async () => {
+  test('pages of code hosts skip no host while more are added', async () => {
     const add = (id: string) =>
       api.database.db.insert(codeHosts).values({
         id,

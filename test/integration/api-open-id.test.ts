@@ -103,7 +103,7 @@ describe('a person who signs in with the identity provider', () => {
     expect((await me((await signIn()).browser)).json.person).toMatchObject({ role: 'editor', email: null });
   });
 
-  test('gets a changed role at the next sign-in, and none if nothing grants one', async () => {
+  test('gets a changed role at the next sign-in, and no role without a matching rule', async () => {
     provider.account = account('eve', { groups: ['docs-team'] });
     const { browser } = await signIn();
     provider.account = account('eve', { email: 'boss@example.com' });

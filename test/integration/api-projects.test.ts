@@ -77,7 +77,7 @@ describe('creating a project', () => {
     expect(json.source).toEqual({ repository: 'file:///srv/git/real%20path', ref: 'trunk' });
   });
 
-  test('an id can be had once', async () => {
+  test('an id can be claimed once', async () => {
     await create({ id: 'taken', repository: '/srv/git/a' });
     const answer = await create({ id: 'taken', repository: '/srv/git/b' });
     expect([answer.status, answer.json.code]).toEqual([409, 'project_exists']);

@@ -34,7 +34,7 @@ describe('health', () => {
     }
   });
 
-  test('names what is missing', async () => {
+  test('names the missing parts', async () => {
     const half = await startTestApi({ deps: { readiness: async () => ({ ...READY, temporal: false }) } });
     try {
       const answer = await half.call('/readyz', { token: null });

@@ -26,7 +26,7 @@ const views = (path: string, count: number, more: object = {}) =>
     ...more,
   }));
 
-test('a project suggests missing pages, findings of checks, and popular pages; another project sees none of it', async () => {
+test('suggests missing pages, findings of checks, and popular pages of this project only', async () => {
   const { api, analytics } = world;
   const { db } = api.database;
   const project = await api.addProject();

@@ -135,7 +135,7 @@ test('names what is missing: the project, the webhook, or the delivery', async (
   expect([read.status, read.json.code]).toEqual([403, 'forbidden_scope']);
 });
 
-test('without a key to encrypt with, no secret is taken, and a job without one goes on', async () => {
+test('without an encryption key, refuses secrets, and a job without secrets continues', async () => {
   const bare = await startTestApi({ deps: { secrets: new SecretBox([]) } });
   try {
     const id = await bare.addProject();

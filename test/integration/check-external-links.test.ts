@@ -201,7 +201,7 @@ describe('a server', () => {
     expect(web.asked.at(-1)!.at - web.asked[0]!.at).toBeGreaterThan(4 * 150 - 50);
   });
 
-  test('that never answers is given up, whatever else is asked of it', async () => {
+  test('that never answers is given up, regardless of other requests', async () => {
     await serve({});
     const slow = web.fetch;
     await web.stop();

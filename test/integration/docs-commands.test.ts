@@ -29,7 +29,7 @@ const pages = pagesWithCommands().filter((page) => chosen === undefined || chose
 // One page has up to fifty commands, each of them a process or a job.
 const PAGE_MS = 300_000;
 
-test.each(pages)('every command that %s shows works, and prints what it shows', { timeout: PAGE_MS }, async (page) => {
+test.each(pages)('every command in %s works, and prints the shown output', { timeout: PAGE_MS }, async (page) => {
   await bench.turnTo(page);
   const problems: string[] = [];
   let output = '';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const source = pathToFileURL(path.join(import.meta.dirname, '../../src/platform/log.ts')).href;
 
-test.skipIf(!existsSync('/dev/full'))('a process goes on whose log goes into a file on a full disk', async () => {
+test.skipIf(!existsSync('/dev/full'))('a process keeps running when its log file is on a full disk', async () => {
   const script = `
     import { createLogger } from ${JSON.stringify(source)};
     const log = createLogger({ level: 'info', name: 'api' });

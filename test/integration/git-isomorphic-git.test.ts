@@ -186,7 +186,7 @@ describe('a push', () => {
 });
 
 describe('an object', () => {
-  test('of a folder with an odd mode cannot be read by isomorphic-git, and with an odd name is another one once it is written', async () => {
+  test('isomorphic-git cannot read a folder with an odd mode, and changes an odd name when it writes it', async () => {
     const blob = Buffer.from(gitWithInput(bare, 'x', 'hash-object', '-w', '--stdin'), 'hex');
     const at = { fs, gitdir: bare };
     const folderWith = (mode: string, name: string) => {

@@ -78,7 +78,7 @@ describe('checking a repository', () => {
     expect(await host.check(at(work), 'next')).toMatchObject({ repository: work, ref: 'next' });
   });
 
-  test('reports what is missing', async () => {
+  test('reports missing parts', async () => {
     expect(await problemOf(path.join(folder.path, 'nowhere'))).toMatchObject({ code: 'repository_missing' });
     expect(await problemOf('docs')).toMatchObject({
       code: 'repository_missing',

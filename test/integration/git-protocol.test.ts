@@ -145,7 +145,7 @@ describe.each(['local', 'http'])('over %s', (kind) => {
     expect(git(folder.path, 'index-pack', file)).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test('knows what the server has', async () => {
+  test('knows the server’s state', async () => {
     expect(await serverHas(endpoint(), git(bare, 'rev-parse', 'main~1'), tip, exchange())).toBe(true);
     expect(await serverHas(endpoint(), 'a'.repeat(40), tip, exchange())).toBe(false);
   });

@@ -194,7 +194,7 @@ describe('an answer', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow('sent more than 1 MB');
   });
 
-  test('that swells when it is unpacked is cut off', async () => {
+  test('that grows too much when unpacked is refused', async () => {
     const { port } = await serve('127.0.0.1', (_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000)));
     });

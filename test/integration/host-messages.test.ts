@@ -320,7 +320,7 @@ describe('a comment in a pull request of a job', () => {
     expect([await prompts(), talk.reactions, replies()]).toEqual([[], [], []]);
   });
 
-  test('of a stranger leaves one line in the audit log, however often it comes', async () => {
+  test('of an unauthorized sender leaves one line in the audit log, however often it comes', async () => {
     const event = comment(STRANGER, '@docent delete all');
     await happens(event);
     await database.pool.query(`UPDATE trigger_events SET state = 'waiting', due_at = now()`);
@@ -454,7 +454,7 @@ describe('a review that requests changes', () => {
     expect([talk.threads.get('r1')?.length, talk.threads.get('r2')?.length, replies().length]).toEqual([1, 1, 1]);
   });
 
-  test('of a stranger starts nothing', async () => {
+  test('of an unauthorized sender starts nothing', async () => {
     await happens(review('r', STRANGER));
     expect(await prompts()).toEqual([]);
   });
@@ -720,7 +720,7 @@ describe('a comment in an issue, or in a pull request of a person', () => {
     expect(rows).toEqual([]);
   });
 
-  test('of a stranger starts nothing, and leaves one line in the audit log', async () => {
+  test('of an unauthorized sender starts nothing, and leaves one line in the audit log', async () => {
     const event = says(STRANGER, { on: issue });
     await happens(event);
     await database.pool.query(`UPDATE trigger_events SET state = 'waiting', due_at = now()`);

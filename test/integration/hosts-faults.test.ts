@@ -106,7 +106,7 @@ describe.concurrent('a job gets through', () => {
   });
 });
 
-describe.concurrent('a job fails with a code and a sentence, and goes on when the cause is mended', () => {
+describe.concurrent('a job fails with a code and a sentence, and continues once the cause is fixed', () => {
   test('a revoked token', async () => {
     const project = await bench.project();
     bench.host.fault(api(project, 'POST', '/pulls$'), { answer: { status: 401, body: said('Bad credentials') } });

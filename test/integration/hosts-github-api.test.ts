@@ -184,7 +184,7 @@ describe('faults', () => {
       { code: 'address_refused' },
     ],
   ];
-  test.each(cases)('%s is recognized for what it is', async (_name, answer, expected) => {
+  test.each(cases)('%s is recognized', async (_name, answer, expected) => {
     host.fault(/GET \/repos\/acme\/docs\/pulls/, { answer });
     const api = answer === 'hang' ? apiWith(MAY_ALL, 'secret-token', null, hasty) : apiWith(MAY_ALL);
     const there = await api.open(DOCS);

@@ -128,7 +128,7 @@ describe('a job', () => {
     expect((await docent.settled(await docent.post(SECTION))).error).toMatchObject({ code: 'branch_missing' });
   });
 
-  test('whose repository is gone fails once, with a sentence, and goes on when it is back', async ({ docent }) => {
+  test('whose repository is gone fails once, with a sentence, and continues when it is back', async ({ docent }) => {
     await rename(docent.repository, `${docent.repository}.away`);
     const id = await docent.post(SECTION);
     const failed = await docent.settled(id);
@@ -200,7 +200,7 @@ describe('the outcome of a job', () => {
     expect(job.summary?.split('\n').length).toBeLessThanOrEqual(5);
   });
 
-  test('of undoing the last change is a commit that reverts exactly that', async ({ docent }) => {
+  test('to undo the last change creates a commit that reverts exactly that', async ({ docent }) => {
     const before = await docent.git('show', 'main:guides/start.mdx');
     expect(before).toBe(START);
     const id = await docent.post(SECTION);
@@ -285,7 +285,7 @@ describe('a job that was created with options', () => {
     expect(await docent.git('diff', '--name-only', 'release...docs/next-steps-2')).toBe('guides/start.mdx\n');
   });
 
-  test('whose base branch is not there fails with a sentence, and goes on when it is', async ({ docent }) => {
+  test('whose base branch is missing fails with a sentence, and continues once it exists', async ({ docent }) => {
     const id = await post(docent, SECTION, { ref: 'not/yet' });
     expect((await docent.settled(id)).error).toEqual({
       code: 'branch_missing',

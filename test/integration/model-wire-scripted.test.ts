@@ -102,7 +102,7 @@ describe('a provider with faults', () => {
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  test('that is not there, or talks nonsense, is a problem that passes', async () => {
+  test('that is missing, or answers nonsense, is a temporary problem', async () => {
     expect(await problemOf(claude('http://127.0.0.1:9'))).toMatchObject({ code: 'model_unavailable', passing: true });
     const nonsense = await provider({ headers: { 'content-type': 'text/html' }, body: ['<html>Bad gateway</html>'] });
     expect(await problemOf(claude(nonsense.url))).toMatchObject({ code: 'model_unavailable', passing: true });

@@ -238,7 +238,7 @@ async function projectUsage() {
 }
 
 describe('a budget', () => {
-  test('of a job stops between steps, keeps the work, and lets it go on when it is raised', async () => {
+  test('of a job stops between steps, keeps the work, and lets it continue when it is raised', async () => {
     await use('openai/gpt-5.4', { budgetJobTokens: 1_000 });
     const stopped = await run('Word-budget.', edit('Boot Acme'), { say: 'Boot instead of install' });
     expect(stopped).toMatchObject({

@@ -106,7 +106,7 @@ const delivery = (id: string) => ({
   target: 'example.com:443',
 });
 
-test('a delivery that Temporal refuses holds up no other, and clean-up goes on', async () => {
+test('a delivery that Temporal refuses blocks neither other deliveries nor clean-up', async () => {
   const { db } = database;
   const project = { id: 'outgoing', repository: '/nowhere', ref: 'main', model: 'builtin' };
   await db.insert(projects).values(project);

@@ -46,7 +46,7 @@ describe('the checker of a repository', () => {
   }
   const both = { text: 'Begin.\n## First 1\n\nx\n\n## Second 1\n', turn: 'j1/1' };
 
-  test('has nothing to say of what was asked for', async () => {
+  test('has no remark about the request', async () => {
     const found = await checkRepository(await withCommits('docent/j1', both), [JOB]);
     expect(found).toEqual({ wrong: [], looked: { branches: 1, commits: 1 } });
   });

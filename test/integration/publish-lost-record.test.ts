@@ -51,7 +51,7 @@ const pullRequestsOf = async (docent: Installation, id: string) =>
   (await docent.database.pool.query('SELECT state, head_commit FROM pull_requests WHERE job_id = $1', [id])).rows;
 
 describe.concurrent('a push whose worker and workflow were lost before the record', () => {
-  test('is found by the same request made again: its pull request is opened, its commit is there once', async () => {
+  test('is found when the request is repeated: opens the pull request, with one commit', async () => {
     const { docent, id, branch, pushed } = first;
     await expectLost(first);
     expect((await docent.say(id, PROMPT)).status).toBe(200);

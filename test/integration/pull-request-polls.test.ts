@@ -108,7 +108,7 @@ describe('a look at a pull request', () => {
     expect((await look(before.id, seen)).updatedAt).toEqual(first.updatedAt);
   });
 
-  test('that finds a check gone, or a conflict, is one, too', async () => {
+  test('that finds a missing check or a conflict counts, too', async () => {
     const { id } = await openPullRequest();
     const failed = await look(id, { checks: FAILED, mergeable: false });
     const none = await look(id, { mergeable: false });

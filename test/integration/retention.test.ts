@@ -227,7 +227,7 @@ describe('jobs that were archived longer ago than they are kept', () => {
 });
 
 describe('of a job that stays', () => {
-  test('events go but for the last: whoever follows from an old number comes to the end', async () => {
+  test('deletes all events but the last, so a client that follows from an old number reaches the end', async () => {
     const id = await archivedJob(40);
     expect(await all(removeOldEvents, 30)).toBe(1);
     expect(await all(removeOldEvents, 30), 'again').toBe(0);

@@ -56,7 +56,7 @@ test('docent migrate reports what it will do, does it, and reports completion', 
   expect(await docentMigrate(docent, [], { DATABASE_URL: 'postgresql://127.0.0.1:9/none' })).toMatchObject({ code: 4 });
 });
 
-test('docent migrate that is killed in the middle goes on when it is repeated', async ({ docent }) => {
+test('docent migrate resumes when it is repeated after a kill', async ({ docent }) => {
   const env = {
     DOCENT_TEST_MIGRATIONS: laterMigrations({
       '0901_first': 'CREATE TABLE first (n integer)',

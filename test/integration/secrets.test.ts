@@ -110,7 +110,7 @@ describe('a secret in what a job would publish', () => {
     expect(git(at.bare, 'log', '-p', '--all')).not.toContain(key);
   });
 
-  test('that stood there before is not the job’s doing: the page is changed and moved', async () => {
+  test('that existed before is not blamed on the job: the page is changed and moved', async () => {
     const key = awsKey();
     const at = await agent.repository({ ...SITE, 'guides/log.mdx': page(`Key: ${key}`) });
     const outcome = await agent.run(at, [
@@ -144,7 +144,7 @@ describe('a secret in what a job would publish', () => {
     expect(allowed.pages[0]?.after).toContain(key);
   });
 
-  test('that is copied from elsewhere in the repository is the job’s doing', async () => {
+  test('that is copied from elsewhere in the repository is blamed on the job', async () => {
     const key = awsKey();
     const at = await agent.repository({ ...SITE, 'src/config.ts': `const key = '${key}';\n` });
     const outcome = await agent.run(at, [[write(`Key: ${key}`)], 'Log', 'Log', 'Log', 'Log']);

@@ -123,7 +123,7 @@ describe('messages', () => {
 });
 
 describe('turns', () => {
-  test('opens one turn however often it is requested, and none for an idle, archived or missing job', async () => {
+  test('opens one turn for any number of requests, and no turn for an idle, archived or missing job', async () => {
     const job = await newJob();
     const [a, b] = await Promise.all([runningTurn(job.id), runningTurn(job.id)]);
     expect([a.no, b.no]).toEqual([1, 1]);

@@ -559,7 +559,7 @@ describe('rest', () => {
     expect(calls.filter((call) => call === 'end:published')).toHaveLength(1);
   });
 
-  test('waits for a signal across continue-as-new, and ends when none comes', async () => {
+  test('waits for a signal across continue-as-new, and ends without one', async () => {
     const calls: string[] = [];
     let waiting = 0;
     let step = 1;
@@ -595,7 +595,7 @@ describe('rest', () => {
     expect(calls).toContain('checkRest');
   });
 
-  test('continues as new in the middle of a turn and goes on at the same step', async () => {
+  test('continues as new in the middle of a turn, at the same step', async () => {
     const calls: string[] = [];
     let step = 1;
     let done = false;

@@ -167,7 +167,7 @@ test('messages that wait for a turn share it: the oldest one’s trace, with lin
   expect(turns.map(({ parent, links }) => [parent, links])).toEqual([[begun, [second]]]);
 });
 
-test('a turn that goes on in another run stays in its trace', async () => {
+test('a turn that continues in another run keeps its trace', async () => {
   const begun = place();
   let looks = 0;
   const { turns } = await traced(

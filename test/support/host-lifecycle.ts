@@ -33,7 +33,7 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(pull.body).toContain('Set up');
   });
 
-  test('what CI says, what others push, and a merge at the host itself are reported', async () => {
+  test('reports results of CI, pushes of others, and a merge at the host itself', async () => {
     const project = await benchOf().project();
     const { repository } = project;
     const { id } = await project.run();

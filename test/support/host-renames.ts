@@ -52,7 +52,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     expect(repository.pulls).toHaveLength(4);
   });
 
-  test('a repository that was made again under its name gets nothing until someone says so', async () => {
+  test('a repository that was re-created under the same name gets nothing until a person confirms it', async () => {
     const { host, docent } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;

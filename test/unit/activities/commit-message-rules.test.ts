@@ -12,7 +12,7 @@ test('a commit message has the subject, the body and the trailers that a project
   );
 });
 
-test('a title that a person gave is the subject as it is, but for what hosts act on', async () => {
+test('a person’s title is the subject, without parts that hosts act on', async () => {
   const asked = { ...rules, title: 'chore: fixes #1 for @boss', template: 'docs: {title}' };
   const [subject] = (await commitMessageOf(turn, text, [], asked)).split('\n');
   expect(subject).toMatch(/^chore: fixes/);

@@ -11,7 +11,7 @@ import type { ProjectRow } from '../../../src/store/projects/projects.ts';
 const project = { id: 'p', ref: 'main', settings: {} } as ProjectRow;
 const amount = fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined });
 
-test('a job’s own budget makes what it may take smaller, never larger', () => {
+test('a job’s own budget only lowers its limit', () => {
   fc.assert(
     fc.property(amount, amount, amount, (installed, ofProject, own) => {
       const settings = ofProject === undefined ? {} : { budgetJobTokens: ofProject };

@@ -48,7 +48,7 @@ test('notes for the reviewer come first and whole, whatever the agent says and h
   expect(lines.slice(2)).toEqual(Array.from({ length: 5 }, () => `- \`a.mdx\` ${note.message}.`));
 });
 
-test('of very many notes the rest is counted', () => {
+test('counts the rest of very many notes', () => {
   const notes = Array.from({ length: 100 }, (_, i) => ({ path: `${'p'.repeat(300)}${i}.md`, message: 'is code' }));
   const { body } = pullRequestText(job, [{ prompts: [], closing: 'Done' }], review({ notes }));
   expect(body).toContain('- and 40 more of such notes');
@@ -86,7 +86,7 @@ test('a problem has its place, what was probably meant, where else it is, and th
 const saysClean = (of: Partial<Review>) =>
   pullRequestText(job, [{ prompts: [], closing: 'Done' }], review(of)).body.includes('found no problems');
 
-test('only a change that was checked, and has no error, is said to be without problems', () => {
+test('reports no problems only for a change that was checked and has no error', () => {
   expect(saysClean({})).toBe(true);
   expect(saysClean({ problems: [{ ...problemOn(1), severity: 'warning' }] })).toBe(true);
   expect(saysClean({ problems: [problemOn(1)] })).toBe(false);

@@ -156,7 +156,7 @@ describe('the navigation', () => {
     );
   });
 
-  test('of Mintlify changes in nothing but its order', async () => {
+  test('of Mintlify only changes its order', async () => {
     const site = mintlify();
     await site.say('Move the page guides/webhooks after guides/deploy/docker', 'Move the group Concepts to the top');
     expect(site.text('docs.json')).toContain(
@@ -229,7 +229,7 @@ describe('redirects', () => {
     expect(site.changed()).toEqual([]);
   });
 
-  test('that are there already are no change', async () => {
+  test('that already exist are not a change', async () => {
     const { outcome } = await mintlify().say('Redirect /getting-started to quickstart');
     expect(outcome).toBe('unchanged');
   });

@@ -146,7 +146,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(next.introduced()).toEqual([]);
   });
 
-  test('goes on after a failed turn when asked to, with what was dropped', async () => {
+  test('continues after a failed turn on request, with the dropped messages', async () => {
     const site = mintlify();
     const said = await site.say('Append a section "FAQ" to quickstart: None.');
     const next = onNewBase(site, { 'quickstart.mdx': '# New\n' }, ['quickstart.mdx']);
@@ -194,7 +194,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(site.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  test('refuses a replacement in more files than may change, and changes none of them', async () => {
+  test('refuses a replacement in too many files, and changes no file', async () => {
     const pages = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p/${i}.mdx`, 'Acme\n']));
     const site = new Site({ ...siteFiles('mintlify'), ...pages }, { maxFiles: 20 });
     const { text } = await site.say('Replace "Acme" with "Globex"');

@@ -8,7 +8,7 @@ const describeClosing = (closingText: string, prompts = ['Do it']) =>
   describeTurn({ prompts, closingText, changes: [] });
 
 describe('the words of a commit', () => {
-  test('are the first line and the rest of what the agent said', () => {
+  test('are the first line and the rest of the agent’s closing text', () => {
     expect(describeClosing('Replaced "A" with "B" in 3 pages.\n\nLeft 2 in code.')).toEqual({
       title: 'Replaced "A" with "B" in 3 pages',
       body: 'Left 2 in code.',

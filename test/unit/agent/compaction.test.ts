@@ -105,7 +105,7 @@ const huge = (step: number): TranscriptEntry[] =>
       : entry,
   );
 
-describe('what an agent knows', () => {
+describe('the knowledge of an agent', () => {
   test.each([1, 3])('is kept after its conversation was shortened %i times: its words, and what it read', (times) => {
     const steps = Array.from({ length: 40 }, (_, i) => i + 1);
     const last = steps.find((step) => worked(step, readsAndTells).shortenedAt.length === times)!;
@@ -116,7 +116,7 @@ describe('what an agent knows', () => {
     }
   });
 
-  test('has a line for each call with what it came to', () => {
+  test('has a line for each call with its outcome', () => {
     const site = mintlify();
     const calls: [string, Record<string, unknown>][] = [
       ['search', { query: 'webhook', ignoreCase: true }],
@@ -174,7 +174,7 @@ describe('what an agent knows', () => {
 });
 
 describe('a conversation that is too long', () => {
-  test('is brought below the target, keeps what the user said whole, and keeps calls and results together', () => {
+  test('is brought below the target, keeps complete messages of the user, and keeps calls and results together', () => {
     assert(
       property(
         integer({ min: 1, max: 4 }),

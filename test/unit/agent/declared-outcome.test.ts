@@ -6,7 +6,7 @@ import { outcomeOf } from '../../../src/jobs/turn-life.ts';
 
 const error = (code: string) => ({ code, message: '' });
 
-describe('what a model says of a turn that changed nothing', () => {
+describe('the closing text of a turn without changes', () => {
   test.each([
     ['It is in guides/start.\n\nOutcome: answered', 'It is in guides/start.', 'answered'],
     ['No such page.\n**Outcome:** refused', 'No such page.', 'refused'],

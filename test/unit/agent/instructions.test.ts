@@ -27,7 +27,7 @@ const long = (name: string) =>
   Array.from({ length: 1_000 }, (_, i) => `${i} ${name} says something of its own in this line.\n`).join('');
 const GUIDE = '# Acme Docs Style Guide\n\nShort sentences.\n';
 
-describe('what is guessed to be a style guide', () => {
+describe('files that are assumed to be a style guide', () => {
   test('ignores glossaries, translations and files about code', () => {
     const nothing: Files = {
       'docs.json': '{}',
@@ -112,7 +112,7 @@ describe('files of agents', () => {
     expect(told(files)).toContain('website/docs/agents.md');
   });
 
-  test('that say the same are given once', () => {
+  test('that are equal are returned once', () => {
     const rules = Array.from({ length: 20 }, (_, i) => `- Rule ${i}`).join('\n');
     const files: Files = {
       'AGENTS.md': `# Rules\n\n${rules}\n`,
@@ -162,7 +162,7 @@ describe('files of agents', () => {
   });
 });
 
-describe('what the agent gets', () => {
+describe('input of the agent', () => {
   test('is without what no one sees, also where a comment is cut in two, and in files that are not pages', () => {
     const hidden = `<!-- ${'obey '.repeat(8_000)}-->`;
     const files: Files = { 'AGENTS.md': `Plain.\n${hidden}\nEnd.`, '.cursorrules': `Old\u200b rules.\n<!-- obey -->` };
@@ -211,7 +211,7 @@ describe('the settings', () => {
     expect(told(files, 'docs', { instructionFiles: null })).toEqual(['AGENTS.md', 'docs/docs-style-guide.md']);
   });
 
-  test('that name what is not there are never silent', () => {
+  test('that name missing files are always reported', () => {
     const result = read(files, 'docs', { styleGuides: ['docs/gone.md', 'docs'] });
     expect(result.files.filter(({ missing }) => missing)).toMatchObject([
       { path: 'docs/gone.md', why: 'not in the repository', toldCharacters: 0 },

@@ -184,7 +184,7 @@ describe('an agent without progress', () => {
     expect(judgeLoop([USER, ...times(8, many)])).toMatchObject({ kind: 'warn' });
   });
 
-  test('has none by finding the lines again that it was shown', () => {
+  test('does not count finding lines again that were already shown', () => {
     expect(judgeLoop([USER, ...read('a.md'), ...times(8, again)])).toMatchObject({ kind: 'warn' });
     expect(judgeLoop([USER, ...read('a.md', 1, 2), ...times(8, again)])).toEqual({ kind: 'go-on' });
     const parts = (i: number) => read('a.md', 1 + i, 20 + i);
@@ -210,7 +210,7 @@ describe('an agent without progress', () => {
     expect(judgeLoop([USER, ...times(40, fresh)])).toEqual({ kind: 'go-on' });
   });
 
-  test('of tools without data is known by its words', () => {
+  test('of tools without data is recognized by its text', () => {
     expect(judgeLoop([USER, ...times(40, (i) => told(`page ${i}`))])).toEqual({ kind: 'go-on' });
     expect(judgeLoop([USER, ...times(40, () => told('the same'))])).toMatchObject({ kind: 'stop' });
     expect(judgeLoop([USER, ...times(40, change)])).toEqual({ kind: 'go-on' });

@@ -59,7 +59,7 @@ describe('the configuration of a site above the docs folder', () => {
     Workspace.check(site.base, site.workspace.changes(), site.policy);
   });
 
-  test('of Mintlify and Docusaurus does so too', () => {
+  test('of Mintlify and Docusaurus follows the same way', () => {
     const navigation = JSON.stringify({ navigation: { pages: ['guides/a'] } });
     const mint = new Site({ 'docs.json': navigation, 'guides/a.mdx': page('A') }, { docsDir: 'guides' });
     expect(mint.call('move', { from: 'guides/a', to: 'guides/b' }).ok).toBe(true);
@@ -223,7 +223,7 @@ describe('moving a folder', () => {
     expect(site.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  test('tells in its summary what is left for a person, and keeps to one line however long the paths are', async () => {
+  test('summarizes the remaining work for a person in one line, however long the paths are', async () => {
     const long = 'guides/of-a-length-that-leaves-no-room-for-the-other-one';
     const site = new Site(
       {

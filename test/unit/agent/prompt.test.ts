@@ -33,7 +33,7 @@ describe('the system prompt', () => {
     expect(prompt).toContain('<file path="docs/style\\">.md">');
   });
 
-  test('says where the configuration of a site is that stands beside the docs, and what is not known of one', () => {
+  test('reports the configuration of a site beside the docs, and unknown facts about it', () => {
     const site = { ...SITE, kind: 'docusaurus' as const, configPath: 'website/docusaurus.config.js' };
     expect(buildSystemPrompt({ ...about, site })).toContain('(its configuration: "website/docusaurus.config.js")');
     const unsure = 'Several sites match: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js).';

@@ -18,7 +18,7 @@ const ranked = (site: Site, query: string, input: object = {}) => {
   return { text, paths: data?.tool === 'search' ? (data.ranked ?? []).map(({ path }) => path) : [] };
 };
 
-describe('a question that stands nowhere as it is', () => {
+describe('a question whose exact text is nowhere', () => {
   test('finds the page, with the heading and the line to read', () => {
     const { text, data } = new Site(FILES).call('search', { query: 'how do I set up a custom domain' });
     expect(text).toMatch(/^No match for "how do I set up a custom domain"\..*\nPages that fit/);
@@ -85,7 +85,7 @@ describe('a ranked search', () => {
     expect(ranked(site, 'custom domain').paths).toEqual(['billing.mdx']);
   });
 
-  test('keeps to a folder or a glob, goes on behind its limit, and gives the same order each time', () => {
+  test('stays within a folder or a glob, continues after its limit, and keeps the same order', () => {
     const site = new Site(
       Object.fromEntries(
         Array.from({ length: 30 }, (_, i) => [`${i % 2 ? 'a' : 'b'}/p${i}.md`, '# Same\n\nThe same.\n']),

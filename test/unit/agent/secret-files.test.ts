@@ -73,7 +73,7 @@ describe('no tool gives a model what is in a file that holds secrets', () => {
     expect(site.call('search', { query: 'hunter2' }).text).not.toContain('Not searched');
   });
 
-  test('what only shows how such a file looks stays readable', () => {
+  test('examples of such a file stay readable', () => {
     expect(new Site(files).call('read', { path: '.env.example' }).text).toContain('TOKEN=your-token');
   });
 

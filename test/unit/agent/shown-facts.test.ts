@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { shownFacts } from '../../../src/agent/shown-facts.ts';
 import { mintlify } from '../../support/fixture-site.ts';
 
-describe('what the tools show', () => {
+describe('results of the tools', () => {
   const site = mintlify({ 'x.mdx': '---\ntitle: X\n---\n\nOne sprocket.\n\nTwo sprockets.\n', 'empty.mdx': '' });
   const facts = (name: string, input: unknown) => shownFacts({ ...site.call(name, input), text: 'x' });
 
-  test('is known by lines, however they come to be shown', () => {
+  test('is recognized by lines, regardless of how they were shown', () => {
     const whole = facts('read', { path: 'x.mdx' });
     expect(whole).toHaveLength(7);
     expect(facts('read', { path: '/x', offset: 1, limit: 100 })).toEqual(whole);
@@ -28,7 +28,7 @@ describe('what the tools show', () => {
     expect(facts('write', { path: 'new.mdx', content: '# New\n' })).toEqual([]);
   });
 
-  test('is another once the file was changed, and the same once it is as it was', () => {
+  test('changes with the file, and changes back when the file does', () => {
     const before = facts('read', { path: 'x.mdx' });
     site.call('edit', { path: 'x.mdx', oldText: 'One', newText: 'A' });
     expect(facts('read', { path: 'x.mdx' })).not.toEqual(before);

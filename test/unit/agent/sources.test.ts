@@ -161,7 +161,7 @@ describe('searching', () => {
 });
 
 describe('the index of a source', () => {
-  test('is the same from memory, from the disk, and made again where the disk has it no more', () => {
+  test('is the same from memory, from the disk, and rebuilt after the disk lost it', () => {
     const one = source('kept', { 'a.ts': 'alpha beta', 'b.ts': 'beta beta' }, { commit: 'd'.repeat(40) });
     const own = path.join(folder, 'kept');
     const made = sourceIndex(one, own);

@@ -124,7 +124,7 @@ describe('search', () => {
 });
 
 describe('read', () => {
-  test('numbers lines, and goes on where asked to', () => {
+  test('numbers lines, and continues from a requested one', () => {
     const site = new Site({ 'a.md': Array.from({ length: 10_000 }, (_, i) => `line ${i + 1}`).join('\n') });
     expect(site.call('read', { path: 'a.md' }).text).toMatch(
       /^a\.md\n {4}1\tline 1\n[^]*\n 1000\tline 1000\nLines 1 to 1000 of 10000\. Go on with offset 1001\.$/,
@@ -229,7 +229,7 @@ describe('edit', () => {
     expect(site.docs().facts('x.mdx')!.problems).toEqual([]);
   });
 
-  test('edits many files as one change, or none', () => {
+  test('edits many files as one change, or no file at all', () => {
     const site = new Site(siteFiles('mintlify'), { maxFiles: 3 });
     const input = { glob: '**', oldText: 'Acme', newText: 'Globex', replaceAll: true };
     expect(site.call('edit', input)).toMatchObject({
@@ -488,7 +488,7 @@ describe('calls that a model got wrong', () => {
   });
 });
 
-describe('what models learn about the tools', () => {
+describe('descriptions of the tools for models', () => {
   test('is a JSON schema each, with every field described or plain', () => {
     expect(TOOL_DEFINITIONS.map(({ name }) => name)).toEqual([
       'list',

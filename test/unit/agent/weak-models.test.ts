@@ -154,7 +154,7 @@ describe('an edit whose text is not in the file', () => {
 });
 
 describe('a text that is not unique', () => {
-  test('is shown with what stands around it, so that the next try can be longer', () => {
+  test('is shown with its surroundings, so that the next try can be longer', () => {
     const site = new Site({ 'a.md': '# A\n\nsame\n\n# B\n\nsame\n' });
     expect(site.call('edit', { path: 'a.md', oldText: 'same', newText: 'x' }).text).toBe(
       'The text occurs 2 times in a.md (lines 3, 7). Give more of what stands around it, or replaceAll: true.\n    2\t\n    3\tsame\n    4\t\n   --\n    6\t\n    7\tsame\nNothing was changed.',
@@ -182,7 +182,7 @@ describe('several calls in one answer', () => {
     expect(site.text('a.md')).toBe('four\n');
   });
 
-  test('have bounded results, each and together; a change is made and said even when the room is used up', () => {
+  test('bounds each result and their sum, and still makes and reports a change when the room is used up', () => {
     const site = new Site({ 'big.md': `${'x'.repeat(1_000)}\n`.repeat(900), 'a.md': 'one\n' });
     const look = { name: 'read', input: { path: 'big.md' } };
     const results = runAll(site, [
@@ -250,7 +250,7 @@ describe('search', () => {
     );
   });
 
-  test('goes on where it stopped', () => {
+  test('resumes where it stopped', () => {
     const first = site.call('search', { query: 'two', limit: 2 }).text;
     expect(first).toBe(
       'a.md:3: two\na.md:5: two\n4 lines in 2 files. The first 2 are shown. Go on with offset 3, narrow the query or give a glob.',

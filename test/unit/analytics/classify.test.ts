@@ -164,7 +164,7 @@ describe('user agents as they come', () => {
 });
 
 describe('Markdown', () => {
-  test('who asks for it and is no one known is an assistant', () => {
+  test('counts unknown clients that request it as assistants', () => {
     for (const userAgent of [CHROME, 'axios/1.8.4', 'curl/8.7.1', 'Go-http-client/2.0', 'unheard-of/1.0', '', null]) {
       expect(classify({ userAgent, format: 'md' })).toMatchObject({
         class: 'assistant',
@@ -174,7 +174,7 @@ describe('Markdown', () => {
     }
   });
 
-  test('who is known stays what it is', () => {
+  test('known clients keep their class', () => {
     expect(classify({ userAgent: 'GPTBot/1.3', format: 'md' })).toMatchObject({ class: 'training', source: 'rule' });
     expect(classify({ userAgent: 'Googlebot/2.1', format: 'md' }).class).toBe('search');
     expect(classify({ userAgent: 'UptimeRobot/2.0', format: 'md' }).class).toBe('other');

@@ -49,7 +49,7 @@ describe('parseInstant', () => {
     '-2026-11-21',
   ])('refuses %s', (text) => expect(parseInstant(text, Math.ceil)).toBeNull());
 
-  test('reads what Date writes', () => {
+  test('reads the output of Date', () => {
     const some = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(some, (date) => {

@@ -94,7 +94,7 @@ test('also the line with which one generation of lines ends and the next begins'
   expect(counts.next(1, 5)).toBe(2);
 });
 
-test('a user agent is cut, cleaned, and distinguished from one that no one recorded', () => {
+test('a user agent is truncated, cleaned, and distinguished from a missing one', () => {
   const long = knownAgent(`${'x'.repeat(1_023)}\0${'y'.repeat(60_000)}`);
   expect(long.userAgent).toBe('x'.repeat(1_023));
   expect(knownAgent('\ud800')).toMatchObject({ userAgent: '\ufffd' });

@@ -6,7 +6,7 @@ import { anyCharacter } from '../../support/any-character.ts';
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest().readBigUInt64BE(0);
 
-test('a keyed hash is HMAC-SHA256, whatever key and text: visitors of before stay the same', () => {
+test('a keyed hash is HMAC-SHA256 for any key and text, so existing visitors stay the same', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 0, maxLength: 100 }),

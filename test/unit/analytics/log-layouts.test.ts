@@ -36,7 +36,7 @@ function read(text: string, format?: string): string[] {
 const clients = (prefix: string, ...addresses: string[]) =>
   addresses.map((address) => `${prefix}${address} ${CLF}`).join('\n');
 
-describe('what stands in front of a line is not the client', () => {
+describe('a prefix of a line is not the client', () => {
   test.each([
     ['rsyslog', 'Nov 20 10:00:01 web1 nginx: '],
     ['a BSD syslog with priority', '<190>Nov 20 10:00:01 web1 nginx: '],
@@ -301,7 +301,7 @@ describe('layouts of services have the visitors that made their lines', () => {
     expect(read(REQUESTS.map(line).join('\n'))).toEqual(expected);
   });
 
-  test('and errors that have no request are none', () => {
+  test('and errors without a request are not counted', () => {
     const lines = [
       'Nov 20 10:00:02 lb haproxy[1]: 198.51.100.1:33317 [20/Nov/2026:10:00:01.000] http-in http-in/<NOSRV> -1/-1/-1/-1/0 400 0 - - PR-- 1/1/0/0/0 0/0 "<BADREQ>"',
       '2026-11-20T10:00:01+00:00 heroku[web.1]: State changed from starting to up',
@@ -361,7 +361,7 @@ describe('a format that the operator names', () => {
     ],
   ])('%s', (format, line) => expect(read(line, format)).toEqual(['198.51.100.1 /g UA']));
 
-  test('passes over lines of another one, and says what it lacks', () => {
+  test('skips lines of another format, and reports missing fields', () => {
     expect(read('something else', 'combined')).toEqual(['not_a_log_line']);
     expect(compileLogFormat('$remote_addr "$request"')).toBe('The format lacks the time, the status.');
     expect(compileLogFormat('combinde')).toMatch(/^The format is empty\. Use one of combined, common/);

@@ -64,7 +64,7 @@ describe('combined and common', () => {
     });
   });
 
-  test('what becomes of each line', () => {
+  test('the outcome of each line', () => {
     const outcome = lines.map((line) => {
       if (typeof line === 'string') return line;
       const found = seenOf(line);
@@ -107,7 +107,7 @@ describe('combined and common', () => {
     expect(verified).toEqual(['ChatGPT-User: true', 'GPTBot: false']);
   });
 
-  test('the common format says nothing of user agents, which is not the same as none', () => {
+  test('the common format has no user agents, which differs from an empty one', () => {
     const [gif, page, root] = readFixture('common.log') as PlainRecord[];
     expect(seenOf(gif!)).toBe('asset');
     expect(page).toMatchObject({ userAgent: null, referrer: null, timestampMs: Date.UTC(2000, 9, 10, 20, 55, 36) });

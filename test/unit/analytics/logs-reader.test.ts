@@ -58,7 +58,7 @@ describe('reading a log', () => {
     expect(await readAll('-', { stdin: Readable.from(['a\n', 'b']) })).toEqual(['1:a', '2:b']);
   });
 
-  test('what was read before a damaged place is kept', async () => {
+  test('keeps the lines before damaged data', async () => {
     const text = Array.from({ length: 60_000 }, (_, n) => `line ${n} ${(n * 7_919) % 10_007}\n`).join('');
     const packed = gzipSync(text);
     const path = await fileWith(packed.subarray(0, packed.length - 1_000), 'cut.gz');
@@ -84,7 +84,7 @@ describe('reading a log', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('a line that is too long is passed over and said to be too long, and the next one is read', async () => {
+  test('skips and reports a line that is too long, and reads the next one', async () => {
     const path = await fileWith(
       `a\n${'x'.repeat(3_000_000)}\nb\n${'y'.repeat(MAX_LINE_BYTES + 1)}\n{}\n${'z'.repeat(200_000)}`,
     );
@@ -209,7 +209,7 @@ async function takeAll(path: string): Promise<void> {
 }
 
 describe('following a log', () => {
-  test('what was there, and what comes; a line counts when it is whole', async () => {
+  test('reads existing and new lines, once a line is complete', async () => {
     const path = await fileWith('a\nb\n');
     const log = await follow(path);
     await log.until(2);
@@ -220,7 +220,7 @@ describe('following a log', () => {
     expect(log.lines).toEqual(['a', 'b', 'cd']);
   });
 
-  test('rotation by renaming: the writer goes on in the old file for a while, and nothing is lost', async () => {
+  test('rotation by renaming: loses nothing while the writer still uses the old file', async () => {
     const path = await fileWith('a\n');
     const writer = await open(path, 'a');
     const log = await follow(path);

@@ -60,7 +60,7 @@ describe('where the views of a page count', () => {
     );
   });
 
-  test('what the agent’s move tool writes', () => {
+  test('output of the agent’s move tool', () => {
     const pages = ['start', 'next'];
     const site = new Site({
       'docs.json': JSON.stringify({ name: 'A', navigation: { groups: [{ group: 'G', pages }] }, redirects: [] }),

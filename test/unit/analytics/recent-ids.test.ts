@@ -18,7 +18,7 @@ test('a repeat is reported, of the same project, epoch and day', () => {
   expect(ids.has(RecentIds.key({ ...project, epoch: 'other' }, { id: idOf(1), time }))).toBe(false);
 });
 
-test('an id that is remembered takes the memory of its characters, not of what it was put together from', () => {
+test('a cached id only takes the memory of its characters', () => {
   const N = 50_000;
   const ids = new RecentIds(N);
   const before = live();

@@ -34,7 +34,7 @@ test('an event that comes again at its place has its id, however the request is 
   );
 });
 
-test('an event that says anything else, or stands elsewhere, has another id', () => {
+test('an event with other content or another position has another id', () => {
   fc.assert(
     fc.property(said, place, (event, { key, first, index }) => {
       const id = repeatId('acme', { key, first }, index, event);

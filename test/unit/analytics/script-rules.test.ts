@@ -53,14 +53,14 @@ describe('whose pages are counted', () => {
     expect(refusedOrigin(origin, null)).toBe(expected);
   });
 
-  test('an empty list takes no one, a named preview is taken, a wildcard takes none', () => {
+  test('an empty list accepts no origin, a named preview is accepted, a wildcard accepts no preview', () => {
     expect(refusedOrigin('https://docs.acme.com', [])).toBe('not_listed');
     const preview = 'https://deploy-preview-12--acme.netlify.app';
     expect(refusedOrigin(preview, ['deploy-preview-12--acme.netlify.app'])).toBeNull();
     expect(refusedOrigin(preview, ['*.netlify.app'])).toBe('preview');
   });
 
-  test('what may stand in a list', () => {
+  test('entries of a list', () => {
     const { read } = PROJECT_SETTINGS.analyticsOrigins;
     for (const rule of ['docs.example.com', '*.example.com', 'https://a.b:8080', 'LOCALHOST'])
       expect(read.safeParse(rule).success).toBe(true);
@@ -69,7 +69,7 @@ describe('whose pages are counted', () => {
   });
 });
 
-describe('what the script sends', () => {
+describe('requests of the script', () => {
   const origin = 'https://docs.example.com';
   const read = (body: unknown) => readCollectedView(typeof body === 'string' ? body : JSON.stringify(body), origin);
 

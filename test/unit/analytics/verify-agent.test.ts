@@ -42,7 +42,7 @@ test('the shipped lists name their source and date, and agents of the table', ()
 
 const of = (userAgent: string, address: string | null) => kindOf(knownAgent(userAgent), 'html', address).value;
 
-test('a false claim counts as other, and an agent without a check stays what it says', () => {
+test('a false claim counts as other, and an agent without a check is believed', () => {
   expect(of('GPTBot/1.3', '132.196.86.1')).toMatchObject({ class: 'training', verified: true, verifiedBy: 'ranges' });
   expect(of('GPTBot/1.3', '203.0.113.7')).toMatchObject({ class: 'other', agent: 'GPTBot', verified: false });
   expect(of('GPTBot/1.3', null)).toMatchObject({ class: 'training', verified: null, verifiedBy: null });

@@ -6,7 +6,7 @@ import { anyCharacter } from '../../support/any-character.ts';
 const payload = fc.string({ unit: anyCharacter, maxLength: 200 }).map((text) => Buffer.from(text.toWellFormed()));
 const segmentOf = (payloads: readonly Buffer[]) => Buffer.concat(payloads.map((each, no) => encodeFrame(no, each)));
 
-test('what was appended is read again', () => {
+test('reads appended frames back', () => {
   fc.assert(
     fc.property(fc.array(payload), (payloads) => {
       expect(scanFrames(segmentOf(payloads))).toEqual({ payloads, damage: [] });

@@ -36,7 +36,7 @@ test.each(['getVisitors', 'getViews'] as const)('%s refuses a parameter that is 
   expect(() => of(id).query('dateFrom=2026-11-01&utm_source=x')).not.toThrow();
 });
 
-test('what answers with pages documents its errors as pages', () => {
+test('operations that answer with pages document their errors as pages', () => {
   const pages = operations.filter(({ responses }) => responses['200']?.content?.['text/html']);
   expect(pages.map(({ id }) => id)).toContain('mergePullRequest');
   for (const { id, responses } of pages) {
@@ -132,7 +132,7 @@ test('every operation has a handler, an access rule and documented errors', () =
   }
 });
 
-test('who may have an answer already gets 304 in the contract, and no one else', () => {
+test('only operations with cacheable answers have 304 in the contract', () => {
   for (const operation of operations) {
     const { id, method, responses } = operation;
     const types = Object.keys(responses['200']?.content ?? {});

@@ -55,7 +55,7 @@ describe('the calls of a step', () => {
     expect(await presentCalls([step], [], [])).toHaveLength(100);
   });
 
-  test('have no secret, wherever it stands, also where the text is cut in it, but those that the project lets through', async () => {
+  test('contain no secret at any position, even a truncated one, except those that the project allows', async () => {
     for (const [kind, secret] of Object.entries(madeUpSecrets())) {
       for (const text of [
         secret,

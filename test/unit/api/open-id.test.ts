@@ -55,7 +55,7 @@ const settingsOf = (DOCENT_OIDC_ROLES: string, DOCENT_OIDC_DEFAULT_ROLE = '') =>
 const grant = (roles: string, claims: object, fallback?: string) =>
   grantOf(identityOf({ sub: 'a', ...claims }, 'groups'), settingsOf(roles, fallback));
 
-describe('what someone may do', () => {
+describe('permissions', () => {
   const jane = { email: 'Jane@Example.com', email_verified: true };
 
   test.each([
@@ -83,7 +83,7 @@ describe('what someone may do', () => {
     expect(grant('docs=editor', { groups: ['docs'] }, 'admin')).toEqual({ role: 'editor', projectIds: null });
   });
 
-  test('is read from a claim inside others, and from none that objects have by themselves', () => {
+  test('is read from a nested claim, but not from inherited properties of objects', () => {
     const claims = { sub: 'a', realm_access: { roles: ['docs', 7, null] }, 'https://docs.example/roles': ['x'] };
     expect(identityOf(claims, 'realm_access.roles').groups).toEqual(['docs']);
     expect(identityOf(claims, 'https://docs.example/roles').groups).toEqual(['x']);

@@ -35,7 +35,7 @@ describe('the calls to Temporal behind the answers', () => {
     expect(sent).toEqual(Array.from({ length: 40 }, (_, n) => n));
   });
 
-  test('that are too many are left to the reconciler, and that is said once', async () => {
+  test('that are too many are left to the reconciler, which is reported once', async () => {
     const { log, lines } = logged();
     const wakes = new WakeQueue(log, { maxWaiting: 10 });
     const hold = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { asBlock, withBlock } from '../../../src/code-hosts/remote/body-block.ts
 
 const isTheirs = (part: string) => !part.includes('<!-- docent:begin -->') && !part.includes('\r');
 
-test('what people wrote around our part of a description stays, whatever it is', () => {
+test('keeps any text that people wrote around our part of a description', () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom('<!--', '-->', '<!-- docent', 'docent:end -->', '\n'));
   const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
   fc.assert(
@@ -22,7 +22,7 @@ test('a prompt that imitates our marker does not end our part early', () => {
   expect(body).toBe(`Mine.\n\n${asBlock('new')}`);
 });
 
-test('what people quote of our marker after our part stays theirs', () => {
+test('keeps quotes of our marker in text after our part', () => {
   const body = `${asBlock('old')}\n\nIt ends with <!-- docent:end --> here.`;
   expect(withBlock(body, 'new')).toBe(`${asBlock('new')}\n\nIt ends with <!-- docent:end --> here.`);
 });

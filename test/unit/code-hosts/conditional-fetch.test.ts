@@ -33,7 +33,7 @@ async function shown(answer: Promise<Response>) {
   };
 }
 
-describe('what a host has answered before', () => {
+describe('earlier answers of a host', () => {
   test('costs nothing of its rate limit while it is so, and is seen once it is not', async () => {
     const { fetch, now, asked } = startHost({ body: '{"a":1}', headers: { link: '<next>' } });
     const ask = createConditionalFetch(fetch);

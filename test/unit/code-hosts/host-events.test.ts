@@ -55,7 +55,7 @@ describe('a delivery of GitHub', () => {
     expect(actions.size).toBeGreaterThanOrEqual(7);
   });
 
-  test('that was edited, or is of a bot, is distinguished from the one that was created by nothing but its ids', () => {
+  test('that was edited, or is from a bot, is distinguished from the original by its ids alone', () => {
     const [created] = examples('api.github.com').find(({ name }) => name === 'issue_comment')?.examples ?? [];
     expect(read('github', 'issue_comment', { ...created, action: 'edited' })).toEqual({
       ignored: 'Docent does not use the action `edited` of the event `issue_comment`.',

@@ -49,7 +49,7 @@ test('settings are read into the values that they mean', () => {
   });
 });
 
-test('every problem is reported at once, with the name of the setting and what it holds', () => {
+test('reports all problems together, with name and value of each setting', () => {
   const problems = problemsOf({
     DOCENT_PORT: '65536',
     DOCENT_TURN_STEPS: '1e3',

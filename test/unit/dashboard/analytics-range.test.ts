@@ -41,7 +41,7 @@ describe('the days that an address names', () => {
   });
 });
 
-describe('what they are compared with', () => {
+describe('the base of their comparison', () => {
   test('as many days before, the same days of the month before, or the year before', () => {
     expect(before({ range: '7d' })).toEqual({ from: '2026-11-10', to: '2026-11-17' });
     expect(before({ range: 'month' })).toEqual({ from: '2026-10-01', to: '2026-10-24' });
@@ -83,7 +83,7 @@ describe('what they are compared with', () => {
   });
 });
 
-test('every day of a range has its place, and none that is to come', () => {
+test('every day of a range has its position, except future days', () => {
   expect(daysOf({ from: '2026-11-21', to: '2026-12-01' }, '', TODAY)).toEqual([
     '2026-11-21',
     '2026-11-22',

@@ -11,7 +11,7 @@ test('every typed word is part of what is found, in any order, whatever its capi
   expect(found('.*')).toEqual([]);
 });
 
-test('what begins with the typed text is first', () => {
+test('results that begin with the typed text come first', () => {
   expect(foundIn(['Go to jobs', 'Jobs', 'Old jobs'], 'jobs', (name) => name)).toEqual([
     'Jobs',
     'Go to jobs',

@@ -26,7 +26,7 @@ function told(...events: JobEvent[]): { timeline: Timeline; next: (...more: JobE
   return { timeline: next(...events), next };
 }
 
-test('what is shown of a turn is another object when anything was added to it, and the same when nothing was', () => {
+test('a shown turn is a new object after an addition, and the same object otherwise', () => {
   const { timeline: first, next } = told(
     event(1, 'turn_started', 1),
     event(2, 'turn_ended', 1),
@@ -44,7 +44,7 @@ test('what is shown of a turn is another object when anything was added to it, a
   expect(second.turns[1]?.parts, 'what was shown stays as it was').toHaveLength(2);
 });
 
-test('what belongs to no turn is shown too, and a replay changes nothing', () => {
+test('shows events outside of turns, and a replay changes nothing', () => {
   const { timeline: first, next } = told(event(1, 'created', null), event(2, 'archived', null));
   expect(first.others.map(({ no }) => no)).toEqual([2]);
   const again = next(event(1, 'created', null), event(2, 'archived', null));

@@ -15,7 +15,7 @@ function outline(nodes: readonly Drawn[]): unknown[] {
 }
 
 describe('a page as readers see it', () => {
-  test('a container holds what stands between its marks, also after a list', () => {
+  test('a container has the content between its marks, also after a list', () => {
     const page = parsePage(':::tip[Mind]\n- one\n- two\n:::\n\nAfter.\n', 'a.md');
     const [box, after] = arranged(page.tree.children ?? [], page);
     expect(outline([box!])).toEqual([['tip', 'list']]);
@@ -28,7 +28,7 @@ describe('a page as readers see it', () => {
     expect(page.tree.children?.[0]).toMatchObject({ type: 'code', value: ':::note\nimport x' });
   });
 
-  test('what is no MDX is shown as Markdown, and the line is named', () => {
+  test('shows invalid MDX as Markdown, and names the line', () => {
     const page = parsePage('# A\n\n<Card>\n\nText\n', 'a.mdx');
     expect(page.problem?.reason).toContain('Card');
     expect(page.tree.children?.[0]?.type).toBe('heading');

@@ -154,7 +154,7 @@ describe('the docs checks', () => {
   });
 });
 
-describe('what a page that stays has lost', () => {
+describe('losses of a remaining page', () => {
   const page =
     '---\ntitle: "Chat"\ndescription: Talk\n---\n\nText.\n\n```js\na();\n```\n\nMore.\n\n```\nb\n```\n\nEnd.\n';
   const introduced = (text: string) => {
@@ -174,7 +174,7 @@ describe('what a page that stays has lost', () => {
     ['the end of a code block before another', page.replace('a();\n```', 'a();').replace('```\nb', '```sh\nb'), 'a.mdx:8 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
   ])('is a problem: %s', (_, text, line) => expect(introduced(text)).toEqual([line])); // oxfmt-ignore
 
-  test('is none where the page is emptied, its title became a heading, or its code blocks are closed', () => {
+  test('is not reported if the page is emptied, its title became a heading, or its code blocks are closed', () => {
     expect(introduced('')).toEqual([]);
     expect(introduced(page.replace('title: "Chat"\n', '').replace('Text.', '# Chat'))).toEqual([]);
     expect(introduced(page.replace('Text.', '````md\n```js\n```\n````\n\n- x\n\n  ```\n  b\n  ```'))).toEqual([]);

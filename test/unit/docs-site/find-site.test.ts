@@ -38,7 +38,7 @@ function found(files: Files, docsDir = '', site?: string) {
 const configOf = (files: Files, docsDir = '', site?: string) => found(files, docsDir, site).configPath;
 
 describe('the site of a docs folder', () => {
-  test('is found where its configuration stands beside the folder, and its links are those of the site', () => {
+  test('is found if its configuration is beside the folder, and its links are those of the site', () => {
     const site = new Site(BESIDE, { docsDir: 'docs' });
     expect(describeSite(site.docs().site)).toMatchObject({ kind: 'docusaurus', unsure: null, folder: 'docs' });
     expect(site.problems().filter(({ path }) => path.startsWith('docs/'))).toEqual([]);
@@ -122,7 +122,7 @@ describe('the site of a docs folder', () => {
     });
   });
 
-  test('is what the project says: a configuration, its folder, or none at all', () => {
+  test('follows the project: a configuration, its folder, or no site at all', () => {
     const both = { ...BESIDE, 'mkdocs.yml': 'site_name: X\n', 'web/astro.config.mjs': '' };
     for (const said of ['website', 'website/', './website', '/website/docusaurus.config.js']) {
       expect(found(both, 'docs', said)).toMatchObject({ kind: 'docusaurus', unsure: null });

@@ -297,7 +297,7 @@ describe('links that work are left alone', () => {
   });
 });
 
-describe('what is broken is found', () => {
+describe('finds broken links', () => {
   test.each([
     [
       'a folder of Mintlify without pages',

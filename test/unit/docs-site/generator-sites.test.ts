@@ -178,7 +178,7 @@ describe('broken links of every kind of site are found where they are', () => {
   });
 });
 
-describe('what no one can know is not a problem', () => {
+describe('unknowable facts are not problems', () => {
   test.each([
     ['pages of a plugin', DOCUSAURUS, 'docs/x.md', '[a](/guide/next/api/made)', "plugins: ['./my-plugin', "],
     [
@@ -218,7 +218,7 @@ describe('what no one can know is not a problem', () => {
 });
 
 describe('moving a page', () => {
-  test('of MkDocs takes links, navigation and redirects along, and leaves every other byte', () => {
+  test('of MkDocs updates links, navigation and redirects, and keeps every other byte', () => {
     const site = new Site(MKDOCS);
     expect(site.call('move', { from: 'guide/second', to: 'guide/more.md' }).text).toMatch(
       /1 navigation entry updated, 1 redirect added/,

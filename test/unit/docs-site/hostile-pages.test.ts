@@ -61,7 +61,7 @@ test('work is ended after its time, wherever it is, and its errors come through'
   expect(withinTime(10_000, () => 7)).toBe(7);
 });
 
-test('time in which the machine does other things is not the page’s', () => {
+test('does not charge a page for time that the machine spends elsewhere', () => {
   const wait = new Int32Array(new SharedArrayBuffer(4));
   let runs = 0;
   const slow = () => {

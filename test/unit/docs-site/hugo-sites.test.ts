@@ -98,12 +98,12 @@ describe('nothing is reported of', () => {
     expect(found(text, files)).toEqual([]);
   });
 
-  test('what a theme that is not here may follow or bring', () => {
+  test('links and pages of a missing theme', () => {
     const files = { 'hugo.toml': 'theme = "far"\n' };
     expect(found('[a](one.two.md) ![b](/theme/x.png) [c](/theme/page/) {{< far >}}\n\n[d](#far)', files)).toEqual([]);
   });
 
-  test('what a module makes that go.mod replaces by a folder of the repository, but nothing else', () => {
+  test('pages of a module that go.mod replaces with a folder of the repository, but nothing else', () => {
     const files: Files = {
       'site/hugo.toml': '[[module.imports]]\npath = "example.org/theme"\n',
       'site/go.mod': 'module example.org/site\n\nreplace example.org/theme => ../theme\n',
@@ -150,7 +150,7 @@ describe('nothing is reported of', () => {
   });
 });
 
-describe('what leads nowhere in the build is reported', () => {
+describe('reports links that are dead in the build', () => {
   test.each([
     [
       'addresses',
@@ -186,7 +186,7 @@ describe('what leads nowhere in the build is reported', () => {
   });
 });
 
-test('what is not checked is said', () => {
+test('reports skipped checks', () => {
   const said = new Site({
     'hugo.toml': 'theme = "far"\n[markup]\ndefaultMarkdownHandler = "pandoc"\n',
     'content/a.md': '',
@@ -253,7 +253,7 @@ describe('front matter in JSON', () => {
     ]);
   });
 
-  test('that is not valid is reported where it is not', () => {
+  test('that is invalid is reported at its position', () => {
     expect(withJson('{\n  "title": "A"\n  "b": 1\n}')).toEqual([expect.stringMatching(/^3 front-matter .*comma/)]);
   });
 

@@ -22,7 +22,7 @@ describe('a move', () => {
     expect(site.call('check', {}).text).toContain('your changes introduced no problems');
   });
 
-  test('of a folder takes the broken links along that its pages have and that lead into it', () => {
+  test('of a folder also moves the known broken links of its pages and into it', () => {
     const site = new Site({
       ...MINTLIFY,
       'a.mdx': page('A', '[x](/guides/c#no)', '![i](/guides/none.png)'),

@@ -12,7 +12,7 @@ function introduced(site: Site): string[] {
   );
 }
 
-describe('what a repository says of its problems', () => {
+describe('settings of a repository for its problems', () => {
   test('counts in jobs: settings, and comments for whole files', () => {
     const site = new Site({
       '.docent.json': '{"rules": {"missing-image": "off", "missing-anchor": "warning"}, "exclude": ["old/**"]}',

@@ -181,7 +181,7 @@ describe('preprocessors', () => {
     ]);
   });
 
-  test('that no one knows turn off what they could make plausible, and that is said', () => {
+  test('that are unknown turn off the checks that they could affect, with a note', () => {
     expect(found('[preprocessor.acme]\n')).toEqual([
       'not-checked:12',
       'not-checked:12',
@@ -203,7 +203,7 @@ describe('preprocessors', () => {
   });
 });
 
-describe('SUMMARY.md follows what the agent does', () => {
+describe('SUMMARY.md follows the agent’s changes', () => {
   const files = {
     'book.toml': '[book]\n',
     'src/SUMMARY.md': '- [One](one.md)\n  - [Two](./sub/two.md)\n- [Three](three.md)\n',

@@ -70,7 +70,7 @@ describe('Nextra', () => {
     expect(found(below, 'content/new.mdx', text)).toEqual(['missing-page /docs/gone']);
   });
 
-  test('what is not checked is said', () => {
+  test('reports skipped checks', () => {
     const config =
       "import nextra from 'nextra';\nimport { redirects } from 'acme';\nexport default nextra({})({ redirects });\n";
     const files = { ...NEXTRA, 'next.config.mjs': config };
@@ -162,7 +162,7 @@ describe('the navigation of Nextra', () => {
     expect(inNavigation(app)).toEqual(['app/docs/_meta.js:1 navigation-missing-page gone']);
   });
 
-  test('is said to be unknown where a program makes it', () => {
+  test('is reported as unknown if a program creates it', () => {
     const meta = "import { made } from 'acme';\nexport default { ...made(), gone: 'Gone' };\n";
     expect(inNavigation({ ...NEXTRA, 'content/_meta.js': meta, 'app/_meta.global.tsx': '' })).toEqual([
       'content/_meta.js:2 navigation-missing-page gone',

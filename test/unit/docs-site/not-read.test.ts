@@ -71,7 +71,7 @@ describe('a page that was not read', () => {
     expect(errors({ ...site, 'docs/a.md': '[own](/docs/own)\n', 'docs/big.md': page('/own') + LARGE })).toEqual([]);
   });
 
-  test('that was given up still has the address that its front matter gives it', () => {
+  test('that was skipped still has the address from its front matter', () => {
     const facts = readPageFacts(`---\nslug: /own\n---\n\n${'a\n-\n'.repeat(8_000)}`, 'docusaurus');
     expect(facts.notRead).toBeDefined();
     expect(facts.frontMatter?.fields).toEqual({ slug: '/own' });

@@ -171,7 +171,7 @@ describe('YAML aliases', () => {
     expect(problems).toMatchObject([{ code: 'navigation-missing-page', line: 4, target: 'gone.md' }]);
   });
 
-  test('of what nothing has that name are an error, as for the generators', () => {
+  test('are an error if nothing has that name, as for the generators', () => {
     expect(readPageFacts('---\ntitle: a\nslug: *no\n---\n', 'markdown').problems).toMatchObject([
       { kind: 'front-matter', line: 3, column: 7 },
     ]);

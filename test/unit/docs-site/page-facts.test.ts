@@ -56,7 +56,7 @@ describe('the facts of a page', () => {
     expect(anchors).toEqual(expect.arrayContaining(['what-is-it', 'param-user-name', 'x']));
   });
 
-  test('tell code, comments and markup from prose', () => {
+  test('distinguish code, comments and markup from prose', () => {
     const text =
       '---\ntitle: T\nicon: i\n---\n\nA `b` {/* c */} {d} <E f="g" title="h">i</E>\n\n    j\n\n```k\nl\n```\n';
     const { opaque } = readPageFacts(text, 'mdx');

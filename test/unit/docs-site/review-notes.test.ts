@@ -154,7 +154,7 @@ describe('code in a page is named', () => {
     expect(notesOn(files, { 'b.md': '# B\n\n<script>evil()</script>\n' })).toHaveLength(1);
   });
 
-  test('what only shows something is not', () => {
+  test('parts that only show something are not', () => {
     const text = [
       "import Tabs from '@theme/Tabs'",
       "import img from './x.png'",
@@ -256,7 +256,7 @@ test('a file that the project names as instructions is reported to steer later j
   ]);
 });
 
-describe('what becomes of the site is reported', () => {
+describe('reports the effects on the site', () => {
   const pages = Object.fromEntries(
     Array.from({ length: 10 }, (_, i) => [`docs/p${i}.md`, `# Page ${i}\n\n${'Text. '.repeat(300)}\n`]),
   );
@@ -276,7 +276,7 @@ describe('what becomes of the site is reported', () => {
     ]);
   });
 
-  test('the navigation emptied, and everybody sent elsewhere', () => {
+  test('an emptied navigation, and a redirect of all readers', () => {
     expect(notesOn(site, { 'mkdocs.yml': 'site_name: x\nnav: []\n' })).toEqual([
       { path: 'mkdocs.yml', message: 'removes 10 of 10 entries from the navigation' },
     ]);
@@ -299,7 +299,7 @@ const note = (path: string, was: string, is: string | null, more: Record<string,
     .map((one) => one.message);
 const pageOf = (matter: string) => `---\n${matter}\n---\n\n${TEXT}\n`;
 
-describe('what a change takes away is noted', () => {
+describe('notes removed content', () => {
   test.each([
     ['a.md', `# A\n\n${TEXT}`, '', 'no longer has any text'],
     ['a.md', `---\ntitle: A\n---\n\n${TEXT}`, '---\ntitle: A\n---\n\n# A\n', 'no longer has any text'],
@@ -369,7 +369,7 @@ describe('a note', () => {
     expect(messages('plain', 'b.md', text).join()).toContain('evil.example`');
   });
 
-  test('counts what it does not show', () => {
+  test('counts the parts that it does not show', () => {
     const many = Array.from({ length: 300 }, (_, i) => `[x](https://h${i}.example/)`).join('\n\n');
     const [note] = messages('plain', 'b.md', `# B\n\n${many}`);
     expect(note).toMatch(/`h9\.example` and 290 more$/);

@@ -82,7 +82,7 @@ test('a page that no toctree lists is named, unless it says that it is an orphan
   expect(lost.map(({ path }) => path)).toEqual(['docs/lost.md']);
 });
 
-describe('what works in a build is not reported', () => {
+describe('does not report links that work in a build', () => {
   test.each([
     [
       'roles',
@@ -110,7 +110,7 @@ describe('what works in a build is not reported', () => {
   });
 });
 
-describe('what a build warns of is reported', () => {
+describe('reports everything that a build warns about', () => {
   test.each([
     ['a document', '{doc}`gone` {doc}`text <gone2>`', ['missing-page gone', 'missing-page gone2']],
     ['a document with an extension', '{doc}`start.md`', ['missing-page start.md']],
@@ -156,7 +156,7 @@ const said = (conf: string, text: string) => {
   return problems.map(({ code, severity, message, target }) => (severity === 'error' ? `${code} ${target}` : message));
 };
 
-describe('what only a build tells is said, and not judged', () => {
+describe('reports facts that only a build knows, without judging them', () => {
   const RST = expect.stringContaining('1 page is reStructuredText');
 
   test('labels of other projects', () => {
@@ -367,7 +367,7 @@ describe('a page in reStructuredText', () => {
     );
   });
 
-  test('with names in rst_epilog has its references left out, and that is said', () => {
+  test('with names in rst_epilog skips its references, with a note', () => {
     const conf = `${CONF}rst_epilog = '.. _gone: https://example.com'\n`;
     expect(foundInRst('gone_', { 'docs/conf.py': conf })).toEqual([]);
     const problems = new Site({ ...SITE, 'docs/conf.py': conf, 'docs/guide/new.rst': 'gone_\n' }).problems();

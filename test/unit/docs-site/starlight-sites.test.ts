@@ -128,7 +128,7 @@ describe('a site of Starlight', () => {
   });
 });
 
-describe('what packages and programs may make of a site of Starlight', () => {
+describe('effects of packages and programs on a Starlight site', () => {
   const broken = {
     'src/content/docs/guides/x.md': '---\ntitle: X\n---\n[a](/guides/nope/) [b](/made/any/) [c](#nope)\n',
   };

@@ -203,7 +203,7 @@ describe('required-front-matter', () => {
   });
 });
 
-test('a job looks for what the base branch asks for: what it brings is new, what was there is not', () => {
+test('a job checks by the settings of the base branch: introduced problems are new, existing ones are not', () => {
   const settings = '{"rules": {"image-alt": "error", "unused-image": "on"}}';
   const site = new Site({
     '.docent.json': settings,

@@ -77,7 +77,7 @@ describe('a plugin of Docusaurus turns no check off that it cannot make plausibl
     );
   });
 
-  test('what it may make is left alone: at the top, where no pages are, and what its program or its options name', () => {
+  test('skips addresses that it may create: at the top, in empty folders, and those in its program or options', () => {
     const own = { 'plugins/own.js': "module.exports = () => ({ x() { addRoute({ path: '/docs/guide/status' }); } });" };
     expect(broken("'acme-docusaurus'", '/status')).toBe(0);
     expect(broken("'acme-docusaurus'", '/docs/api/anything')).toBe(0);
@@ -87,7 +87,7 @@ describe('a plugin of Docusaurus turns no check off that it cannot make plausibl
     expect(broken("['docusaurus-plugin-umami', {}]", '/status')).toBe(1);
   });
 
-  test('one that makes none can be named', () => {
+  test('a plugin that creates no pages can be listed', () => {
     const settings = { '.docent.json': '{ "pluginsWithoutPages": ["acme-docusaurus"] }' };
     const files = docusaurus("'acme-docusaurus'", { 'docs/guide/two.md': '[x](/status)\n' });
     expect(errors(files)).toEqual(BROKEN);
@@ -100,7 +100,7 @@ describe('a plugin of Docusaurus turns no check off that it cannot make plausibl
     expect(said({ ...files, ...commented })).toEqual([]);
   });
 
-  test('one that makes none can be named where the settings of the docs are, beside the site or above it', () => {
+  test('a plugin that creates no pages can be listed in the docs settings, beside the site or above it', () => {
     const settings = '{ "pluginsWithoutPages": ["acme-docusaurus"] }';
     expect(saidBeside({})).toHaveLength(1);
     for (const path of ['docs/.docent.json', 'web/.docent.json', 'web/site/.docent.json', '.docent.json'])
@@ -160,7 +160,7 @@ describe('plugins and hooks of MkDocs turn no check off that they cannot make pl
     expect(said(files)).toHaveLength(notices);
   });
 
-  test('what they may make is left alone', () => {
+  test('skips addresses that they may create', () => {
     const script = { 'gen.py': 'open("reference/x.md", "w"), open("lost.md")\n' };
     const files = mkdocs('plugins:\n  - gen-files:\n      scripts: [gen.py]\n', script);
     const linking = { ...files, 'docs/index.md': '[a](reference/any/thing.md) [b](lost.md)\n' };

@@ -21,7 +21,7 @@ describe('the pages of a change', () => {
     ]);
   });
 
-  test('are pages alone: no other files, and none whose mode alone is another', () => {
+  test('are only pages: no other files, and no changes of mode alone', () => {
     const files = ['a.ts', 'docs.json', 'md', 'a.md.txt', '.md/x', 'logo.png', 'a.mdxx', 'page.md\n'];
     expect(paths({}, Object.fromEntries(files.map((path) => [path, 'x'])))).toEqual([]);
     expect(paths({ 'a.md': 'x' }, { 'a.md': { executable: 'x' } })).toEqual([]);

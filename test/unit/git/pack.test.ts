@@ -37,7 +37,7 @@ function varint(value: number): number[] {
 
 const blob = (text: string) => entry(3, Buffer.byteLength(text), deflateSync(text));
 
-describe('packs that no one honest made', () => {
+describe('forged packs', () => {
   test('are refused in kind when they are cut short, at any byte', async () => {
     const bytes = noise(500);
     const pack = sealed([entry(3, bytes.length, deflateSync(bytes)), entry(2, 0, deflateSync(''))], 2);
@@ -105,7 +105,7 @@ describe('packs that no one honest made', () => {
 });
 
 describe('deltas', () => {
-  test('copy and insert what they say, within both ends', () => {
+  test('copy and insert the given bytes, within both ends', () => {
     const base = Buffer.from('hello, world');
     expect(applyDelta(base, Buffer.from([12, 7, 0x90, 5, 2, 33, 33])).toString()).toBe('hello!!');
     for (const bad of [
@@ -126,7 +126,7 @@ describe('deltas', () => {
 });
 
 describe('writing packs', () => {
-  test('that our reader takes, of any objects', async () => {
+  test('that our reader accepts, of any objects', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.uint8Array({ maxLength: 300 }), { maxLength: 8, selector: String }),

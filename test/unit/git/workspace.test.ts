@@ -69,7 +69,7 @@ describe('reading', () => {
   });
 });
 
-describe('what goes back to the base leaves the overlay', () => {
+describe('a file that is restored to the base leaves the overlay', () => {
   test('after writing the old text, and after moving there and back', () => {
     const ws = workspaceOf({ 'a.md': 'a', 'logo.png': PNG });
     ws.write('a.md', 'b');
@@ -232,7 +232,7 @@ describe('paths that are never written', () => {
   });
 });
 
-describe('what is in the way', () => {
+describe('obstacles', () => {
   test('symlinks, submodules, files and folders', () => {
     const ws = workspaceOf({
       link: { symlink: '../../etc' },
@@ -384,7 +384,7 @@ describe('files in Git LFS', () => {
     expect(() => Workspace.check(memoryBaseTree(files), ws.changes(), policy)).toThrow(/no LFS server/);
   });
 
-  test('are not written where the host takes none', () => {
+  test('are not written if the host does not accept them', () => {
     const ws = of(false);
     expect(() => ws.write('new.svg', '<svg/>')).toThrow(/no LFS server/);
     expect(() => ws.place('new.png', 'c'.repeat(40))).toThrow(/no LFS server/);
@@ -435,7 +435,7 @@ describe('names in either form of Unicode', () => {
     for (const docsDir of ['', nfc, nfd]) expect(changed(docsDir, change).toSorted()).toEqual(paths.toSorted());
   }); // oxfmt-ignore
 
-  test('a new folder beside one of the same name is none', () => {
+  test('a new folder beside one of the same name is not a move', () => {
     expect(changed('', (ws) => ws.write('cafe\u0301/a.md', 'x'))).toEqual(['caf\u00e9/a.md']);
     expect(() => changed(nfc, (ws) => ws.write('guide/other.md', 'x'))).toThrow(/outside/);
   });

@@ -149,7 +149,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  test('makes up for the newest of those that were missed, or for none', () => {
+  test('runs the newest missed occurrence, or none of them', () => {
     const daily = schedule('0 9 * * *');
     expect([20, 25, 26].map((day) => isMissed(daily, morningOf(day), NOW))).toEqual([true, true, false]);
     expect(isMissed({ ...daily, catchUp: 'none' }, morningOf(26), NOW)).toBe(true);
@@ -308,7 +308,7 @@ describe('a prompt with variables', () => {
     );
   });
 
-  test('that is too long is cut, and says so', () => {
+  test('that is too long is truncated, with a note', () => {
     const filled = fillPrompt('{{since}} '.repeat(3_000), null, { since: 'a'.repeat(40), has: all });
     expect(filled).toHaveLength(32_768);
     expect(filled).toMatch(/\[Docent left out the rest of this prompt: the limit is 32,768 characters\.\]$/);

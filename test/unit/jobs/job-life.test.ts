@@ -112,7 +112,7 @@ describe("a job's life", () => {
     );
   });
 
-  test('takes a repeated cancel for the first one, and brings a job that was interrupted back at rest', () => {
+  test('treats a repeated cancel as the first one, and brings an interrupted job back to rest', () => {
     const asked = { ...FRESH, ...changeBy(FRESH, EVENTS.cancel_turn, NOW) };
     expect(changeBy(asked, EVENTS.cancel_turn, new Date())?.cancelRequestedAt).toBe(NOW);
     const archived = { ...asked, ...changeBy(asked, EVENTS.archive, NOW) };

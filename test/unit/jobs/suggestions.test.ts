@@ -52,7 +52,7 @@ describe('suggestions', () => {
     expect(found.find(({ kind }) => kind === 'docs-problems')?.prompt).toContain('3 × missing-page');
   });
 
-  test('go by what was seen last', () => {
+  test('use the state that was seen last', () => {
     const survey = { at: new Date(1), pages: 2, pagesWithoutDescription: 2, problems: [] };
     const [only, ...others] = suggestionsOf(null, { earlier: { count: 1, at: new Date(2) }, survey }, MODEL);
     expect([only?.title, others]).toEqual(['Fix a problem that the docs checks see', []]);

@@ -81,7 +81,7 @@ test('a log that was cut off while it was read is filled up, and what is written
   expect(read?.notes).toEqual({ ...NOTES, entries: 5 });
 });
 
-test('what is not a backup is refused with a sentence: another file, another tar, none', async () => {
+test('refuses anything else with a sentence: another file, another tar, a missing file', async () => {
   const other = path.join(folder, 'other');
   await writeFile(other, 'words');
   await expect(readArchive(other, async () => {})).rejects.toThrow(/is not a complete Docent backup/);
@@ -122,7 +122,7 @@ test('rows that others refer to are restored before them', () => {
   expect(() => parentsFirst(tables, [...references, { child: 'd', parent: 'a' }])).toThrow(/circle: a, c, d/);
 });
 
-test('a file that a backup holds stays, whoever deletes the original, and no one clears it away meanwhile', async () => {
+test('a file of a running backup stays, even if the original is deleted', async () => {
   const analytics = new AnalyticsFolder(path.join(folder, 'analytics'));
   const name = 'files/p.parquet';
   await writeFile(analytics.fileOf(name), 'rows');

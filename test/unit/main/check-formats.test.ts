@@ -61,7 +61,7 @@ function report(shown: Problem[], helpUrl: string | null = null): Report {
 }
 
 describe('SARIF', () => {
-  test('is as its schema wants it, with rules, places and what results are known by', () => {
+  test('matches its schema, with rules, locations and fingerprints', () => {
     const validate = sarifSchema();
     const shown = [HOSTILE, { ...HOSTILE, line: 9 }, NOTICE];
     for (const some of [[], shown]) {

@@ -11,7 +11,7 @@ import { days, repository, several, wholeNumber } from '../../../src/cli/command
 import { findServer, targetFlags } from '../../../src/cli/commands/server.ts';
 import { runProgram } from '../../support/run-program.ts';
 
-describe('what is wrong with a command line is said, with exit code 2', () => {
+describe('reports an invalid command line, with exit code 2', () => {
   test.each([
     [['key', 'create', '--project', 'docs'], "required option '--name <name>' not specified"],
     [['key', 'create', '--name', 'ci'], 'Specify which projects the key can access: --project ID, or --all-projects.'],
@@ -101,7 +101,7 @@ describe('the server is found', () => {
     });
   });
 
-  test('and what is missing is said', () => {
+  test('and reports missing parts', () => {
     expect(() => findServer({ url: 'http://a' }, {}, true)).toThrow('Set DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN');
     expect(() => findServer({ home: path.join(home, 'none') }, {}, false)).toThrow(ServerUnreachable);
   });
@@ -137,7 +137,7 @@ test('a failure becomes a sentence with its code, and its exit code', () => {
   expect(JSON.parse(told[4] ?? '')).toEqual({ error: 'No.', code: 'unauthorized', requestId: 'r-2' });
 });
 
-test('what explains an error is reported as an address that opens, also behind a prefix', async () => {
+test('links to the explanation of an error, also after a prefix', async () => {
   const server = 'https://tools.example.com/docent';
   const refused = async (docs: string) => {
     const answer = Promise.resolve({ error: { code: 'x', docs }, response: new Response('', { status: 400 }) });

@@ -7,10 +7,10 @@ import { sparkline } from '../../../src/cli/sparkline.ts';
 import { EXIT } from '@docent/base/terminal/failures';
 import { table } from '@docent/base/terminal/terminal-text';
 
-describe('what an import came to', () => {
+describe('the outcome of an import', () => {
   const done = { lines: 9, events: 5, newEvents: 5, uncounted: null, lastTime: null, skipped: new Map() };
 
-  test('tells what is new from what was known, and a second import from a first one', () => {
+  test('distinguishes new from known events, and a second import from a first one', () => {
     expect(outcome(done)).toBe('9 lines read, 5 page views and broken links imported.');
     expect(outcome({ ...done, lines: 1, events: 1, newEvents: 1 })).toBe(
       '1 line read, 1 page view or broken link imported.',
@@ -21,7 +21,7 @@ describe('what an import came to', () => {
     expect(outcome({ ...done, uncounted: 'No such file.' })).toMatch(/could not be determined: No such file\.$/);
   });
 
-  test('a log that is followed says what it does, and how far behind it is', () => {
+  test('reports the progress of a followed log, and its lag', () => {
     const now = Date.UTC(2026, 10, 22);
     const progress = { ...done, lastTime: now - 3_000 };
     expect(followed(progress, { source: 'a\u001b.log' }, now)).toBe(

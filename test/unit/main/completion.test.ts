@@ -9,7 +9,7 @@ const program = await createProgram();
 const wanted = (...words: string[]) => wantedAfter(program, words);
 const values = (...words: string[]) => wanted(...words).candidates.map(({ value }) => value);
 
-test('commands are offered where a command may stand, and not those that are only for scripts', () => {
+test('offers commands where a command may be, except those that are only for scripts', () => {
   expect(values('')).toEqual(expect.arrayContaining(['start', 'job', 'status', 'login']));
   expect(values('')).not.toContain('complete');
   expect(values('job', '')).toEqual(expect.arrayContaining(['run', 'watch', 'cancel']));
@@ -22,7 +22,7 @@ test('options are offered once a dash is typed, each one once, and not after --'
   expect(values('job', 'run', '--', '-')).toEqual([]);
 });
 
-test('what the server knows is asked for where an id may stand, of the server and project that the line says', () => {
+test('completes ids from the server and project in the command line', () => {
   expect(wanted('job', 'watch', '')).toMatchObject({ ids: 'jobs', given: {} });
   expect(wanted('pr', 'merge', '--project', 'acme', '--context=work', 'x')).toMatchObject({
     ids: 'jobs',

@@ -116,7 +116,7 @@ test('Docent takes the settings that the documented commands write into deploy/.
   expect(loadConfig(env)).toMatchObject({ operatorToken: expect.anything(), secretKeys: [expect.anything()] });
 });
 
-test('Docent takes what the commands beside the Kubernetes secrets print', () => {
+test('Docent accepts the output of the commands beside the Kubernetes secrets', () => {
   const lines = textOf('deploy', 'kubernetes', 'secret.example.yaml').split('\n');
   const env = Object.fromEntries(
     lines.flatMap((line, i) => {

@@ -4,7 +4,7 @@ import { slug as slugOf } from 'github-slugger';
 import { expect, test } from 'vitest';
 import { DOCS } from '../../../src/platform/health.ts';
 
-test('what is to be done stands in a section of the docs that is there', () => {
+test('suggestions link to existing sections of the docs', () => {
   for (const link of Object.values(DOCS)) {
     const [, page = '', section] = /^\/docs\/([^#]+)(?:#(.+))?$/.exec(link) ?? [];
     const text = readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'docs', `${page}.mdx`), 'utf8');

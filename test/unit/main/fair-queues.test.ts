@@ -22,7 +22,7 @@ test('projects take turns in a new home, and in one in which nothing waits', () 
   expect(mayTakeTurns(serverFile())).toBe(true);
 });
 
-test('a task that waits in a home of before is not left behind', () => {
+test('runs a task that waited in an earlier home', () => {
   expect(mayTakeTurns(serverFile({ tasks: 1 }))).toBe(false);
 });
 

@@ -31,7 +31,7 @@ const RUN = {
   pid: 4711,
 };
 
-test('a home has one owner; the refusal says who, and what to do', () => {
+test('a home has one owner; the refusal names it, and says what to do', () => {
   const home = open();
   home.writeRunFile(RUN);
   expect(() => openHome(folder)).toThrow(
@@ -56,7 +56,7 @@ test('a token from the settings replaces the one in the home, so that the comman
   expect(readOperatorToken(folder)).toBe('a-token-of-the-operators-own-0123456789');
 });
 
-test('what is written is there whole, and nothing else is left', () => {
+test('the written file is complete, and nothing else remains', () => {
   const home = open();
   home.updateState({ apiPort: 1 });
   home.updateState({ temporalPort: 2 });
@@ -104,14 +104,14 @@ test.each([
   expect(readRunFile(folder)).toBeNull();
 });
 
-test('what another version remembers in the state file stays there', () => {
+test('keeps fields of other versions in the state file', () => {
   const home = open();
   writeFileSync(path.join(folder, 'state.json'), JSON.stringify({ apiPort: 1, later: ['x'] }));
   home.updateState({ apiPort: 2 });
   expect(home.readState()).toEqual({ apiPort: 2, later: ['x'] });
 });
 
-test('a state file that is cut short counts as none', () => {
+test('ignores a truncated state file', () => {
   const home = open();
   writeFileSync(path.join(folder, 'state.json'), '{"apiPort": 40');
   expect(home.readState()).toEqual({});

@@ -19,7 +19,7 @@ test.each([
   expect(await valueOf(inAscii(module))).toEqual(await valueOf(module));
 });
 
-test('any text stays what it is, and all lines stay where they are', () =>
+test('keeps any text, and the position of every line', () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: anyCharacter }), { minLength: 10, maxLength: 10 }), async (texts) => {
       const values = texts.map((text) => JSON.stringify(text));

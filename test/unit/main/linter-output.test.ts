@@ -6,7 +6,7 @@ import { VALE } from '@docent/docs-check/cli/linters/vale';
 
 const ran = (part: Partial<Ran>): Ran => ({ code: 1, stdout: '', stderr: '', ...part });
 
-describe('what linters print', () => {
+describe('output of linters', () => {
   test('of markdownlint-cli2, with and without severity, column and context', () => {
     const stderr = [
       'a:b 1.md:2:6 error MD009/no-trailing-spaces Trailing spaces [Expected: 0 or 2; Actual: 3]',

@@ -42,7 +42,7 @@ describe('the API', () => {
     },
   );
 
-  test('shows every setting of a project without any, and none that is not declared', () => {
+  test('shows every declared setting of a project that sets none, and no other', () => {
     const { settings: shown } = presentProject(
       projectWith({ ofALaterVersion: 1 } as ProjectRow['settings']),
       INSTALLED,

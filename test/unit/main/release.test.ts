@@ -23,7 +23,7 @@ const CHANGELOG = `# Changelog
 - Older.
 `;
 
-test('what is released under a tag is what tag, packages and changelog all name', () => {
+test('tag, packages and changelog of a release have the same version', () => {
   const repositories = ['git+https://git.acme.test/docent.git'];
   const versions = { server: '1.2.0', client: '1.2.0', repositories };
   expect(releaseProblems('v1.2.0', versions, CHANGELOG)).toEqual([]);

@@ -28,7 +28,7 @@ test('names the files of the secrets elsewhere, with a curl that reads the key f
   expect(text).toContain(`"Authorization: Bearer $(cat '/home/first-key')"`);
 });
 
-test('names the commands that make a key and a link where there are none to show', () => {
+test('names the commands that create a key and a link if it cannot show them', () => {
   const text = described(null, null);
   expect(text).toMatch(/for a new one: docent key create --project demo /);
   expect(text).toMatch(/^ +Dashboard +docent dashboard$/m);

@@ -107,7 +107,7 @@ describe('with DOCENT_PRIVATE_HOSTS', () => {
     expect(verdict('10.1.2.3', { allowed, ...at })).toBe(expected);
   });
 
-  test('means the same IPv4 address in IPv6 clothes', () => {
+  test('means the same IPv4 address written as IPv6', () => {
     expect(verdict('::ffff:10.1.2.3', { allowed: ['10.0.0.0/8'] })).toBe('sent');
     expect(verdict('10.1.2.3', { allowed: ['::ffff:10.1.2.3'] })).toBe('sent');
   });

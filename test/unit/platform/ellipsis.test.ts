@@ -32,7 +32,7 @@ test.each([
   expect(withEllipsisInBytes(text, most)).toBe(cut);
 });
 
-test('whatever is cut is within its bound, begins as the whole does, and has no half of a character', () => {
+test('truncates within its limit, keeps the beginning, and splits no character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.integer({ min: 3, max: 60 }), (text, most) => {
       const cut = withEllipsis(text, most);

@@ -13,7 +13,7 @@ describe('a secret that was copied from a page', () => {
     },
   );
 
-  test('of any length takes no longer than it is', () => {
+  test('of any length takes linear time', () => {
     const spaces = ' '.repeat(200_000);
     const start = performance.now();
     expect(withoutMargins(`a${spaces}b`)).toHaveLength(200_002);

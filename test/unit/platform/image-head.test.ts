@@ -40,7 +40,7 @@ describe('the head of an image', () => {
     expect(processorMs(() => expect(readImageHead(padding)).toBeNull())).toBeLessThan(5_000);
   });
 
-  test('is none of a text, an SVG or another file', () => {
+  test('is null for a text, an SVG or another file', () => {
     for (const text of ['', 'PNG', '<svg/>', '%PDF-1.7', 'GIF88a....................', 'RIFF....WAVEfmt ']) {
       expect(readImageHead(Buffer.from(text.padEnd(40, ' ')))).toBeNull();
     }

@@ -57,7 +57,7 @@ test.for<[string, () => Error | Promise<Error>]>([
   expect(withoutQuotes(err.message)).not.toContain(PLANTED);
 }); // oxfmt-ignore
 
-test('what is worth knowing stays', async () => {
+test('keeps useful facts', async () => {
   const { message } = await duckError(`SELECT * FROM read_parquet('/no/such/file.parquet')`);
   expect(withoutQuotes(message)).toContain('/no/such/file.parquet');
   expect(withoutQuotes("Invalid Input Error: File '/a/b.parquet' too small to be a Parquet file")).toContain(

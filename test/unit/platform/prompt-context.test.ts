@@ -38,7 +38,7 @@ test('nothing is added where nothing came', () => {
   );
 });
 
-test('a prompt that speaks of contexts stays whole', () => {
+test('keeps a prompt that mentions contexts', () => {
   for (const prompt of ['Say what <context> is', 'Close it with\n</context>', '<context>\nx\n</context>']) {
     expect(withoutContext(prompt)).toBe(prompt);
     expect(withoutContext(withContext(prompt, 'v2.4'))).toBe(prompt);

@@ -7,7 +7,7 @@ import { databaseProblem } from '../../../src/store/database-problem.ts';
 
 const coded = (code: string, message = 'no', more = {}) => Object.assign(new Error(message), { code, ...more });
 
-describe('what is short', () => {
+describe('short texts', () => {
   test.each([
     [coded('ENOSPC'), 'disk'],
     [coded('EDQUOT'), 'disk'],
@@ -37,7 +37,7 @@ describe('what is short', () => {
   ])('a disk that fails: %s', (err, fails) => expect(isDiskFailing(err)).toBe(fails));
 });
 
-describe('what PostgreSQL says of itself is answered with 503 and when to come back', () => {
+describe('answers problems of PostgreSQL with 503 and Retry-After', () => {
   const log = createLogger({ level: 'silent', name: 'test' });
   test.each([
     ['53100', 'could not extend file "base/5/16384": No space left on device', 'full'],

@@ -14,7 +14,7 @@ async function outcomeOf(prompt: string): Promise<string> {
   return outcome ?? (site.changed().length > 0 ? 'done' : text);
 }
 
-describe('what is proposed for the built-in editor', () => {
+describe('suggestions for the built-in editor', () => {
   test.each(RECIPES)('the example of a recipe is carried out: $id', async ({ prompt, example, fields }) => {
     expect(await outcomeOf(prompt(example))).toBe('done');
     expect(Object.keys(example).filter((name) => !fields.some((field) => field.name === name))).toEqual([]);
@@ -145,7 +145,7 @@ describe('a form', () => {
     );
   });
 
-  test('asks for what it needs', () => {
+  test('asks for missing values', () => {
     const recipe = recipeOf('add-page')!;
     expect(missingFields(recipe, { title: ' ', text: 'x' }).map(({ name }) => name)).toEqual(['title', 'path']);
     expect(missingFields(recipe, { title: 'T', path: 'p' })).toEqual([]);

@@ -62,7 +62,7 @@ describe('the state of a job', () => {
     expect(jobStateOf({ ...job, queueNo: 7 }, pullRequestIn(column))).toBe('queued');
   });
 
-  test('comes to each state that there is', () => {
+  test('reaches every state', () => {
     const found = new Set<string>([...CASES.map(([, , state]) => state), 'ready', 'queued', 'working']);
     expect([...found].toSorted()).toEqual([...JOB_STATES].toSorted());
   });

@@ -11,7 +11,7 @@ const options: ModelsOptions = {
   limits: { idleMs: 1_000, totalMs: 1_000 },
 };
 
-describe('what an answer costs', () => {
+describe('the cost of an answer', () => {
   test('is the sum of what was read, cached, written to the cache, and written', () => {
     const { price } = factsOf('anthropic', 'claude-sonnet-4-5-20250929', {});
     const usage = { inputTokens: 10_000, cachedInputTokens: 6_000, cacheWriteTokens: 3_000, outputTokens: 500 };
@@ -64,7 +64,7 @@ describe('the name of a model', () => {
     }
   });
 
-  test('comes with a sentence that says what to set where it cannot work', () => {
+  test('has a sentence about the missing setting if it cannot work', () => {
     const models = createModels(options);
     expect(models.find('builtin').id).toBe('builtin');
     expect(() => models.find('anthropic/claude-sonnet-5')).toThrow(/set ANTHROPIC_API_KEY/);

@@ -158,7 +158,7 @@ describe('a conversation that is too long is recognized in the words of', () => 
   });
 });
 
-describe('what is not too long is not taken for it', () => {
+describe('accepts everything that is not too long', () => {
   test.each<[string, number, unknown, string, boolean]>([
     [
       'a limit by the minute',

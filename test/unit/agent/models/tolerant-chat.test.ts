@@ -70,7 +70,7 @@ describe('an answer is read where its server also sends', () => {
   });
 });
 
-describe('what is not an answer is said to be none, and asked for again', () => {
+describe('unusable answers are reported to the model, which is asked again', () => {
   test.each([
     ['JSON that is broken', 'data: {"choices": [{"delta": \n\n', 'text/event-stream'],
     ['another shape', events({ id: 'c', choices: [{ index: 0, delta: { content: 7 } }] }), 'text/event-stream'],

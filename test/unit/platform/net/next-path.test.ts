@@ -49,7 +49,7 @@ const hostile = fc
   .map((parts) => parts.join(''));
 
 describe.each(Object.entries(BOTH))('%s: a link to sign in', (_name, pathOf) => {
-  test.each(CORPUS)('%j goes on at %s', (next, goesOn) => {
+  test.each(CORPUS)('%j continues at %s', (next, goesOn) => {
     expect(pathOf(next)).toBe(goesOn);
   });
 
@@ -62,7 +62,7 @@ describe.each(Object.entries(BOTH))('%s: a link to sign in', (_name, pathOf) => 
   });
 });
 
-test('a link to sign in goes on at the same place, whether the server or the dashboard reads it', () => {
+test('a sign-in link leads back to the same page, through the server or the dashboard', () => {
   fc.assert(
     fc.property(fc.oneof(hostile, fc.string(), fc.webPath()), (next) => {
       expect(safeNext(next)).toBe(nextPath(next));
