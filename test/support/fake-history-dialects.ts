@@ -27,9 +27,14 @@ export interface Pull {
 export interface Written {
   id: number;
   author: Person;
+  /** When it was sent. */
   at: string;
+  /** When its author began to write it: one on a line waits in a review until that is sent. */
+  drafted: string;
   on: 'issue' | Pull;
   line: number | null;
+  /** The first comment of its thread. */
+  thread: number;
 }
 
 interface Reviewed {
@@ -120,7 +125,7 @@ const commentOf = (written: Written): Payload => ({
   user: written.author,
   body: BODY,
   html_url: `${WEB}/${written.on === 'issue' ? 'issues' : 'pull'}/${number(written)}#x`,
-  created_at: written.at,
+  created_at: written.drafted,
   updated_at: written.at,
 });
 
@@ -136,6 +141,23 @@ const issueOf = ({ number: no, author, at }: Opened): Payload => ({
 
 const inConversation = ({ written }: State, from: string | undefined) =>
   written.filter(({ line, at }) => line === null && since(at, from));
+
+/** Each comment on a line at GitHub belongs to a review, and each thread at Gitea. */
+const onLine = (written: Written): Payload => ({
+  ...commentOf(written),
+  path: 'a.md',
+  line: written.line,
+  pull_request_review_id: written.id,
+  ...(written.thread === written.id ? {} : { in_reply_to_id: written.thread }),
+});
+
+const reviewOf = ({ id, author, at }: Written): Payload => ({
+  id,
+  user: author,
+  body: '',
+  state: 'COMMENTED',
+  submitted_at: at,
+});
 
 const api = (one: Written) => `https://api.git.example/repos/acme/docs/issues/${number(one)}`;
 
@@ -162,11 +184,13 @@ const github: Dialect = {
     if (path === '/pulls/comments') {
       return state.written
         .filter(({ line, at }) => line !== null && since(at, query.since))
-        .map((one) => ({ ...commentOf(one), path: 'a.md', line: one.line, pull_request_url: api(one) }));
+        .map((one) => ({ ...onLine(one), pull_request_url: api(one) }));
     }
     if (path === '/branches') return [...state.branches].map(([name, sha]) => ({ name, commit: { sha } }));
     if (reviewsOf) {
-      return state.reviewed.filter(({ pull }) => pull.number === Number(reviewsOf)).map((one) => githubReview(one));
+      const lines = state.written.filter((one) => one.line !== null && number(one) === Number(reviewsOf));
+      const reviews = state.reviewed.filter(({ pull }) => pull.number === Number(reviewsOf));
+      return [...reviews.map((one) => githubReview(one)), ...lines.map(reviewOf)];
     }
     if (checksOf) return { check_runs: state.checked.filter(({ sha }) => sha === checksOf).map((one) => runOf(one)) };
     return statusesOf ? [] : undefined;
@@ -178,8 +202,11 @@ const github: Dialect = {
         const { written } = happening;
         const [issue, comment] = [{ number: number(written) }, commentOf(written)];
         if (written.line !== null) {
-          const onLine = { ...comment, path: 'a.md', line: written.line };
-          return send('pull_request_review_comment', { action: 'created', pull_request: issue, comment: onLine });
+          const [of, made] = [{ pull_request: issue }, { action: 'created', comment: onLine(written) }];
+          return [
+            ...send('pull_request_review', { ...of, action: 'submitted', review: reviewOf(written) }),
+            ...send('pull_request_review_comment', { ...of, ...made }),
+          ];
         }
         const on = written.on === 'issue' ? issue : { ...issue, pull_request: {} };
         return send('issue_comment', { action: 'created', issue: on, comment });
@@ -257,9 +284,10 @@ const gitea: Dialect = {
     if (path === '/branches') return [...state.branches].map(([name, id]) => ({ name, commit: { id } }));
     const lines = state.written.filter((one) => one.line !== null && String(number(one)) === ofPull);
     if (review) {
+      // Replies are part of the review that began the thread.
       return lines
-        .filter(({ id }) => id === Number(review))
-        .map((one) => ({ ...commentOf(one), path: 'a.md', position: one.line, pull_request_review_id: one.id }));
+        .filter(({ thread }) => thread === Number(review))
+        .map((one) => ({ ...commentOf(one), path: 'a.md', position: one.line, pull_request_review_id: one.thread }));
     }
     if (ofPull) {
       const reviews = state.reviewed.filter(({ pull }) => String(pull.number) === ofPull);
@@ -269,14 +297,18 @@ const gitea: Dialect = {
           state: one.state === 'approved' ? 'APPROVED' : 'REQUEST_CHANGES',
           comments_count: 0,
         })),
-        ...lines.map((one) => ({
-          id: one.id,
-          user: one.author,
-          body: '',
-          state: 'COMMENT',
-          submitted_at: one.at,
-          comments_count: 1,
-        })),
+        ...lines
+          .filter(({ id, thread }) => id === thread)
+          .map((one) => ({
+            id: one.id,
+            user: one.author,
+            body: '',
+            state: 'COMMENT',
+            // When its author began it.
+            submitted_at: one.drafted,
+            updated_at: one.at,
+            comments_count: lines.filter(({ thread }) => thread === one.id).length,
+          })),
       ];
     }
     if (!statusesOf) return undefined;
@@ -289,8 +321,9 @@ const gitea: Dialect = {
     switch (happening.type) {
       case 'written': {
         const { written } = happening;
-        // It has neither the review's id nor the comment.
-        if (written.line !== null) return send('pull_request_review_comment', { action: 'reviewed' });
+        // It has neither the review's id nor the comment. A reply comes as one in the conversation.
+        if (written.line !== null && written.thread === written.id)
+          return send('pull_request_comment', { action: 'reviewed' });
         const [comment, isPull] = [commentOf(written), written.on !== 'issue'];
         const issue = { number: number(written) };
         return send('issue_comment', { action: 'created', issue, comment, is_pull: isPull });
@@ -399,9 +432,13 @@ const gitlab: Dialect = {
     }
     if (path === '/repository/branches') return [...state.branches].map(([name, id]) => ({ name, commit: { id } }));
     if (what === 'discussions') {
-      return state.written
-        .filter((one) => String(number(one)) === iid && (one.on === 'issue') === (type === 'issues'))
-        .map((one) => ({ id: `d${one.id}`, notes: [noteOf(one)] }));
+      const there = state.written.filter(
+        (one) => String(number(one)) === iid && (one.on === 'issue') === (type === 'issues'),
+      );
+      return [...Map.groupBy(there, ({ thread }) => thread)].map(([thread, notes]) => ({
+        id: `d${thread}`,
+        notes: notes.map(noteOf),
+      }));
     }
     if (what === 'approvals') {
       const ofHead = state.reviewed.filter(({ pull, sha }) => String(pull.number) === iid && sha === pull.sha);
@@ -446,7 +483,7 @@ const gitlab: Dialect = {
             note,
             noteable_type: isIssue ? 'Issue' : 'MergeRequest',
             action: 'create',
-            discussion_id: `d${written.id}`,
+            discussion_id: `d${written.thread}`,
             url: `${WEB}/-/${page}#note_${written.id}`,
           },
           ...place,
@@ -493,8 +530,8 @@ const gitlab: Dialect = {
 function noteOf({ id, author, at, line, on }: Written): Payload & { author: Payload; body: string } {
   const sha = on === 'issue' ? null : on.sha;
   const position = { new_path: 'a.md', new_line: line, head_sha: sha };
-  const onLine = line === null ? { type: null } : { type: 'DiffNote', position };
-  return { id, author: accountOf(author), body: BODY, created_at: at, system: false, ...onLine };
+  const where = line === null ? { type: null } : { type: 'DiffNote', position };
+  return { id, author: accountOf(author), body: BODY, created_at: at, system: false, ...where };
 }
 
 export const DIALECTS: Readonly<Record<CodeHostKind, Dialect>> = { github, gitlab, gitea };

@@ -109,7 +109,11 @@ export class FakeHistory {
     if (action <= 4) {
       const on = action === 1 ? 'issue' : pull;
       const line = action === 4 ? 3 : null;
-      const written: Written = { id: this.#id(), author, at, on, line };
+      const id = this.#id();
+      const threads = state.written.filter((one) => line !== null && one.on === on && one.id === one.thread);
+      const [first] = this.#random(2) === 0 ? threads.filter((one) => one.line !== null) : [];
+      const drafted = line === null || first ? at : iso(this.#now - this.#random(2) * 900_000);
+      const written: Written = { id, author, at, drafted, on, line, thread: first?.id ?? id };
       if (action === 1) state.issueUpdated = at;
       state.written.push(written);
       return [{ type: 'written', written }];

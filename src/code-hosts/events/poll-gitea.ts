@@ -22,9 +22,16 @@ const Comment = IssueComment.extend({
   pull_request_url: z.string().nullish(),
   updated_at: instant,
 });
-const PolledReview = GiteaReview.extend({ id, comments_count: z.int().nullish() });
+const PolledReview = GiteaReview.extend({
+  id,
+  updated_at: instant,
+  dismissed: z.boolean().nullish(),
+  comments_count: z.int().nullish(),
+});
 const OnLine = ReviewComment.extend({ position: z.int().nullish() });
 const PolledStatus = Status.omit({ state: true }).extend({ status: z.string() });
+/** Of one pull request, the newest: in their threads, new replies are looked for. */
+const MAX_REVIEWS = 30;
 const Branch = z.object({ name: z.string(), commit: z.object({ id: z.string() }) });
 
 /** https://docs.gitea.com/api: of Gitea and Forgejo. */
@@ -42,18 +49,26 @@ export function giteaSource(repository: HostRepository, get: Get): PollSource {
       const path = `/pulls/${number}/reviews`;
       const { items } = await listPages(get, { path, query: {}, size }, PolledReview);
       const events: HostEvent[] = [];
-      for (const review of items.filter(({ submitted_at: at }) => isFresh(at, since))) {
+      for (const review of items.slice(-MAX_REVIEWS)) {
         const found = giteaReviewEvent(repository, number, review);
         if (!found) continue;
-        events.push(found);
+        // A review counts as submitted when its author began it, and is updated when it is sent.
+        const sentAt = newest([review.submitted_at, review.updated_at]);
+        const isNew = isFresh(sentAt, since) && review.dismissed !== true;
+        if (isNew) events.push(found);
         if (review.comments_count === 0) continue;
         const at = { path: `${path}/${review.id}/comments`, query: {}, size };
         const onLines = await listPages(get, at, OnLine, () => true);
-        events.push(
-          ...onLines.items.map((one) =>
-            reviewCommentEvent(repository, number, { ...one, line: one.position === 0 ? null : one.position }),
-          ),
-        );
+        for (const one of onLines.items) {
+          // Replies are part of the review that began the thread. Webhooks report them as comments.
+          const isReply = one.user.id !== review.user.id || (one.created_at ?? '') > (sentAt ?? '');
+          if (isReply && isFresh(one.created_at, since)) {
+            events.push(commentEvent(repository, { type: 'pull_request', number }, one));
+          } else if (!isReply && isNew) {
+            const line = one.position === 0 ? null : one.position;
+            events.push(reviewCommentEvent(repository, number, { ...one, line }));
+          }
+        }
       }
       return events;
     },

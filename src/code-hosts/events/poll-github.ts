@@ -29,6 +29,9 @@ const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 
 /** https://docs.github.com/en/rest: unchanged answers do not count against the rate limit. */
 export function githubSource(repository: HostRepository, get: Get): PollSource {
+  /** Reviews that were sent since the last poll. Their comments have the time at which they were drafted. */
+  const sent = new Set<string>();
+
   return {
     async pulls(since) {
       const query = { state: since === null ? 'open' : 'all', sort: 'updated', direction: 'desc' };
@@ -40,10 +43,12 @@ export function githubSource(repository: HostRepository, get: Get): PollSource {
 
     async ofPull({ pullRequest: { number } }, since) {
       const { items } = await listPages(get, { path: `/pulls/${number}/reviews`, query: {}, size }, Review);
-      return items
+      const events = items
         .map((review) => reviewEvent(repository, number, review))
-        .filter((event) => event !== null && isFresh(event.at, since))
-        .filter((event) => event !== null);
+        .filter((event) => event !== null)
+        .filter((event) => isFresh(event.at, since));
+      for (const { review } of events) sent.add(review.id);
+      return events;
     },
 
     async comments(since) {
@@ -63,7 +68,11 @@ export function githubSource(repository: HostRepository, get: Get): PollSource {
       const upTo = lists.map(({ items }) => newest(items.map(({ updated_at: at }) => at)));
       const cut = lists.flatMap(({ isCut }, i) => (isCut ? [upTo[i] ?? since] : []));
       return {
-        events: events.filter(({ at }) => isFresh(at, since)),
+        events: events.filter(
+          (event) =>
+            isFresh(event.at, since) ||
+            (event.kind === 'review_comment' && event.comment.reviewId !== null && sent.has(event.comment.reviewId)),
+        ),
         upTo: cut.toSorted()[0] ?? newest(upTo),
         isCut: cut.length > 0,
       };
