@@ -226,6 +226,27 @@ describe('links that work are left alone', () => {
       'a.md',
       '<p :a="b" :c v-if="x && !y" v-for="(a, i) in [1]" @click="a++; b()" @x="(e) => { e }" #d="{ e }" v-once>z</p>',
     ],
+    [
+      'tags of Vue inside a paragraph',
+      VITEPRESS,
+      'a.md',
+      'a <b @click="x > 1">c</b> <span v-if="a" @a.b=\'c\' :d="e">f</span> <button\n  @click="x">g</button>',
+    ],
+    [
+      'slots of a component of Vue',
+      VITEPRESS,
+      'a.md',
+      '<Editor :a="b">\n\ntext\n\n<template #answer="{ x }">\n\nx\n\n</template>\n\n<template #[name]>\n\n[a](index.md)\n\n</template>\n\n</Editor>',
+    ],
+    ...[
+      [VITEPRESS, 'a.md', '<!--', '-->', '```ts\nf<App>()\n{{ .x }}\n```'],
+      [DOCUSAURUS, 'docs/a.mdx', '{/*', '*/}', '<b>x</b>'],
+    ].map(([files, file, open, close, after]) => [
+      `a comment that ends behind a container, as in ${file}`,
+      files,
+      file,
+      `${open} x\n\n:::tip\ny\n::: ${close}\n\n${after}`,
+    ]),
     ['snippets of MkDocs', MKDOCS, 'docs/a.md', '--8<-- "includes/part.md"\n\n```\n--8<-- "includes/part.md:2:3"\n```'],
     [
       'snippets in a language that only running tells',

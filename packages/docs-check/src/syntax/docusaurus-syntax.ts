@@ -1,5 +1,14 @@
 import { isForeignPage, isOwnModule } from '../read/module-names.ts';
-import { blank, FENCE, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
+import {
+  blank,
+  blankMark,
+  FENCE,
+  maskHeadingId,
+  maskLines,
+  MAX_LINE,
+  unmasked,
+  type MaskedPage,
+} from './masked-page.ts';
 
 /**
  * `{#id}`, and since 3.10 the same as a comment of MDX, whose first word counts:
@@ -35,7 +44,7 @@ export function maskDocusaurus(text: string): MaskedPage {
     if (heading?.id) page.ids.set(start, heading.id);
     if (heading) return heading.line;
     const directive = line.includes('::') ? DIRECTIVE.exec(line)?.[1] : undefined;
-    return directive === undefined ? null : line.slice(0, line.length - directive.length) + blank(directive);
+    return directive === undefined ? null : line.slice(0, line.length - directive.length) + blankMark(directive);
   });
   return page;
 }

@@ -83,6 +83,12 @@ export function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }
 
+/** Blanks out a mark of a container, but not the end of a comment behind it. */
+export function blankMark(text: string): string {
+  const end = /-->|\*\/\s*\}/.exec(text)?.index ?? text.length;
+  return blank(text.slice(0, end)) + text.slice(end);
+}
+
 /** `## Title {#id}`, with more attributes and `{: … }` where the syntax allows them. */
 export function maskHeadingId(line: string, next: string, pattern: RegExp): { line: string; id: string | null } | null {
   if (line.length > MAX_LINE) return null;

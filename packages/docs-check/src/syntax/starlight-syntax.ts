@@ -1,5 +1,5 @@
 import type { Heading, Nodes } from 'mdast';
-import { blank, maskLines, unmasked, type MaskedPage } from './masked-page.ts';
+import { blankMark, maskLines, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** `:::note[Title]{icon="x"}` and its end: https://starlight.astro.build/components/asides/ */
 const DIRECTIVE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(:{3,}.*|::[a-z].*)$/i;
@@ -19,7 +19,7 @@ export function maskStarlight(text: string): MaskedPage {
   const page = unmasked(text);
   page.text = maskLines(text, (line) => {
     const directive = line.includes('::') ? DIRECTIVE.exec(line)?.[1] : undefined;
-    return directive === undefined ? null : line.slice(0, line.length - directive.length) + blank(directive);
+    return directive === undefined ? null : line.slice(0, line.length - directive.length) + blankMark(directive);
   });
   return page;
 }

@@ -1,4 +1,4 @@
-import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
+import { blank, blankMark, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 /**
  * `{#id}` with other attributes, as markdown-it-attrs reads it:
@@ -23,6 +23,10 @@ const IMPORT = /^[ \t]*(?:import|export)\b[^'"`;]{0,500}?['"](\.{1,2}\/[^'"\n]{1
  */
 const OPEN_TAG = /^ {0,3}<(?:[A-Z]|\w{1,99}-)[^>\n]*$/gm;
 
+/** A tag with attributes as Vue has them: `@click`, `#slot`, `:[name]`. */
+const VUE_TAG = /<([A-Za-z][\w-]*)(?:\s+[\w@:#[][\w@:#[\].-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)+\s*\/?>/g;
+const ATTRIBUTE_NAME = /(\s)([@:#\w[][\w@:#[\].-]*)(?=[\s=/>])|"[^"]*"|'[^']*'/g;
+
 export function maskVitepress(text: string): MaskedPage {
   const page = unmasked(text);
   if (text.includes('<script')) page.includes.push(...scriptImports(text));
@@ -43,10 +47,26 @@ export function maskVitepress(text: string): MaskedPage {
       for (const match of line.matchAll(ATTRIBUTES)) page.anchors.push(match[1]!);
     }
     const container = line.includes(':::') ? CONTAINER.exec(line)?.[1] : undefined;
-    return container === undefined ? null : line.slice(0, line.length - container.length) + blank(container);
+    return container === undefined ? null : line.slice(0, line.length - container.length) + blankMark(container);
   });
-  page.text = joinTags(page.text);
+  page.text = joinTags(htmlAttributes(page.text));
   return page;
+}
+
+/**
+ * Replaces what HTML does not allow in names of attributes, so that a Markdown parser finds the tags. VitePress allows
+ * `@` everywhere, and anything in elements that are no HTML and begin a line.
+ */
+function htmlAttributes(text: string): string {
+  if (!/\s[@#:]/.test(text)) return text;
+  return text.replace(VUE_TAG, (tag: string, name: string, index: number) => {
+    const isBlock = /[A-Z-]/.test(name) || /^(?:template|component|slot)$/.test(name);
+    const startsLine = isBlock && text.slice(text.lastIndexOf('\n', index) + 1, index).trim() === '';
+    const wrong = startsLine ? /[@#[\]]/g : /@/g;
+    return tag.replace(ATTRIBUTE_NAME, (whole: string, blankBefore?: string, attribute?: string) =>
+      attribute === undefined ? whole : blankBefore! + attribute.replace(wrong, '_'),
+    );
+  });
 }
 
 /** Joins tags of components into one line: to Markdown, a line that begins with `>` is a quotation. */
