@@ -134,29 +134,44 @@ function isBrokenCall({ status, kind }: Told): boolean {
 
 /** Kinds that only this error has. */
 const TOO_LONG_KIND =
-  /context_length|context_size|context_window|string_above_max_length|request_too_large|too_many_tokens/i;
-/** The subject is the conversation. A limit of the answer's own tokens (`max_tokens`) is something else. */
-const CONVERSATION = /\b(?:context|prompt|conversation|tokens?|input length|inputs?)\b/i;
+  /context_?(?:length|size|window)|string_above_max_length|request_too_large|too_many_tokens|max_prompt_tokens/i;
+/** The answer's own tokens are something else. */
+const OF_THE_ANSWER = /`?\bmax_(?:\w+_)?tokens\b`?|\b(?:completion|output|new|generated) tokens\b/gi;
+/** Images, tools and values of fields are something else, too. */
+const OF_A_PART = /^(?:input|value) should be|\btools?\b.{0,20}\[|\bimages?\b/i;
+/** The subject is the conversation. */
+const CONVERSATION =
+  /\b(?:context|prompts?|conversation|tokens?|input length|inputs?|sequence length|kv size)\b|上下文|输入|提示/i;
 /** The statement that it is too long, in any wording. */
 const TOO_LONG =
-  /too (?:long|large|big|many)|exceed|(?:longer|greater|larger|more) than|less than|fewer than|at most|only \d|maximum|\blimit\b|out of range|range of/i;
-/** About one field's value, as validators write it. */
-const OF_A_VALUE = /^(?:input|value) should be/i;
+  /too (?:long|large|big|many)|exceed|(?:longer|greater|larger|more) than|less than|fewer than|at most|only \d|maximum|\blimit\b|out of range|range of|overflow|reached|超长|超过|超出|过长|最大/i;
+/** Both, without the word: the whole request is too long, or is to become shorter. */
+const REQUEST_TOO_LONG =
+  /\b(?:request|payload|body|messages?|text)\b[\w ]{0,20}(?:too (?:long|large|big)|exceeds)|reduce the (?:length|size) of|current length is \d+ while limit/i;
+/** Both in one phrase: other errors of a server name a limit and a prompt as well. */
+const PROMPT_TOO_LONG =
+  /\b(?:context|prompt|inputs?|tokens)\b.{0,60}(?:too (?:long|large|big|many)|exceed|(?:longer|greater|larger) than)|exceed\w* .{0,40}\bcontext\b/i;
 
 /**
  * Every server reports a too long conversation in its own words, so it is recognized by kind, status,
  * subject, and token counts. The conversation is then shortened, and the model is asked again.
  */
 function isContextTooLong({ status, kind, message }: Told): boolean {
-  if (status === 413 || TOO_LONG_KIND.test(kind)) return true;
-  const isAbout = CONVERSATION.test(message) && !OF_A_VALUE.test(message);
+  if (status === 413 || TOO_LONG_KIND.test(kind) || TOO_LONG_KIND.test(message)) return true;
+  if (OF_A_PART.test(message) && !/tokens/i.test(message)) return false;
   // A limit by the minute that this request alone exceeds: waiting does not help.
-  if (status === 429) return /request too large/i.test(message) || asksForMoreThanItMay(message);
-  if (status === 400 || status === 422) return isAbout && (TOO_LONG.test(message) || hasTwoCounts(message));
-  const isServers = status === null || status >= 500;
-  const isOfTokens = /context|prompt|tokens/i.test(message) && countsIn(message).length > 0;
-  return isServers && isAbout && isOfTokens && TOO_LONG.test(message);
+  if (status === 429) return /request too large|long context request/i.test(message) || asksForMoreThanItMay(message);
+  const others = message.replaceAll(OF_THE_ANSWER, '');
+  const isAbout = CONVERSATION.test(others);
+  if (status !== null && status >= 400 && status < 500) {
+    const isSaid = isAbout && (TOO_LONG.test(others) || hasTwoCounts(others));
+    return isSaid || REQUEST_TOO_LONG.test(others) || hasNoRoom(message);
+  }
+  return isAbout && PROMPT_TOO_LONG.test(others);
 }
+
+/** Servers that compute the room for the answer complain about a negative one. */
+const hasNoRoom = (message: string): boolean => /\bmax_\w*tokens\b.*\s-\d/i.test(message);
 
 /** The response is not JSON, or has another shape than the client knows. */
 function isUnreadable(thrown: unknown): boolean {
@@ -168,11 +183,12 @@ function isUnreadable(thrown: unknown): boolean {
 
 /** `Limit 30000, Requested 37313` */
 function asksForMoreThanItMay(message: string): boolean {
-  const [, limit, requested] = /\blimit:? (\d+)\b.*\brequested:? (\d+)\b/i.exec(message) ?? [];
+  const [, limit, requested] = /\blimit:? (\d+)\b.*\brequested:? (\d+)\b/i.exec(plainCounts(message)) ?? [];
   return limit !== undefined && Number(requested) > Number(limit);
 }
 
-const countsIn = (message: string) => message.replaceAll(/(\d),(?=\d{3})/g, '$1').match(/\b\d{3,9}\b/g) ?? [];
+const plainCounts = (message: string) => message.replaceAll(/(\d),(?=\d{3})/g, '$1');
+const countsIn = (message: string) => plainCounts(message).match(/\b\d{3,9}\b/g) ?? [];
 /** Whether the message has the number of tokens and their limit. */
 const hasTwoCounts = (message: string) => /tokens?|context/i.test(message) && countsIn(message).length > 1;
 
@@ -211,17 +227,33 @@ function statusOfKind(kind: string): number {
   return STATUS_OF_KIND.find(([pattern]) => pattern.test(kind))?.[1] ?? 500;
 }
 
-/**
- * An error's fields, where the provider put them: `{ error: {…} }`, `[{ error: {…} }]`, `{ error: "…" }`, `{
- * message }`, `{ detail }`.
- */
+/** Names under which servers put an error's message, and objects and lists around it. */
+const MESSAGE_FIELDS =
+  'error errors message Message detail details msg error_msg error_message status_msg description reason base_resp'.split(
+    ' ',
+  );
+const KIND_FIELDS = ['type', 'code', 'error_type', 'error_code', 'status'];
+
+/** An error's fields, wherever the provider put them: `{ error: {…} }`, `[{ error: "…" }]`, `{ detail: [{ msg }] }`. */
 function bodyOf(body = ''): Pick<Told, 'kind' | 'message' | 'retryAfterMs'> {
   const parsed = jsonOf(body);
   if (parsed === undefined) return { kind: '', message: /^\s*</.test(body) ? '' : body.trim(), retryAfterMs: null };
   const whole = fieldsOf(Array.isArray(parsed) ? parsed[0] : parsed);
-  const fields = typeof whole.error === 'string' ? { ...whole, message: whole.error } : fieldsOf(whole.error ?? whole);
-  const kind = [fields.type, fields.code, fields.error_type, fields.status].map(textOf).filter(Boolean).join(' ');
-  return { kind, message: textOf(fields.message) || textOf(fields.detail), retryAfterMs: retryInfoOf(fields.details) };
+  const inner = typeof whole.error === 'object' ? fieldsOf(whole.error) : {};
+  const kind = [inner, whole].flatMap((fields) => KIND_FIELDS.map((name) => textOf(fields[name])));
+  return {
+    kind: kind.filter(Boolean).join(' '),
+    message: messageIn(parsed),
+    retryAfterMs: retryInfoOf(inner.details ?? whole.details),
+  };
+}
+
+function messageIn(value: unknown, depth = 0): string {
+  if (depth > 4) return '';
+  if (typeof value !== 'object') return textOf(value);
+  if (Array.isArray(value)) return messageIn(value[0], depth + 1);
+  const fields = fieldsOf(value);
+  return MESSAGE_FIELDS.map((name) => messageIn(fields[name], depth + 1)).find(Boolean) ?? '';
 }
 
 /** From an error of Google's (google.rpc.RetryInfo): `34s`. */

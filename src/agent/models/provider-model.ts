@@ -1,8 +1,9 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
-  SharedV4ProviderOptions,
+import {
+  InvalidResponseDataError,
+  type LanguageModelV4,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4Usage,
+  type SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import type { Model, ModelAnswer, ModelProgress, ModelRequest, TokenUsage } from '../model.ts';
 import { ModelProblem } from '../model.ts';
@@ -99,6 +100,7 @@ async function ask(
   let hasBegun = false;
   let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined;
   for await (const part of stream) {
+    if (part.type === 'error' && saysEndIsMissing(part.error)) continue;
     if (part.type === 'error') throw part.error;
     if (part.type === 'finish') end = part;
     else if (answer.add(part)) {
@@ -119,6 +121,9 @@ async function ask(
   if (reason === 'content-filter' && built.toolCalls.length === 0) return { ...built, usage, stop: 'refused' };
   return { ...built, usage, ...(reason === 'length' ? { stop: 'cut' as const } : {}) };
 }
+
+/** A client's own error for a stream without an end; the loop notices it, too, and knows what came before. */
+const saysEndIsMissing = (err: unknown): boolean => InvalidResponseDataError.isInstance(err) && err.data === undefined;
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage | null {
   if (inputTokens.total === undefined || outputTokens.total === undefined) return null;

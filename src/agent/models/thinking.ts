@@ -1,26 +1,60 @@
-const NAMES = 'think|thinking|thought|thoughts|reasoning';
-const TAG = new RegExp(String.raw`</?(?:${NAMES})>`, 'i');
+const NAMES =
+  '(?:\\w{1,20}:)?(?:think|thinking|thoughts?|reasoning|reasoning_content|reflection|analysis|scratchpad|antthinking|inner_monologue)';
+
+/** What encloses thoughts: the tags of most models, and the special tokens of some chat templates. */
+const ENCLOSED: [opening: string, closing: string][] = [
+  [`<${NAMES}(?: [^<>\\n]{0,200})?>`, `</${NAMES}>`],
+  // Magistral.
+  ['\\[THINK\\]', '\\[/THINK\\]'],
+  // Kimi.
+  ['◁think▷', '◁/think▷'],
+  ['<\\|begin_of_thought\\|>', '<\\|end_of_thought\\|>'],
+  // Cohere.
+  ['<\\|START_THINKING\\|>', '<\\|END_THINKING\\|>'],
+  // Apertus.
+  ['<\\|inner_prefix\\|>', '<\\|inner_suffix\\|>'],
+  // Gemma.
+  ['<unused94>', '<unused95>'],
+  ['<\\|channel>thought', '<channel\\|>'],
+  // Granite.
+  ["Here(?: is|'s) my thought process:", "Here(?: is|'s) my response:"],
+  // gpt-oss, and the same where a server left out the special tokens.
+  ['(?:<\\|start\\|>assistant)?<\\|channel\\|>analysis<\\|message\\|>', '<\\|end\\|>'],
+  ['analysis(?=\\S[\\s\\S]*assistantfinal)', 'assistantfinal'],
+];
+/** The thoughts may lack their end, for an answer that is still being written. */
+const ANY_BLOCK = ENCLOSED.map(([opening, closing]) => `${opening}[\\s\\S]*?(?:${closing}|(?![\\s\\S]))`).join('|');
+/** One or more blocks of thoughts at the beginning. */
+const FIRST = new RegExp(`^\\s*(?:(?:${ANY_BLOCK})\\s*)+`, 'i');
+/** Blocks at a later line's start, outside of fences. Pages may have tags of the other names there. */
+const LATER =
+  /^[ \t]*(```|~~~)[\s\S]*?^[ \t]*\1[^\n]*$|^[ \t]*(?:<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|(?![\s\S]))|\[THINK\][\s\S]*?\[\/THINK\])[ \t]*\n?/gm;
 /**
- * One or more blocks of thoughts at the beginning; the last one may lack its end, for an answer that is still
- * being written.
+ * Thoughts whose opening tag the chat template wrote, so that only the closing one arrives. In backticks, or
+ * in a sentence, it belongs to the answer.
  */
-const BLOCKS = new RegExp(String.raw`^\s*(?:<(${NAMES})>[\s\S]*?(?:</\1>\s*|$))+`, 'i');
-/**
- * Thoughts whose opening tag the chat template wrote, so that only the closing one arrives. In backticks it
- * belongs to the answer.
- */
-const ONLY_END = new RegExp(
-  String.raw`^(?:(?!<(?:${NAMES})>)[\s\S])*?(?<!\`)</(?:${NAMES})>(?!\`)[ \t]*(?:\n|$)\s*`,
+const ONLY_END =
+  /^(?:(?!<(?:think|thinking|thoughts?|reasoning)>|\[THINK\]|◁think▷)[\s\S])*?(?<!`)(?:<\/(?:think|thinking|thoughts?|reasoning)>|\[\/THINK\]|◁\/think▷|<\|(?:END_THINKING|end_of_thought)\|>|<unused95>)(?!`)(?:[ \t]*(?:\n|$)\s*|(?=[\p{L}\p{N}#*-]))/iu;
+/** What some models put around the answer behind their thoughts. */
+const BEFORE =
+  /^\s*(?:(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>|<\|(?:begin_of_solution|START_RESPONSE|begin_of_box)\|>|<(?:answer|output|response|final_answer)>)\s*/i;
+const BEHIND =
+  /\s?(?:<\|(?:return|end|im_end|eot_id|endoftext|end_of_solution|END_RESPONSE|end_of_box)\|>|<\/s>|<end_of_turn>|<\/(?:answer|output|response|final_answer)>)\s*$/i;
+/** Called for each piece of an answer: most have none of these. */
+const ANY_MARK = new RegExp(
+  `</?${NAMES}[ >]|\\[/?THINK\\]|think▷|<\\|\\w|<channel\\|>|<unused9|^\\s*<\\w+>|</\\w+>\\s*$|<end_of_turn>|my thought process:|assistantfinal`,
   'i',
 );
 
 /**
- * An answer without the thoughts that a model wrote before it. Servers without a reasoning parser return them
+ * An answer without the thoughts that a model wrote beside it. Servers without a reasoning parser return them
  * as text. They must not appear in a title, commit or description. Empty if there are only thoughts.
  */
 export function withoutThinking(text: string): string {
-  // Called for each piece of an answer: most answers have no such tag.
-  if (!TAG.test(text)) return text;
-  const withoutBlocks = text.replace(BLOCKS, '');
-  return withoutBlocks === text ? text.replace(ONLY_END, '') : withoutBlocks;
+  if (!ANY_MARK.test(text)) return text;
+  const behindFirst = text.replace(FIRST, '');
+  const answer = behindFirst.replace(ONLY_END, '').replace(LATER, (whole, fence?: string) => (fence ? whole : ''));
+  const isWrapped = BEFORE.test(answer);
+  const bare = isWrapped || BEHIND.test(answer) ? answer.replace(BEFORE, '').replace(BEHIND, '') : answer;
+  return bare === text ? text : bare.trimEnd();
 }

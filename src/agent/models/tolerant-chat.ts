@@ -1,86 +1,166 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { createParser } from 'eventsource-parser';
 import { fieldsOf, jsonOf } from '../json-fields.ts';
 
 type Fields = Record<string, unknown>;
+type TextSink = TransformStreamDefaultController<string>;
 
 /**
- * A `fetch` for servers whose chat answers only resemble OpenAI's. Drops other chunks (pings, warnings), adds
- * the fields that the client needs, and turns an unstreamed answer into a stream. Passes on everything else.
+ * A `fetch` for servers whose chat answers only resemble OpenAI's. Drops other chunks (pings, warnings),
+ * reduces the others to the fields that the client needs in the types that it needs, and turns an unstreamed
+ * answer into a stream, whatever the content type says. Passes on errors and web pages.
  */
 export function tolerantChat(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);
-    if (!response.ok || !response.body) return response;
-    const type = response.headers.get('content-type') ?? '';
-    if (type.includes('text/event-stream')) return streamOf(repaired(response.body), response);
-    if (!type.includes('application/json') || !isStreamAsked(init?.body)) return response;
-    const whole = await response.text();
-    const chunks = chunksOf(whole);
-    return chunks === null ? new Response(whole, response) : streamOf(encoded(chunks), response);
+    if (!response.ok || !response.body || !isStreamAsked(init?.body)) return response;
+    if (response.headers.get('content-type')?.includes('text/html')) return response;
+    const body = response.body
+      .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
+      .pipeThrough(repaired())
+      .pipeThrough(new TextEncoderStream());
+    return new Response(body, { status: response.status, headers: { 'content-type': 'text/event-stream' } });
   };
-}
-
-function streamOf(body: ReadableStream<Uint8Array>, { status }: Response): Response {
-  return new Response(body, { status, headers: { 'content-type': 'text/event-stream' } });
 }
 
 const isStreamAsked = (body: unknown): boolean => typeof body === 'string' && fieldsOf(jsonOf(body)).stream === true;
 
-function repaired(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return body
-    .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
-    .pipeThrough(new EventSourceParserStream())
-    .pipeThrough(
-      new TransformStream<{ data: string }, string>({
-        transform({ data }, controller) {
-          const chunk = repairedData(data);
-          if (chunk !== null) controller.enqueue(eventOf(chunk));
-        },
-      }),
-    )
-    .pipeThrough(new TextEncoderStream());
+/** Events, or JSON: one value, or one a line. */
+function repaired(): TransformStream<string, string> {
+  let reader: { feed(text: string): void; end(): void } | null = null;
+  return new TransformStream({
+    transform(text, controller) {
+      if (!reader && text.trim() === '') return;
+      reader ??= /^\s*[[{]/.test(text) ? jsonReader(controller) : eventReader(controller);
+      reader.feed(text);
+    },
+    flush: () => reader?.end(),
+  });
 }
 
+function eventReader(controller: TextSink) {
+  let isDone = false;
+  let isUnfinished = false;
+  const parser = createParser({
+    onEvent({ data, event }) {
+      if (isDone) return;
+      isDone = data.trim() === '[DONE]';
+      for (const chunk of isDone ? [] : chunksOf(data, event === 'error')) {
+        if (chunk.includes('"delta":{"')) isUnfinished = true;
+        if (chunk.includes('"finish_reason":"')) isUnfinished = false;
+        controller.enqueue(eventOf(chunk));
+      }
+      // Some servers end without a reason. One whose answer is cut does not say that it is done.
+      if (isDone && isUnfinished) controller.enqueue(eventOf(FINISHED));
+      if (isDone) controller.enqueue(eventOf(data));
+    },
+  });
+  // The last event may lack the empty line behind it.
+  return { feed: (text: string) => parser.feed(text), end: () => parser.feed('\n\n') };
+}
+
+function jsonReader(controller: TextSink) {
+  let whole = '';
+  return {
+    feed: (text: string) => void (whole += text),
+    end() {
+      const parts = jsonOf(whole) === undefined ? whole.split('\n') : [whole];
+      const chunks = parts.filter((part) => part.trim() !== '').flatMap((part) => chunksOf(part));
+      for (const chunk of [...chunks, '[DONE]']) controller.enqueue(eventOf(chunk));
+    },
+  };
+}
+
+const FINISHED = JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
 const eventOf = (data: string) => `data: ${data}\n\n`;
-const encoded = (chunks: readonly string[]): ReadableStream<Uint8Array> =>
-  new Blob([...chunks, '[DONE]'].map(eventOf)).stream();
 
-/** The data of an event as the client needs it; null for events outside the answer. */
-function repairedData(data: string): string | null {
-  if (data.trim() === '[DONE]') return data;
+/** An event's data as the client needs it; empty for what is not part of the answer. */
+function chunksOf(data: string, isError = false): string[] {
   const value = jsonOf(data);
-  // Not JSON: if it looks like it, the answer is broken, which the client reports.
-  if (value === undefined) return /^\s*[[{]/.test(data) ? data : null;
-  const chunk = fieldsOf(value);
-  if ('error' in chunk) return data;
-  if (Array.isArray(chunk.choices)) return JSON.stringify({ ...chunk, choices: chunk.choices.map(repairedChoice) });
-  return chunk.usage ? JSON.stringify({ ...chunk, choices: [] }) : null;
+  // Not JSON: if it resembles it, the answer is broken, which the client reports.
+  if (value === undefined) return /^\s*[[{]/.test(data) ? [data] : [];
+  const chunk = fieldsOf(Array.isArray(value) ? (value as unknown[])[0] : value);
+  const { choices } = chunk;
+  const usage = usageOf(chunk.usage);
+  const error = errorOf(chunk, isError);
+  if (error) return [JSON.stringify({ error })];
+  const id = typeof chunk.id === 'string' ? { id: chunk.id } : {};
+  const more = { ...id, ...(usage ? { usage } : {}) };
+  if (Array.isArray(choices) && choices.length > 0) {
+    return [JSON.stringify({ ...more, choices: choices.map(repairedChoice) })];
+  }
+  return usage ? [JSON.stringify({ ...more, choices: [] })] : [];
 }
 
-function repairedChoice(value: unknown): Fields {
-  const choice = fieldsOf(value);
-  const delta = fieldsOf(choice.delta);
-  const { tool_calls: calls } = delta;
-  return { ...choice, delta: Array.isArray(calls) ? { ...delta, tool_calls: calls.map(repairedCall) } : delta };
+/** An error where servers put it: in a field of that name, or in the place of a chunk. */
+function errorOf(chunk: Fields, isError: boolean): Fields | null {
+  const { error } = chunk;
+  if (typeof error === 'string' && error !== '') return { message: error, ...(chunk.code ? { code: chunk.code } : {}) };
+  if (typeof error === 'object' && error !== null) {
+    const fields = fieldsOf(error);
+    return { ...fields, message: textOf(fields.message ?? fields.detail ?? fields.msg) };
+  }
+  const isOne = isError || chunk.object === 'error' || chunk.type === 'error' || 'detail' in chunk;
+  if (!isOne || chunk.choices) return null;
+  const { type, code } = chunk;
+  return {
+    message: textOf(chunk.message ?? chunk.detail),
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(code ? { code } : {}),
+  };
 }
+
+/** Numbers that may be text, with their details. */
+function usageOf(value: unknown): Fields | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const entries = Object.entries(value).map(([name, count]) => [
+    name,
+    typeof count === 'string' ? Number(count) : typeof count === 'object' ? usageOf(count) : count,
+  ]);
+  return Object.fromEntries(entries) as Fields;
+}
+
+/** Some servers send the whole message in place of a delta, or a completion's text. */
+function repairedChoice(value: unknown, position: number): Fields {
+  const choice = fieldsOf(value);
+  const delta = fieldsOf(choice.delta ?? choice.message);
+  const { finish_reason: reason } = choice;
+  const { content = choice.text, tool_calls: calls, function_call: call } = delta;
+  const given = calls ?? (call ? [{ function: call }] : null);
+  const reasoning = [delta.reasoning_content, delta.reasoning].map(textOf).find(Boolean);
+  const ended = isUnstreamed(choice) ? 'stop' : null;
+  return {
+    index: choice.index ?? position,
+    finish_reason: reason === null || reason === undefined || reason === '' ? ended : String(reason),
+    delta: {
+      ...(content === null || content === undefined ? {} : { content: contentOf(content) }),
+      ...(typeof delta.refusal === 'string' ? { refusal: delta.refusal } : {}),
+      ...(reasoning ? { reasoning_content: reasoning } : {}),
+      ...(given ? { tool_calls: [given].flat().map(repairedCall) } : {}),
+    },
+  };
+}
+
+/** A whole message is complete, even without a reason. */
+const isUnstreamed = (choice: Fields): boolean => choice.delta === undefined && choice.message !== undefined;
+
+/** Text, or parts as the client knows them. Anything else is an answer that nobody can read. */
+const contentOf = (content: unknown): unknown =>
+  typeof content === 'object' && !Array.isArray(content) ? [content] : content;
 
 /** Arguments are JSON in a string; some servers send the object itself. */
-function repairedCall(value: unknown, index: number): Fields {
-  const call = fieldsOf(value);
-  const { arguments: given, ...named } = fieldsOf(call.function);
-  const isObject = typeof given === 'object' && given !== null;
-  const input = given === undefined || given === null ? {} : { arguments: isObject ? JSON.stringify(given) : given };
-  return { index, ...call, function: { ...named, ...input } };
+function repairedCall(value: unknown, position: number): Fields {
+  const { index, id, type: _type, function: named, ...more } = fieldsOf(value);
+  const { arguments: given, name } = fieldsOf(named);
+  const input = given === undefined || given === null ? {} : { arguments: argumentsOf(given) };
+  return {
+    ...more,
+    index: index === undefined || index === null ? position : Number(index),
+    ...(id === undefined || id === null ? {} : { id: String(id) }),
+    function: { ...(typeof name === 'string' ? { name: name.trim() } : {}), ...input },
+  };
 }
 
-/** An answer that is not streamed as the chunks of one that is. Null for anything else. */
-function chunksOf(text: string): string[] | null {
-  const answer = fieldsOf(jsonOf(text));
-  if (!Array.isArray(answer.choices)) return null;
-  const { choices, usage, ...head } = answer;
-  const asChunks = (choices as unknown[]).map((value) => {
-    const { message, ...choice } = fieldsOf(value);
-    return JSON.stringify({ ...head, choices: [repairedChoice({ ...choice, delta: message })] });
-  });
-  return usage ? [...asChunks, JSON.stringify({ ...head, choices: [], usage })] : asChunks;
-}
+const argumentsOf = (given: unknown): string => (typeof given === 'string' ? given : JSON.stringify(given));
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);

@@ -79,7 +79,11 @@ function unwrapped(input: unknown, fields: InputFields, depth: number): unknown 
 }
 
 function parsed(text: string): unknown {
-  const bare = text.trim().replace(/^```(?:json)?\s*\n([^]*?)\n?```$/, '$1');
+  const bare = text
+    .trim()
+    .replace(/^```(?:json)?\s*\n([^]*?)\n?```$/, '$1')
+    // Some servers stream an empty object in front of the arguments.
+    .replace(/^\{\}\s*(?=\{)/, '');
   try {
     return bare === '' ? {} : JSON.parse(bare);
   } catch {

@@ -15,6 +15,37 @@ describe('a call that a model wrote as text', () => {
     ['in a fence', 'Next:\n\n```json\n{"name": "edit", "arguments": {"path": "a.md"}}\n```'],
     ['as JSON alone', '{"tool": "search", "input": {"query": "x"}}'],
     ['as a list', '[{"function": {"name": "functions.read", "arguments": "{}"}}]'],
+    ['of DeepSeek', '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\n{}\n```'],
+    ['of DeepSeek in tags', '<｜DSML｜function_calls>\n<｜DSML｜invoke name="read">\n</｜DSML｜invoke>'],
+    ['of Claude', '<function_calls><invoke name="read">'],
+    ['of GLM', '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a.md</arg_value>\n</tool_call>'],
+    ['of Kimi', '<|tool_calls_section_begin|><|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>{}'],
+    ['of MiniMax', '<minimax:tool_call>\n<invoke name="read">'],
+    ['of Seed', '<seed:tool_call><function=read>'],
+    ['of Cohere', '<|START_ACTION|>[{"tool_name": "read", "parameters": {}}]<|END_ACTION|>'],
+    ['of InternLM', '<|action_start|><|plugin|>{"name": "read", "parameters": {}}<|action_end|>'],
+    ['of FunctionGemma', '<start_function_call>call:read{path:a.md}<end_function_call>'],
+    ['of Gemma', '```tool_code\nread(path="a.md")\n```'],
+    ['of Llama in Python', '[read(path="a.md"), search(query="x")]'],
+    ['as a function', 'I read the page.\n\nread({"path": "a.md"})'],
+    ['as a function in a fence', '```python\nread(path="a.md")\n```'],
+    ['of Phi', 'functools[{"name": "read", "arguments": {}}]'],
+    ['of Nemotron', '<TOOLCALL>[{"name": "read", "arguments": {}}]</TOOLCALL>'],
+    ['of Functionary', '>>>read\n{"path": "a.md"}'],
+    ['of gpt-oss without special tokens', 'assistantcommentary to=functions.read json{"path": "a.md"}'],
+    ['of LM Studio', '[TOOL_REQUEST]{"name": "read"}[END_TOOL_REQUEST]'],
+    ['as tags', 'I read it.\n\n<edit>\n<path>a.md</path>\n<old>x</old>\n</edit>'],
+    ['of ReAct', 'Thought: I need the page.\nAction: read\nAction Input: {"path": "a.md"}'],
+    ['under a heading', '**Tool call:** `read`\n```json\n{"path": "a.md"}\n```'],
+    ['as JSON behind words', 'I read the page.\n{"name": "read", "arguments": {"path": "a.md"}}\n\nThen I edit.'],
+    ['as two lines of JSON', '{"name": "read", "arguments": {}}\n{"name": "edit", "arguments": {}}'],
+    ['as JSON that is cut', '{"name": "read", "arguments": {"path": "a.md"'],
+    ['as a Python dictionary', "{'name': 'read', 'arguments': {'path': 'a.md'}}"],
+    ['as JSON in backticks', '`{"name": "read", "arguments": {"path": "a.md"}}`'],
+    ['in the form of the API', '{"tool_calls": [{"function": {"name": "read", "arguments": "{}"}}]}'],
+    ['with its name as key', '{"read": {"path": "a.md"}}'],
+    ['with its fields beside the name', '{"name": "read", "path": "a.md"}'],
+    ['in tags in a fence', '```xml\n<tool_call>\n{"name": "read", "arguments": {}}\n</tool_call>\n```'],
   ])('%s is one', (_form, text) => expect(isCall(text)).toBe(true));
 
   test.each([
@@ -24,6 +55,23 @@ describe('a call that a model wrote as text', () => {
     'Added this example:\n\n```json\n{"name": "acme", "arguments": {"path": "a.md"}}\n```',
     'Added this example:\n\n```json\n{"name": "read"}\n```',
     '{"name": "Acme", "version": "1.0.0"}',
+    'Added the tags <tool_call> and </tool_call> to the page.',
+    '[read](guides/read.md) now links the page.',
+    '[tool_calls](guides/tool-calls.md) is a new page.',
+    'read(2) is a system call, and read(path) is documented.',
+    'Added this example:\n\n```python\nclient.read(path="a.md")\n```',
+    'Added this example:\n\n```python\nsearch(query="x")\n```',
+    'Added this setting:\n\n```json\n{"search": {"provider": "algolia"}}\n```',
+    'Action: none is needed.\n\nInput: the page.',
     '',
   ])('is not seen in %j', (text) => expect(isCall(text)).toBe(false));
+
+  test.each(['<tool name="', 'Action: read\n', '{"name": "', '```json\n', '{"tool_calls":[', '[read(path='])(
+    'is searched for in linear time in many of %j',
+    (piece) => {
+      const start = performance.now();
+      isCall(piece.repeat(30_000));
+      expect(performance.now() - start).toBeLessThan(1_000);
+    },
+  );
 });

@@ -26,6 +26,7 @@ describe('an input that is wrong in form alone is understood', () => {
     ['a wrapper', 'edit', { arguments: { path: 'guides/start.md', oldText: 'two', newText: '2' } }],
     ['JSON in a wrapper', 'edit', { input: '{"path":"guides/start.md","oldText":"two","newText":"2"}' }],
     ['JSON in a fence', 'edit', '```json\n{"path":"guides/start.md","oldText":"two","newText":"2"}\n```'],
+    ['an empty object in front', 'edit', '{}{"path":"guides/start.md","oldText":"two","newText":"2"}'],
     ['a list of one', 'edit', [{ path: 'guides/start.md', oldText: 'two', newText: '2' }]],
     [
       'options that are not wanted',

@@ -9,6 +9,34 @@ describe('thoughts', () => {
     ['whose beginning the template wrote', 'The user wants links fixed.\n</think>\n\nFixed 3 links.', 'Fixed 3 links.'],
     ['alone', '<think>\nThe user wants', ''],
     ['alone, closed', '<think>x</think>', ''],
+    ['in front of an answer in tags', '<think>a</think><answer>Done.</answer>', 'Done.'],
+    ['with attributes', '<think time="3">a</think>Done.', 'Done.'],
+    ['with another end', '<think>a</thinking>Done.', 'Done.'],
+    ['with a second end', '<think>a</think>\n\n</think>\nDone.', 'Done.'],
+    ['in other tags', '<reasoning_content>a</reasoning_content>\n<analysis>b</analysis>Done.', 'Done.'],
+    ['of Seed', '<seed:think>a</seed:think>Done.', 'Done.'],
+    ['of Magistral', '[THINK]a[/THINK]Done.', 'Done.'],
+    ['of Kimi', '◁think▷a◁/think▷Done.', 'Done.'],
+    [
+      'of OpenThinker',
+      '<|begin_of_thought|>a<|end_of_thought|>\n<|begin_of_solution|>Done.<|end_of_solution|>',
+      'Done.',
+    ],
+    ['of Cohere', '<|START_THINKING|>a<|END_THINKING|><|START_RESPONSE|>Done.<|END_RESPONSE|>', 'Done.'],
+    ['of Apertus', '<|inner_prefix|>a<|inner_suffix|>Done.', 'Done.'],
+    ['of MedGemma', '<unused94>thought\na<unused95>Done.', 'Done.'],
+    ['of Gemma', '<|channel>thought\na\n<channel|>Done.', 'Done.'],
+    ['of Granite', 'Here is my thought process:\na\n\nHere is my response:\nDone.', 'Done.'],
+    [
+      'of gpt-oss',
+      '<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>Done.<|return|>',
+      'Done.',
+    ],
+    ['of gpt-oss without special tokens', 'analysisThe user wants links.assistantfinalDone.', 'Done.'],
+    ['behind the answer', 'Done.\n\n<think>more</think>', 'Done.'],
+    ['within the answer', 'Done.\n\n<think>more</think>\nAlso moved.', 'Done.\n\nAlso moved.'],
+    ['behind the answer, cut', 'Done.\n<think>\nNow I', 'Done.'],
+    ['whose end the answer follows at once', 'The user wants links.</think>Done.', 'Done.'],
     ['that are empty', '<think>\n\n</think>\n\nDone.', 'Done.'],
   ])('%s are not part of it', (_where, text, answer) => {
     expect(withoutThinking(text)).toBe(answer);
@@ -19,6 +47,10 @@ describe('thoughts', () => {
     'Described the tags `<think>` and `</think>` in guides/reasoning.',
     'The page explains <think> blocks and how they end with `</think>`.',
     'a < b, and c > d',
+    'Removed the stray </think> from the page.',
+    'Added this example:\n\n```xml\n<think>\na\n</think>\n```\n\nIt shows the tags.',
+    'Wrote about analysis and reflection.',
+    '<Card> is documented now.',
     '',
   ])('are not seen in %j', (text) => {
     expect(withoutThinking(text)).toBe(text);
@@ -28,5 +60,11 @@ describe('thoughts', () => {
     const text = `${'<'.repeat(100_000)}${'a'.repeat(100_000)}`;
     expect(withoutThinking(text)).toBe(text);
     expect(withoutThinking(`<think>${'<think>'.repeat(50_000)}`)).toBe('');
+    const start = performance.now();
+    for (const piece of ['<|channel|>', '```\n', '</think', '<answer>', '<analysis ', 'analysis ', ' \n']) {
+      withoutThinking(`Done. </think>${piece.repeat(30_000)}`);
+      withoutThinking(`<think>${piece.repeat(30_000)}</think>${piece.repeat(30_000)}`);
+    }
+    expect(performance.now() - start).toBeLessThan(2_000);
   });
 });

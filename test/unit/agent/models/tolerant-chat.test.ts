@@ -32,6 +32,7 @@ const words = (content: string, more: object = {}) => ({
   choices: [{ index: 0, delta: { content }, ...more }],
 });
 const END = { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+const TEXT = { type: 'text', text: 'Fixed 3 links.' };
 const CALL = { id: 'call1', type: 'function', function: { name: 'read', arguments: { path: 'a.md' } } };
 
 describe('an answer is read where its server also sends', () => {
@@ -42,8 +43,45 @@ describe('an answer is read where its server also sends', () => {
     ['chunks without choices', events({ id: 'c', choices: null }, { id: 'c' }, words('Fixed 3 links.'), END)],
     ['comments', `: keep-alive\n\n${events(words('Fixed 3 links.'), END)}`],
     ['a delta that is null', events({ id: 'c', choices: [{ index: 0, delta: null }] }, words('Fixed 3 links.'), END)],
+    ['usage as text', events(words('Fixed 3 links.'), { ...END, usage: { prompt_tokens: '7', total_tokens: '9' } })],
+    [
+      'fields of other types',
+      events({ ...words('Fixed 3 links.'), id: 7, created: '2026', model: 1, error: null }, END),
+    ],
+    ['the role of another API', events({ choices: [{ delta: { role: 'model', content: 'Fixed 3 links.' } }] }, END)],
+    ['a message in place of a delta', events({ choices: [{ message: { content: 'Fixed 3 links.' } }] })],
+    ['a completion', events({ choices: [{ index: 0, text: 'Fixed 3 links.' }] }, END)],
+    ['the text as an object', events({ choices: [{ delta: { content: TEXT } }] }, END)],
+    ['reasoning as an object', events({ choices: [{ delta: { reasoning: {}, content: 'Fixed 3 links.' } }] }, END)],
+    ['a number as reason', events(words('Fixed 3 links.', { finish_reason: 1 }))],
+    ['no reason, but an end', events(words('Fixed 3 links.'))],
+    ['something behind the end', `${events(words('Fixed 3 links.'), END)}data: {bad\n\n`],
+    ['no empty line at the end', `data: ${JSON.stringify(words('Fixed 3 links.', { finish_reason: 'stop' }))}`],
   ])('%s', async (_what, body) => {
     expect(await answerTo(body)).toMatchObject({ text: 'Fixed 3 links.', toolCalls: [] });
+  });
+
+  test.each(['text/plain', 'application/json', 'application/octet-stream'])('events as %s', async (type) => {
+    expect(await answerTo(events(words('Fixed 3 links.'), END), type)).toMatchObject({ text: 'Fixed 3 links.' });
+  });
+
+  test.each(['application/x-ndjson', 'text/event-stream', 'text/plain'])('JSON as %s', async (type) => {
+    const lines = [words('Fixed 3 links.'), END].map((chunk) => JSON.stringify(chunk)).join('\n');
+    expect(await answerTo(lines, type)).toMatchObject({ text: 'Fixed 3 links.' });
+    const whole = { choices: [{ message: { role: 'assistant', content: 'Fixed 3 links.', tool_calls: null } }] };
+    expect(await answerTo(JSON.stringify(whole, null, 2), type)).toMatchObject({ text: 'Fixed 3 links.' });
+  });
+
+  test.each<[string, unknown]>([
+    ['in the older form', { function_call: { name: 'read', arguments: '{"path": "a.md"}' } }],
+    ['that is not in a list', { tool_calls: CALL }],
+    ['with a number as id and text as index', { tool_calls: [{ ...CALL, id: 5, index: '0' }] }],
+    ['with spaces around its name', { tool_calls: [{ ...CALL, function: { ...CALL.function, name: ' read ' } }] }],
+  ])('a call %s', async (_what, delta) => {
+    const end = { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] };
+    expect((await answerTo(events({ choices: [{ index: 0, delta }] }, end))).toolCalls).toMatchObject([
+      { name: 'read', input: { path: 'a.md' } },
+    ]);
   });
 
   test('its usage in a chunk of its own, without choices', async () => {
@@ -70,6 +108,20 @@ describe('an answer is read where its server also sends', () => {
   });
 });
 
+describe('an error is read in the place of an answer', () => {
+  const error = { message: 'prompt is too long: 3000 tokens > 2000 maximum' };
+  test.each<[string, string]>([
+    ['as a field', events({ error })],
+    ['as text', events({ error: error.message })],
+    ['as a chunk of vLLM', events({ object: 'error', ...error, code: 400 })],
+    ['as a detail', events({ detail: error.message })],
+    ['as an event of its kind', `event: error\ndata: ${JSON.stringify(error)}\n\n`],
+    ['with status 200, not streamed', JSON.stringify({ error })],
+  ])('%s', async (_where, body) => {
+    await expect(answerTo(body)).rejects.toMatchObject({ code: 'model_context' });
+  });
+});
+
 describe('unusable answers are reported to the model, which is asked again', () => {
   test.each([
     ['JSON that is broken', 'data: {"choices": [{"delta": \n\n', 'text/event-stream'],
@@ -79,6 +131,20 @@ describe('unusable answers are reported to the model, which is asked again', () 
       code: 'model_unavailable',
       passing: true,
       message: expect.stringMatching(/sent a response that Docent cannot read/),
+    });
+  });
+
+  test.each(['', ': ping\n\n', events()])('an empty answer, %j', async (body) => {
+    await expect(answerTo(body)).rejects.toMatchObject({
+      code: 'model_unavailable',
+      message: expect.stringMatching(/sent no answer that Docent can read/),
+    });
+  });
+
+  test('an answer without an end', async () => {
+    const body = events(words('Fixed ')).replace('data: [DONE]\n\n', '');
+    await expect(answerTo(body)).rejects.toMatchObject({
+      message: expect.stringMatching(/broke off in the middle of an answer/),
     });
   });
 
