@@ -129,7 +129,7 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
   }
 
   test('is about 30 lines', () => {
-    expect(code.trim().split('\n').length).toBeLessThanOrEqual(36);
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(40);
   });
 
   test('counts pages for people by their addresses, and for agents', async () => {
@@ -138,7 +138,7 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
     const answer = await visit('/guide/?token=secret', headers);
     expect(await answer?.text()).toBe(seesAnswers ? 'page' : undefined);
     await visit('/guide');
-    await visit('/guide', { [addressHeader]: '203.0.113.8' });
+    await visit('/guide?token=secret&utm_source=chatgpt.com', { [addressHeader]: '203.0.113.8' });
     await visit('/guide.md', { 'User-Agent': 'Claude-User (claude-code/2.1.83)' });
     await visit('/llms.txt', { 'User-Agent': 'curl/8.7.1', Accept: 'text/markdown' });
     await visit('/mcp', { 'User-Agent': 'node' }, 'POST');
@@ -153,7 +153,11 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
     });
     expect(await counted('views')).toMatchObject({ totals: { human: 3, ai: 3, total: 6 } });
     expect((await counted('agents')).agents).toMatchObject([{ agent: 'Claude-Code' }]);
-    expect((await counted('referrers')).referrers).toMatchObject([{ host: 'news.example.net', visitors: 1 }]);
+    expect((await counted('referrers')).referrers).toMatchObject([
+      { host: null, channel: 'direct', visitors: 3 },
+      { host: 'chatgpt.com', channel: 'ai-assistant', visitors: 1 },
+      { host: 'news.example.net', channel: 'other', visitors: 1 },
+    ]);
   });
 
   test('leaves out files, other methods, parts of pages, and errors', async () => {

@@ -129,10 +129,13 @@ export function bruteAgents(events: readonly KnownEvent[], range: Range) {
   };
 }
 
-/** Hosts that readers who count came from, most visitors first. */
+/** Hosts that readers who count came from, most visitors first; '' for those who came from none. */
 export function bruteReferrers(events: readonly KnownEvent[], range: Range, { human, ai }: Mapping = DEFAULT) {
-  const came = inRange(events, range).filter((event) => event.referrer && [...human, ...ai].includes(event.class));
-  return [...Map.groupBy(came, ({ referrer }) => referrer as string)]
+  const seen = inRange(events, range).filter((event) => [...human, ...ai].includes(event.class));
+  const came = seen.filter(({ referrer }) => referrer);
+  const sent = new Set(came.map(({ visitor }) => visitor));
+  const direct = seen.filter(({ visitor }) => !sent.has(visitor));
+  return [...Map.groupBy([...came, ...direct], ({ referrer }) => referrer ?? '')]
     .map(([host, group]) => ({
       host,
       visitors: new Set(group.map(({ visitor }) => visitor)).size,

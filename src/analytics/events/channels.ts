@@ -1,13 +1,13 @@
 import { referrerHost, type ReferrerHost } from './referrer-host.ts';
 
 /** How readers found a page, by the host that they came from. */
-export type Channel = 'ai-assistant' | 'search' | 'social' | 'code' | 'other';
+export type Channel = 'ai-assistant' | 'search' | 'social' | 'code' | 'other' | 'direct';
 
 /**
  * Hosts by channel, as of 2026-11-27, with subdomains. `*` is any ending, such as `co.uk`, without
  * subdomains, where documents and mail are. `com.` starts Android apps.
  */
-const HOSTS: Record<Exclude<Channel, 'other'>, string> = {
+const HOSTS: Record<Exclude<Channel, 'other' | 'direct'>, string> = {
   'ai-assistant': `chatgpt.com chat.openai.com com.openai.chatgpt perplexity.ai ai.perplexity.app.android claude.ai
     gemini.google.com bard.google.com notebooklm.google.com aistudio.google.com copilot.microsoft.com copilot.com
     m365.cloud.microsoft chat.mistral.ai chat.deepseek.com grok.com meta.ai poe.com you.com phind.com chat.qwen.ai
@@ -34,8 +34,9 @@ for (const [channel, hosts] of Object.entries(HOSTS)) {
 /** Endings under which a `*` of the table is looked up: `de`, `co.uk`. */
 const ENDING = /\.(?:com?\.)?[a-z]{2,3}$/;
 
-/** @param host as {@link referrerHost} gives it */
-export function channelOf(host: string): Channel {
+/** @param host as {@link referrerHost} gives it; null for none */
+export function channelOf(host: string | null): Channel {
+  if (host === null) return 'direct';
   // From the whole name to its last two labels: the longest name in the table decides.
   const anyEnding = CHANNELS.get(host.replace(ENDING, '.*'));
   if (anyEnding !== undefined) return anyEnding;

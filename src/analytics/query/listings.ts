@@ -20,7 +20,10 @@ export function viewsByPath(folder: AnalyticsFolder, pinned: PinnedVersion, span
   return { sql: `SELECT path, ${PIVOT} FROM ${sql} GROUP BY path HAVING sum(n) > 0`, values, ...BY_TOTAL };
 }
 
-/** By referring host, of visitors in `total`. Grouping numbered hosts first lets DuckDB spill to disk. */
+/**
+ * By referring host, of visitors in `total`; host '' has those without a referrer in any view. Grouping
+ * numbered hosts first lets DuckDB spill to disk.
+ */
 export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span, narrowing: Narrowing): Listed {
   const { sql, values } = narrowedViews(folder, pinned, span, narrowing);
   const came = `(SELECT referrer, visitor FROM ${sql} WHERE referrer IS NOT NULL)`;
@@ -33,7 +36,10 @@ export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: 
             FROM (SELECT no, visitor, count(*) AS n FROM ${came} LEFT JOIN hosts ON referrer = host GROUP BY ALL)
             GROUP BY no
           )
-          SELECT host, visitors, views FROM counted JOIN hosts USING (no)`,
+          SELECT host, visitors, views FROM counted JOIN hosts USING (no)
+          UNION ALL SELECT '', count(*)::DOUBLE, sum(n)::DOUBLE
+          FROM (SELECT visitor, count(*) AS n FROM ${sql} GROUP BY visitor HAVING count(referrer) = 0)
+          HAVING count(*) > 0`,
     values,
     order: 'visitors DESC, host',
     key: 'host',

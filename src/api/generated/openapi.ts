@@ -2555,7 +2555,8 @@ export interface paths {
         };
         /**
          * Where visitors came from
-         * @description By host of the referring page, most visitors first.
+         * @description By host of the referring page, most visitors first. The row of the channel `direct` has no host. It counts
+         *     visitors for whom no view in the period has a referrer.
          */
         get: operations["getReferrers"];
         put?: never;
@@ -5947,7 +5948,7 @@ export interface components {
         Referrers: {
             referrers: {
                 /** @example news.example.com */
-                host: string;
+                host: string | null;
                 channel: components["schemas"]["Channel"];
                 visitors: number;
                 views: number;
@@ -5956,10 +5957,10 @@ export interface components {
             version: components["schemas"]["DataVersion"];
         };
         /**
-         * @description The kind of site that a host is.
+         * @description The kind of site that a host is. `direct` is no site.
          * @enum {string}
          */
-        Channel: "ai-assistant" | "search" | "social" | "code" | "other";
+        Channel: "ai-assistant" | "search" | "social" | "code" | "other" | "direct";
         MissingPages: {
             notFound: {
                 path: string;

@@ -233,7 +233,10 @@ export const getAgents: Handler<'getAgents'> = async (input, services) => {
 };
 
 const REFERRER_COLUMNS = ['host', 'channel', 'visitors', 'views'] as const;
-const presentReferrer = (row: ReferrerCounts) => ({ ...row, channel: channelOf(row.host) });
+const presentReferrer = (row: ReferrerCounts) => {
+  const host = row.host === '' ? null : row.host;
+  return { ...row, host, channel: channelOf(host) };
+};
 
 export const getReferrers: Handler<'getReferrers'> = async (input, services) => {
   const { queries } = services.analytics();

@@ -108,6 +108,7 @@ test.each([
   ['netflix.com', 'other'],
   ['localhost', 'other'],
   ['[2001:db8::7]', 'other'],
+  [null, 'direct'],
 ])('%s is in the channel %s', (host, channel) => {
   expect(channelOf(host)).toBe(channel);
 });

@@ -157,14 +157,18 @@ export function Referrers({ subject, version, onGone, setQuery }: Shown & Pick<A
               <Table
                 caption={w.referrers}
                 rows={data.referrers}
-                keyOf={({ host }) => host}
+                keyOf={({ host }) => host ?? ''}
                 columns={[
                   {
                     head: w.host,
                     isMain: true,
                     cell: (row) => (
                       <Bar of={row[measure] / most} kind="human">
-                        <Narrow text={row.host} onClick={() => setQuery({ source: row.host })} />
+                        {row.host === null ? (
+                          w.noReferrer
+                        ) : (
+                          <Narrow text={row.host} onClick={() => setQuery({ source: row.host ?? undefined })} />
+                        )}
                       </Bar>
                     ),
                   },
