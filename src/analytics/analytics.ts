@@ -21,6 +21,7 @@ import { mayBeDamage } from './maintenance/repair.ts';
 import { LostEvents } from './maintenance/take-in.ts';
 import { SharedRepairs } from './maintenance/shared-repairs.ts';
 import { FilesDamaged } from './storage/files-damaged.ts';
+import type { ClaimChecks } from './events/check-claim.ts';
 import { Ingestor } from './ingest/ingestor.ts';
 import { countLive, type LiveCounts } from './query/live.ts';
 import { Queries } from './query/queries.ts';
@@ -44,6 +45,8 @@ export interface AnalyticsOptions {
   sealAfterMs?: number;
   /** When events are acknowledged: see {@link Ingestor.ingest}. */
   ack?: 'local' | 'stored';
+  /** Checks of claimed agents. Default: no lookups. */
+  claims?: ClaimChecks;
   /** How long a process may be away before another one takes over its log. */
   leaseSeconds?: number;
 }
@@ -139,6 +142,7 @@ export class Analytics {
       onSealed: (projectId, events) => early.add(projectId, events),
       onBehind: () => lost.search(),
       ack: options.ack ?? 'local',
+      ...(options.claims === undefined ? {} : { claims: options.claims }),
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
       ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
     });

@@ -1,6 +1,6 @@
 import { readIpRange } from '@docent/base/net/ip-address';
 import { PRIVATE_HOSTS_RULE, readPrivateHost } from '@docent/base/net/private-hosts';
-import { hostName, httpUrl, listenHost, listOf, wholeNumber } from './readers.ts';
+import { hostName, httpUrl, listenHost, listOf, onOff, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
 const GROUP = 'Network';
@@ -79,6 +79,15 @@ export const networkSettings = {
       'Private hosts that Docent may contact, separated by commas: names, addresses (with `:port` to allow one port only) and CIDR ranges. See [requests that Docent sends](/operate/security#requests-that-docent-sends).',
     fallback: [],
     read: listOf((entry) => readPrivateHost(entry) !== null, PRIVATE_HOSTS_RULE),
+  }),
+  agentLookups: define({
+    env: 'DOCENT_AGENT_LOOKUPS',
+    group: GROUP,
+    about:
+      '`off`: no DNS lookups of clients that claim to be a crawler whose operator publishes no addresses. See [verified agents](/analytics/agents#verified-agents).',
+    shownDefault: '`on`',
+    fallback: true,
+    read: onOff,
   }),
   trustedProxies: define<readonly string[]>({
     env: 'DOCENT_TRUSTED_PROXIES',

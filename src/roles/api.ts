@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { claimChecks } from '../analytics/events/check-claim.ts';
 import { Analytics } from '../analytics/analytics.ts';
 import { apiConfigOf } from '../api/api-config.ts';
 import { Dashboard } from '../api/pages/dashboard.ts';
@@ -69,6 +70,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     log,
     memoryMb: config.analyticsMemoryMb,
     ack: config.analyticsAck,
+    claims: claimChecks(config),
   });
   const installation = await installationId(database.db);
   const temporalClient = deferTemporalClient({

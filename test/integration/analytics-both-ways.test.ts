@@ -21,6 +21,8 @@ import {
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
+import { ClaimChecks } from '../../src/analytics/events/check-claim.ts';
+import { type Names, ReverseDns } from '../../src/analytics/events/classify/reverse-dns.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { countPageSignal } from '../../src/analytics/query/reader-signals.ts';
 import { exportVersion } from '../../src/analytics/maintenance/export-events.ts';
@@ -55,6 +57,20 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefo
 const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)';
 const ASSISTANT =
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot';
+const YANDEXBOT = 'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)';
+/** Name servers that know one crawler's address, and do not answer about another one's. */
+const records: Record<string, string[]> = { '5.255.253.1': ['a.yandex.com'], 'a.yandex.com': ['5.255.253.1'] };
+const recordsOf = async (name: string) => {
+  const code = name === '203.0.113.9' ? 'ETIMEOUT' : 'ENOTFOUND';
+  return records[name] ?? Promise.reject(Object.assign(new Error(name), { code }));
+};
+const claims = new ClaimChecks(
+  new ReverseDns({
+    reverse: recordsOf,
+    resolve4: recordsOf as Names['resolve4'],
+    resolve6: recordsOf as Names['resolve6'],
+  }),
+);
 const USUAL: Request = {
   time: '2026-11-18T10:00:00Z',
   page: '/guide',
@@ -87,7 +103,7 @@ let folder: AnalyticsFolder;
 let project: string;
 let outside: string;
 beforeAll(async () => {
-  server = await startAnalyticsApi();
+  server = await startAnalyticsApi({ claims });
   outside = await mkdtemp(path.join(tmpdir(), 'docent-both-ways-'));
   database = openDatabase(server.api.database.url);
   folder = new AnalyticsFolder(server.folder);
@@ -120,7 +136,9 @@ const sendEvents = async (requests: readonly Request[]) => {
 const importLines = (lineOf: (request: Request) => string) => async (requests: readonly Request[]) => {
   const log = createLogger({ level: 'fatal', name: 'import' });
   const stdin = Readable.from([Buffer.from(requests.map((request) => `${lineOf(request)}\n`).join(''))]);
-  const done = await importLogs({ database, folder, duck, log }, project, readLogSource('-', { stdin }));
+  const done = await importLogs({ database, folder, duck, log }, project, readLogSource('-', { stdin }), {
+    claims,
+  });
   expect(done?.lines).toBe(requests.length);
 };
 
@@ -198,6 +216,7 @@ const GROUPS: [title: string, rows: Row[], isUsualVisitor: boolean][] = [
     [
       ['a plain path', {}, {}],
       ['a query and a final slash', { page: '/guide/?utm_source=news#top' }, {}],
+      ['a link of ChatGPT', { page: '/guide?x=1&utm_source=chatgpt.com' }, { referrer: 'chatgpt.com' }],
       ['a whole address', { page: 'https://docs.example.com/guide/index.html' }, {}],
       ['another spelling', { page: '//a/../%67uide/index' }, {}],
       ['Markdown', { page: '/guide.md' }, { format: 'md', class: 'assistant' }],
@@ -225,6 +244,21 @@ const GROUPS: [title: string, rows: Row[], isUsualVisitor: boolean][] = [
         'an agent from an address of its operator',
         { userAgent: GPTBOT, ip: '132.196.86.1' },
         { user_agent: GPTBOT, class: 'training', agent: 'GPTBot', verified: true, verified_by: 'ranges' },
+      ],
+      [
+        'a crawler that its name confirms',
+        { userAgent: YANDEXBOT, ip: '5.255.253.1' },
+        { user_agent: YANDEXBOT, class: 'search', agent: 'YandexBot', verified: true, verified_by: 'reverse-dns' },
+      ],
+      [
+        'a crawler without the name',
+        { userAgent: YANDEXBOT },
+        { user_agent: YANDEXBOT, class: 'other', agent: 'YandexBot', verified: false, verified_by: 'reverse-dns' },
+      ],
+      [
+        'a crawler whose name is not known in time',
+        { userAgent: YANDEXBOT, ip: '203.0.113.9' },
+        { user_agent: YANDEXBOT, class: 'search', agent: 'YandexBot' },
       ],
       ['a library', { userAgent: 'curl/8.0' }, { user_agent: 'curl/8.0', class: 'other', agent: 'curl' }],
       [

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
+import type { ClaimChecks } from '../../src/analytics/events/check-claim.ts';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import type { ApiConfig } from '../../src/api/api-config.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -21,14 +22,20 @@ export interface AnalyticsApi {
 
 /** The real API with page views on a folder of its own. */
 export async function startAnalyticsApi(
-  options: { config?: Partial<ApiConfig>; root?: string; database?: TestDatabase } = {},
+  options: { config?: Partial<ApiConfig>; root?: string; database?: TestDatabase; claims?: ClaimChecks } = {},
 ): Promise<AnalyticsApi> {
   const folder = options.root ?? (await mkdtemp(path.join(tmpdir(), 'docent-analytics-api-')));
   const opened: { analytics: Analytics; database: Database }[] = [];
   const open = async (url: string) => {
     const database = openDatabase(url);
     const log = createLogger({ level: 'fatal', name: 'analytics' });
-    const analytics = await Analytics.open({ database, folder: new AnalyticsFolder(folder), log, sealAfterMs: 200 });
+    const analytics = await Analytics.open({
+      database,
+      folder: new AnalyticsFolder(folder),
+      log,
+      sealAfterMs: 200,
+      ...(options.claims ? { claims: options.claims } : {}),
+    });
     opened.push({ analytics, database });
     return analytics;
   };

@@ -2,17 +2,20 @@ import { hash, randomBytes } from 'node:crypto';
 import { VISITOR_CLASSES } from '../../config/project-settings.ts';
 import { utmHost } from './channels.ts';
 import { parseInstant } from './days.ts';
-import { type StoredEvent, VIEW_FORMATS } from './event.ts';
+import { type EventKind, type StoredEvent, VIEW_FORMATS } from './event.ts';
 import { type Untimely, untimely } from './event-time.ts';
 import { type NormalizedPath, normalizePath } from './normalize-path.ts';
 import { hostOfReferrer } from './referrer-host.ts';
-import { kindOf, knownAgent } from './user-agent.ts';
+import { type ClaimChecks, LISTED_ONLY } from './check-claim.ts';
+import { knownAgent } from './user-agent.ts';
 import { addressOf, clientSource, type VisitorSource } from './visitor.ts';
 
 export interface ReadEvent {
   /** Null if the sender gave none. */
   id: string | null;
   event: Omit<StoredEvent, 'id' | 'visitor'>;
+  /** Resolves when a lookup has changed `event`; null if it takes none. */
+  lookup: Promise<void> | null;
   source: VisitorSource;
 }
 
@@ -22,8 +25,15 @@ export class EventRefused extends Error {}
 const MAX_ID = 255;
 const MAX_VISITOR = 255;
 
+interface ReadContext {
+  now: number;
+  floorDay: number | null;
+  /** Default: no lookups. */
+  claims?: ClaimChecks;
+}
+
 /** Reads a client's event. @param input parsed, or why it could not be @throws EventRefused */
-export function readEvent(input: unknown, context: { now: number; floorDay: number | null }): ReadEvent {
+export function readEvent(input: unknown, context: ReadContext): ReadEvent {
   if (input instanceof EventRefused) throw input;
   if (!isFields(input)) refuse('An event must be an object.');
   const time = readTime(input.timestamp, context);
@@ -33,21 +43,24 @@ export function readEvent(input: unknown, context: { now: number; floorDay: numb
   const said = oneOf(input, 'format', VIEW_FORMATS) ?? page.format;
   // An llms.txt file is Markdown, and senders go by the type of its contents.
   const format = said === 'md' && page.format === 'llms.txt' ? page.format : said;
-  const { value: kind } = kindOf(agent, format, ip && addressOf(ip));
+  const checked = (context.claims ?? LISTED_ONLY).check({ agent, format, address: ip && addressOf(ip) });
   const given = oneOf(input, 'class', VISITOR_CLASSES);
   const id = opaqueIn(input, 'id', MAX_ID);
   const referrer = textIn(input, 'referrer');
+  const withClass = (kind: EventKind) => ({ ...kind, class: given ?? kind.class });
+  const event = {
+    ...withClass(checked instanceof Promise ? agent.kinds[format].unknown.value : checked.value),
+    time,
+    path: page.path,
+    classGiven: given !== null,
+    referrer: (referrer === null ? null : hostOfReferrer(referrer)) ?? page.source,
+    notFound: readFlag(input, 'notFound'),
+  };
   return {
     id: id ? hashId(id) : null,
-    event: {
-      ...kind,
-      time,
-      path: page.path,
-      class: given ?? kind.class,
-      classGiven: given !== null,
-      referrer: (referrer === null ? null : hostOfReferrer(referrer)) ?? page.source,
-      notFound: readFlag(input, 'notFound'),
-    },
+    event,
+    lookup:
+      checked instanceof Promise ? checked.then(({ value }) => void Object.assign(event, withClass(value))) : null,
     source: readVisitor(input, agent.userAgent),
   };
 }

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { copyOf, SharedValue } from '../../platform/shared-value.ts';
 import { classify } from './classify/classify.ts';
-import { agentRanges } from './classify/verify-agent.ts';
-import { type EventKind, VIEW_FORMATS, type ViewFormat } from './event.ts';
+import { type EventKind, type VerifiedBy, VIEW_FORMATS, type ViewFormat } from './event.ts';
 
 /** A user agent as it is stored, and its events' facts. */
 export interface KnownAgent {
@@ -15,8 +14,14 @@ export interface KnownAgent {
 /** The facts of an event, by the result of the client's check. */
 interface CheckedKinds {
   readonly unknown: SharedValue<EventKind>;
-  readonly verified: SharedValue<EventKind>;
-  readonly failed: SharedValue<EventKind>;
+  /** Made when they are first needed. */
+  readonly checked: Map<string, SharedValue<EventKind>>;
+}
+
+/** The result of a check of what a client claims to be. */
+export interface Verdict {
+  readonly isTrue: boolean;
+  readonly by: VerifiedBy;
 }
 
 const LONGEST = 1_024;
@@ -42,25 +47,25 @@ function judge(userAgent: string | null): KnownAgent {
   const kindsOf = (format: ViewFormat): CheckedKinds => {
     const { class: found, agent, version } = classify({ userAgent, format });
     const kind = { userAgent, class: found, agent, format, classifier: version };
-    return {
-      unknown: new SharedValue({ ...kind, verified: null, verifiedBy: null }),
-      verified: new SharedValue({ ...kind, verified: true, verifiedBy: 'ranges' }),
-      failed: new SharedValue({ ...kind, class: 'other', verified: false, verifiedBy: 'ranges' }),
-    };
+    return { unknown: new SharedValue({ ...kind, verified: null, verifiedBy: null }), checked: new Map() };
   };
   made = (made + 1) % 2 ** 32;
   const kinds = Object.fromEntries(VIEW_FORMATS.map((format) => [format, kindsOf(format)]));
   return { no: made, userAgent, kinds: kinds as KnownAgent['kinds'] };
 }
 
-/**
- * The facts of an event about its client; a false agent is `other`.
- * @param address the client's; null if unknown
- */
-export function kindOf({ kinds }: KnownAgent, format: ViewFormat, address: string | null): SharedValue<EventKind> {
-  const { unknown, verified, failed } = kinds[format];
-  const result = agentRanges.verify(unknown.value.agent, address);
-  return result === null ? unknown : result ? verified : failed;
+/** What an event says of its client; a false agent is `other`. @param verdict null: its claim cannot be checked */
+export function kindOf({ kinds }: KnownAgent, format: ViewFormat, verdict: Verdict | null): SharedValue<EventKind> {
+  const { unknown, checked } = kinds[format];
+  if (verdict === null) return unknown;
+  const { isTrue, by } = verdict;
+  const key = `${isTrue} ${by}`;
+  let kind = checked.get(key);
+  if (kind === undefined) {
+    const found = { ...unknown.value, verified: isTrue, verifiedBy: by };
+    checked.set(key, (kind = new SharedValue(isTrue ? found : { ...found, class: 'other' })));
+  }
+  return kind;
 }
 
 const UNRECORDED = judge(null);

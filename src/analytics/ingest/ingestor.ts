@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.ts';
 import { eventsTaken } from '../../platform/telemetry/instruments.ts';
@@ -6,6 +7,7 @@ import { dayOf } from '../events/days.ts';
 import type { StoredEvent } from '../events/event.ts';
 import { loadAgentLists } from './agent-lists.ts';
 import { eventLine } from './event-lines.ts';
+import { type ClaimChecks, LISTED_ONLY } from '../events/check-claim.ts';
 import { EventRefused, randomId, readEvent, type ReadEvent } from '../events/read-event.ts';
 import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
@@ -21,6 +23,9 @@ interface Settings extends EventLogOptions {
   rememberedIds: number;
   /** How long known facts about a project are cached; 0 for not at all. */
   projectCacheMs: number;
+  claims: ClaimChecks;
+  /** How long a request waits for lookups of its clients; later results apply to their next events. */
+  lookupsWithinMs: number;
 }
 
 export type IngestorOptions = SealDeps & Partial<Settings>;
@@ -68,6 +73,8 @@ export class Ingestor {
       maxBacklogBytes: 64 * 1024 * 1024,
       rememberedIds: 200_000,
       projectCacheMs: 1_000,
+      claims: LISTED_ONLY,
+      lookupsWithinMs: 1_000,
       leaseSeconds: LEASE_SECONDS,
       takeoverMs: 2_000,
       now: Date.now,
@@ -93,9 +100,13 @@ export class Ingestor {
     const lines: string[] = [];
     const keys: string[] = [];
     const inRequest = new Set<string>();
-    for (const [index, input] of inputs.entries()) {
+    const { claims } = this.#settings;
+    const context = { now: this.#settings.now(), floorDay: project.row.floorDay, claims };
+    const reads = inputs.map((input) => readOrRefused(input, context));
+    await this.#lookedUp(reads);
+    for (const [index, read] of reads.entries()) {
       try {
-        const read = readEvent(input, { now: this.#settings.now(), floorDay: project.row.floorDay });
+        if (read instanceof EventRefused) throw read;
         let visitor = await this.#visitorOf(project, read);
         if (visitor === null) {
           // Its schedule of salts was changed just now.
@@ -162,6 +173,16 @@ export class Ingestor {
     return this.#log.close();
   }
 
+  /** Before the addresses are gone, but not for long: the sender waits. */
+  async #lookedUp(reads: readonly (ReadEvent | EventRefused)[]): Promise<void> {
+    const lookups = reads.flatMap((read) => ('lookup' in read && read.lookup ? [read.lookup] : []));
+    if (lookups.length === 0) return;
+    const done = new AbortController();
+    const tooLate = after(this.#settings.lookupsWithinMs, undefined, { signal: done.signal }).catch(() => {});
+    await Promise.race([Promise.all(lookups), tooLate]);
+    done.abort();
+  }
+
   /** Null if the salt is destroyed, or the project's schedule is another one now. @throws EventRefused */
   async #visitorOf({ row, calendar }: KnownProject, { event, source }: ReadEvent): Promise<bigint | null> {
     const period = calendar.periodOf(dayOf(event.time));
@@ -184,5 +205,14 @@ export class Ingestor {
     const read = { row, calendar: new SaltCalendar(row.settings.analyticsSalts) };
     this.#projects?.set(projectId, read);
     return read;
+  }
+}
+
+function readOrRefused(...args: Parameters<typeof readEvent>): ReadEvent | EventRefused {
+  try {
+    return readEvent(...args);
+  } catch (err) {
+    if (err instanceof EventRefused) return err;
+    throw err;
   }
 }

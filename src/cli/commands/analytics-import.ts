@@ -107,11 +107,14 @@ async function readOptionsOf({ format, trustedProxies }: Options) {
   const { readIpRange } = await import('@docent/base/net/ip-address');
   const compiled = format === undefined ? undefined : compileLogFormat(format);
   if (typeof compiled === 'string') throw new CliFailure(compiled, EXIT.usage);
+  const { claimChecks } = await import('../../analytics/events/check-claim.ts');
   const { readEnvironment } = await import('../../roles/environment.ts');
+  const { config } = readEnvironment(process.env);
   const ranges = trustedProxies?.split(',').filter((text) => text.trim() !== '');
   return {
     ...(compiled && { format: compiled }),
-    trustedProxies: (ranges ?? readEnvironment(process.env).config.trustedProxies).map((text) => {
+    claims: claimChecks(config),
+    trustedProxies: (ranges ?? config.trustedProxies).map((text) => {
       const range = readIpRange(text.trim());
       if (!range) throw new CliFailure(`${safe(text)} is not an IP address or a CIDR range.`, EXIT.usage);
       return range;

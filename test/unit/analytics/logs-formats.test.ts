@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { kindOf, knownAgent } from '../../../src/analytics/events/user-agent.ts';
+import { LISTED_ONLY } from '../../../src/analytics/events/check-claim.ts';
+import { knownAgent } from '../../../src/analytics/events/user-agent.ts';
 import { logText } from '../../../src/analytics/ingest/logs/formats/log-text.ts';
 import { readLogLine } from '../../../src/analytics/ingest/logs/formats/line-reader.ts';
 import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
@@ -101,7 +102,10 @@ describe('combined and common', () => {
   test('has an agent from an address of its operator, and one that only claims to be one', () => {
     const verified = lines.flatMap((line) => {
       if (typeof line === 'string' || !line.userAgent || !line.ip) return [];
-      const { agent, verified: result } = kindOf(knownAgent(line.userAgent), 'html', line.ip).value;
+      const client = { agent: knownAgent(line.userAgent), format: 'html', address: line.ip } as const;
+      const kind = LISTED_ONLY.check(client);
+      if (kind instanceof Promise) throw new Error('A listed agent takes no lookup.');
+      const { agent, verified: result } = kind.value;
       return agent === null || result === null ? [] : [`${agent}: ${result}`];
     });
     expect(verified).toEqual(['ChatGPT-User: true', 'GPTBot: false']);

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AGENT_RULES } from '../../../src/analytics/events/classify/agent-rules.ts';
 import { AgentRanges, SHIPPED_RANGES } from '../../../src/analytics/events/classify/verify-agent.ts';
 import { readPublishedRanges } from '../../../src/analytics/ingest/agent-lists.ts';
-import { kindOf, knownAgent } from '../../../src/analytics/events/user-agent.ts';
+import { ClaimChecks, LISTED_ONLY } from '../../../src/analytics/events/check-claim.ts';
+import { AGENT_HOSTS, type Names, ReverseDns } from '../../../src/analytics/events/classify/reverse-dns.ts';
+import { knownAgent } from '../../../src/analytics/events/user-agent.ts';
 
 const OPENAI = { operator: 'OpenAI', agents: ['GPTBot'], url: 'https://openai.com/gptbot.json', date: '2026-09-02' };
 const ranges = new AgentRanges([
@@ -40,7 +42,10 @@ test('the shipped lists name their source and date, and agents of the table', ()
   }
 });
 
-const of = (userAgent: string, address: string | null) => kindOf(knownAgent(userAgent), 'html', address).value;
+const of = (userAgent: string, address: string | null, checks = LISTED_ONLY) => {
+  const kind = checks.check({ agent: knownAgent(userAgent), format: 'html', address });
+  return kind instanceof Promise ? kind.then(({ value }) => value) : kind.value;
+};
 
 test('a false claim counts as other, and an agent without a check is believed', () => {
   expect(of('GPTBot/1.3', '132.196.86.1')).toMatchObject({ class: 'training', verified: true, verifiedBy: 'ranges' });
@@ -73,4 +78,123 @@ test.each([
   ['{"prefixes":[{"ipv6Prefix":"2001::/16"}]}', 'too wide'],
 ])('a list that verifies no one, or everyone, is refused: %s', (text, problem) => {
   expect(() => readPublishedRanges(text)).toThrow(problem);
+});
+
+/** Name servers with these records, by address and by name; others do not exist. Counts the questions. */
+function namesWith(records: Record<string, string[] | string>) {
+  const asked: string[] = [];
+  const answer = async (name: string) => {
+    asked.push(name);
+    const found = records[name];
+    if (typeof found === 'object') return found;
+    throw Object.assign(new Error(name), { code: found ?? 'ENOTFOUND' });
+  };
+  const names: Names = {
+    reverse: answer,
+    resolve4: answer as Names['resolve4'],
+    resolve6: answer as Names['resolve6'],
+  };
+  return { names, asked };
+}
+
+describe('reverse DNS', () => {
+  const YANDEX = '5.255.253.1';
+  const V6 = '2a02:6b8::1';
+  const records = {
+    [YANDEX]: ['5-255-253-1.spider.yandex.com.'],
+    '5-255-253-1.spider.yandex.com': [YANDEX],
+    [V6]: ['V6.Yandex.NET'],
+    'v6.yandex.net': ['2a02:06b8:0::0001'],
+    '198.51.100.1': ['forged.yandex.com'],
+    'forged.yandex.com': [YANDEX],
+    '198.51.100.2': ['yandex.com.evil.example', 'notyandex.com', 'yandex.com'],
+    'yandex.com.evil.example': ['198.51.100.2'],
+    'notyandex.com': ['198.51.100.2'],
+    'yandex.com': ['198.51.100.2'],
+    '198.51.100.3': 'ESERVFAIL',
+    '198.51.100.4': ['slow.yandex.com'],
+    'slow.yandex.com': 'ETIMEOUT',
+    '198.51.100.5': ['a.example', 'b.example', 'c.example', 'd.example', 'e.example', 'late.yandex.com'],
+    'late.yandex.com': ['198.51.100.5'],
+  };
+  test.each([
+    ['a name of the operator that has the address', 'YandexBot', YANDEX, true],
+    ['an IPv6 address, in any spelling', 'YandexBot', V6, true],
+    ['an IPv4 address in an IPv6 one', 'YandexBot', `::ffff:${YANDEX}`, true],
+    ['a name of the operator that has another address', 'YandexBot', '198.51.100.1', false],
+    ['names that only look like the operator', 'YandexBot', '198.51.100.2', false],
+    ['a name of another operator', 'Baiduspider', YANDEX, false],
+    ['no name', 'YandexBot', '198.51.100.9', false],
+    ['more names than are read', 'YandexBot', '198.51.100.5', false],
+    ['no answer about the address', 'YandexBot', '198.51.100.3', null],
+    ['no answer about the name', 'YandexBot', '198.51.100.4', null],
+    ['a private address', 'YandexBot', '10.0.0.1', null],
+    ['a name instead of an address', 'YandexBot', 'spider.yandex.com', null],
+    ['an agent without a published domain', 'Cursor', YANDEX, null],
+    ['a person', null, YANDEX, null],
+  ])('%s', async (_, agent, address, verified) => {
+    expect(await new ReverseDns(namesWith(records).names).verify(agent, address)).toBe(verified);
+  });
+
+  test('asks once for an address, and never for names that a client chose', async () => {
+    const { names, asked } = namesWith(records);
+    const dns = new ReverseDns(names);
+    const both = [dns.verify('YandexBot', YANDEX), dns.verify('YandexBot', YANDEX)];
+    expect(await Promise.all(both)).toEqual([true, true]);
+    expect(dns.verify('YandexBot', YANDEX)).toBe(true);
+    await dns.verify('YandexBot', '198.51.100.2');
+    expect(asked).toEqual([YANDEX, '5-255-253-1.spider.yandex.com', '198.51.100.2']);
+  });
+
+  test('waits for no server that is silent, and soon asks it nothing', async () => {
+    const never = () => new Promise<never>(() => {});
+    const dns = new ReverseDns({ reverse: never, resolve4: never, resolve6: never }, 1);
+    const address = (no: number) => `198.51.100.${no}`;
+    const checks = Array.from({ length: 100 }, (_, no) => dns.verify('YandexBot', address(no)));
+    expect(await Promise.all(checks)).toEqual(checks.map(() => null));
+    expect(dns.verify('YandexBot', address(200))).toBeNull();
+  });
+
+  test('keeps a limited number of checks waiting', () => {
+    const never = () => new Promise<never>(() => {});
+    const dns = new ReverseDns({ reverse: never, resolve4: never, resolve6: never });
+    const check = (no: number) => dns.verify('YandexBot', `198.51.${no >> 8}.${no & 255}`);
+    const results = Array.from({ length: 5_000 }, (_, no) => check(no));
+    expect(results.filter((result) => result instanceof Promise).length).toBeLessThan(1_100);
+  });
+
+  test('a false claim counts as other, and ranges come first', async () => {
+    const { names, asked } = namesWith(records);
+    const checks = new ClaimChecks(new ReverseDns(names));
+    const yandex = 'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)';
+    expect(await of(yandex, YANDEX, checks)).toMatchObject({
+      class: 'search',
+      verified: true,
+      verifiedBy: 'reverse-dns',
+    });
+    expect(await of(yandex, '198.51.100.1', checks)).toMatchObject({
+      class: 'other',
+      agent: 'YandexBot',
+      verified: false,
+    });
+    expect(await of(yandex, '198.51.100.3', checks)).toMatchObject({
+      class: 'search',
+      verified: null,
+      verifiedBy: null,
+    });
+    asked.length = 0;
+    expect(await of('GPTBot/1.3', '203.0.113.7', checks)).toMatchObject({ verified: false, verifiedBy: 'ranges' });
+    expect(asked).toEqual([]);
+  });
+
+  test('the shipped domains name their source and date, and agents that are recognized', () => {
+    for (const { agents, hosts, source, date } of AGENT_HOSTS) {
+      for (const agent of agents) expect(knownAgent(`${agent}/1.0`).kinds.html.unknown.value.agent).toBe(agent);
+      for (const host of hosts) expect(host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
+      expect(new URL(source).protocol).toBe('https:');
+      expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
+    }
+    const listed = SHIPPED_RANGES.flatMap(({ agents }) => agents);
+    expect(AGENT_HOSTS.flatMap(({ agents }) => agents).filter((agent) => listed.includes(agent))).toEqual([]);
+  });
 });

@@ -7,7 +7,10 @@ import type { EventBatch } from '../event-batch.ts';
 import { untimely } from '../../events/event-time.ts';
 import { ClientVisitors } from './client-visitors.ts';
 import { loadAgentLists } from '../agent-lists.ts';
-import { kindOf, knownAgent } from '../../events/user-agent.ts';
+import { type ClaimChecks, LISTED_ONLY } from '../../events/check-claim.ts';
+import { knownAgent, type KnownAgent } from '../../events/user-agent.ts';
+import type { EventKind } from '../../events/event.ts';
+import type { SharedValue } from '../../../platform/shared-value.ts';
 import { LineIdentity } from './line-identity.ts';
 import type { LogText } from './formats/log-text.ts';
 import { LineReader, learnLayout, type LearnedLayout } from './formats/line-reader.ts';
@@ -79,6 +82,8 @@ export interface ReadOptions {
   format?: LogFormat;
   /** Proxies whose list of addresses is trusted. */
   trustedProxies?: readonly IpRange[];
+  /** Default: no lookups. */
+  claims?: ClaimChecks;
 }
 
 const EXAMPLES = 3;
@@ -90,10 +95,12 @@ const HEAD_LINES = 5;
 const REFRESH_MS = 10_000;
 const CLIENTS = 1 << 18;
 
-/** A line with an event whose salt must still be loaded. */
-interface Waiting extends Line {
+/** A line with an event. */
+interface PageLine extends Line {
   readonly record: LogRecord;
   readonly page: SeenPage;
+  readonly agent: KnownAgent;
+  readonly kind: SharedValue<EventKind> | Promise<SharedValue<EventKind>>;
   readonly period: SaltPeriod;
 }
 
@@ -150,10 +157,9 @@ export class LogReader {
     const today = dayOf(context.now);
     const { lines, log } = this.#logOf(block);
     if (lines) await this.#countBefore(log);
-    // From the first line whose salt is not loaded: salts come from the database, and lines are counted in
-    // order.
-    const waiting: Waiting[] = [];
-    const trusted = this.#options.trustedProxies ?? [];
+    // From the first line whose salt is not loaded, or whose client is looked up: lines are counted in order.
+    const waiting: PageLine[] = [];
+    const { trustedProxies: trusted = [], claims = LISTED_ONLY } = this.#options;
     const { identity } = log;
     const visit: LineVisitor = (buffer, start, end, no) => {
       this.#progress.lines += 1;
@@ -174,31 +180,33 @@ export class LogReader {
       const period = this.#calendar.periodOf(dayOf(timestampMs));
       if (isClosed(period, today)) return this.#skip('closed', block, no);
       const open = waiting.length === 0 ? this.#periods.get(period.key) : undefined;
-      if (open) this.#add(batch, record, page, open, identity, buffer, start, end);
-      else waiting.push({ record, page, period, buffer, start, end, no });
+      const { userAgent } = record;
+      const agent = userAgent === null ? knownAgent(null) : (userAgent.known ??= knownAgent(userAgent.text));
+      const format = record.isMarkdown && page.format === 'html' ? 'md' : page.format;
+      const kind = claims.check({ agent, format, address: record.ip });
+      const line = { record, page, agent, kind, period, buffer, start, end, no };
+      if (open && !(kind instanceof Promise)) this.#add(batch, line, kind, open, identity);
+      else waiting.push(line);
     };
     if (lines) for (const { buffer, start, end, no } of lines) visit(buffer, start, end, no);
     else block.forEachLine(visit);
     for (const key of new Set(waiting.map((each) => each.period.key))) await this.#open(key);
-    for (const { record, page, period, buffer, start, end, no } of waiting) {
-      const open = this.#periods.get(period.key);
-      if (open) this.#add(batch, record, page, open, identity, buffer, start, end);
-      else this.#skip('closed', block, no);
+    for (const line of waiting) {
+      const kind = await line.kind;
+      const open = this.#periods.get(line.period.key);
+      if (open) this.#add(batch, line, kind, open, identity);
+      else this.#skip('closed', block, line.no);
     }
   }
 
   #add(
     batch: EventBatch,
-    record: LogRecord,
-    page: SeenPage,
+    { record, page, agent, buffer, start, end }: PageLine,
+    kind: SharedValue<EventKind>,
     { no, salt, key }: Period,
     identity: LineIdentity,
-    buffer: Buffer,
-    start: number,
-    end: number,
   ): void {
-    const { ip, requestId, userAgent, referrer } = record;
-    const agent = userAgent === null ? knownAgent(null) : (userAgent.known ??= knownAgent(userAgent.text));
+    const { ip, requestId, referrer } = record;
     const visitors = this.#visitors;
     visitors.find(no, agent.no, ip, () =>
       visitorOf(salt, { ip: canonicalAddress(ip) ?? ip, userAgent: agent.userAgent ?? '' }),
@@ -213,7 +221,7 @@ export class LogReader {
       path: page.path,
       visitorHigh: visitors.high,
       visitorLow: visitors.low,
-      kind: kindOf(agent, record.isMarkdown && page.format === 'html' ? 'md' : page.format, ip),
+      kind,
       referrer: (referrer === null ? null : hostOf(referrer)) ?? page.source,
       notFound: page.kind === 'not-found',
     });
