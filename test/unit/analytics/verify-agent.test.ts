@@ -97,6 +97,8 @@ function namesWith(records: Record<string, string[] | string>) {
   return { names, asked };
 }
 
+const never = () => new Promise<never>(() => {});
+
 describe('reverse DNS', () => {
   const YANDEX = '5.255.253.1';
   const V6 = '2a02:6b8::1';
@@ -139,24 +141,21 @@ describe('reverse DNS', () => {
   test('asks once for an address, and never for names that a client chose', async () => {
     const { names, asked } = namesWith(records);
     const dns = new ReverseDns(names);
-    const both = [dns.verify('YandexBot', YANDEX), dns.verify('YandexBot', YANDEX)];
-    expect(await Promise.all(both)).toEqual([true, true]);
+    const [one, other] = [dns.verify('YandexBot', YANDEX), dns.verify('YandexBot', YANDEX)];
+    expect([await one, await other]).toEqual([true, true]);
     expect(dns.verify('YandexBot', YANDEX)).toBe(true);
     await dns.verify('YandexBot', '198.51.100.2');
     expect(asked).toEqual([YANDEX, '5-255-253-1.spider.yandex.com', '198.51.100.2']);
   });
 
   test('waits for no server that is silent, and soon asks it nothing', async () => {
-    const never = () => new Promise<never>(() => {});
     const dns = new ReverseDns({ reverse: never, resolve4: never, resolve6: never }, 1);
-    const address = (no: number) => `198.51.100.${no}`;
-    const checks = Array.from({ length: 100 }, (_, no) => dns.verify('YandexBot', address(no)));
+    const checks = Array.from({ length: 100 }, async (_, no) => dns.verify('YandexBot', `198.51.100.${no}`));
     expect(await Promise.all(checks)).toEqual(checks.map(() => null));
-    expect(dns.verify('YandexBot', address(200))).toBeNull();
+    expect(dns.verify('YandexBot', '198.51.100.200')).toBeNull();
   });
 
   test('keeps a limited number of checks waiting', () => {
-    const never = () => new Promise<never>(() => {});
     const dns = new ReverseDns({ reverse: never, resolve4: never, resolve6: never });
     const check = (no: number) => dns.verify('YandexBot', `198.51.${no >> 8}.${no & 255}`);
     const results = Array.from({ length: 5_000 }, (_, no) => check(no));
