@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard into `dist/dashboard`, each file beside what brotli and gzip make of it. Does nothing
- * where what is there was built from the same sources: `npm ci` and `npm start` call it.
+ * Builds the dashboard into `dist/dashboard`, each file with its brotli and gzip versions. Does nothing if
+ * the folder was built from the same sources: `npm ci` and `npm start` call it.
  */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,9 +12,12 @@ import { filesOf, fingerprintOf } from './package/fingerprint.ts';
 const root = path.join(import.meta.dirname, '..');
 const sources = path.join(root, 'packages/dashboard/src');
 const folder = path.join(root, 'dist/dashboard');
-/** Names the sources that the folder was built from. Written last: a build that was interrupted is none. */
+/**
+ * Names the sources that the folder was built from. Written last, so that an interrupted build does not
+ * count.
+ */
 const mark = path.join(folder, '.built-from');
-/** What all pages are made of, without what few of them load when they need it. */
+/** The code of all pages, without the parts that few of them load on demand. */
 const SHARED = new RegExp(
   [
     String.raw`/packages/dashboard/src/(?:words\.ts$|(?:api|parts(?!/markdown-tree)|shell)/)`,
@@ -34,9 +37,9 @@ const fingerprint = await fingerprintOf(root, [
 ]);
 if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
   const start = performance.now();
-  // Whatever it is called from: elsewhere, packages give their code for development, which is a fifth larger.
+  // In any caller: otherwise packages export their development code, which is a fifth larger.
   process.env.NODE_ENV = 'production';
-  // Only where there is something to build: it takes longer to load than to look.
+  // Loaded only for a build: loading takes longer than checking.
   const { build } = await import('vite');
   await build({
     configFile: false,
@@ -49,8 +52,7 @@ if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
       outDir: folder,
       emptyOutDir: true,
       assetsDir: 'assets',
-      // Nothing may be in an address of its own (`data:`) that the content security policy would have to
-      // allow.
+      // No `data:` addresses, which the content security policy would have to allow.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: 'es2023',

@@ -1,7 +1,6 @@
 /**
- * Builds the program into `dist`: what `npm start` runs and what the published package holds. Beside it
- * stands what it reads, at the places of `src`. Does nothing where what is there was built from the same
- * sources.
+ * Builds the program into `dist`, for `npm start` and the published package. The files that it reads are
+ * beside it, as in `src`. Does nothing if it was built from the same sources.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +10,7 @@ import { fingerprintOf } from './package/fingerprint.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
-/** Names the sources. Written last: a build that was interrupted is none. */
+/** Names the sources. Written last, so that an interrupted build does not count. */
 const mark = path.join(dist, 'program', '.built-from');
 
 const fingerprint = await fingerprintOf(root, [
@@ -24,7 +23,7 @@ const fingerprint = await fingerprintOf(root, [
 if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
   const start = performance.now();
   process.stdout.write('Building the program, which takes some seconds after each change of the sources …\n');
-  // Only where there is something to build: it takes longer to load than to look.
+  // Loaded only for a build: loading takes longer than checking.
   const { bundleProgram } = await import('./package/bundle-program.ts');
   const { thirdPartyNotice } = await import('./package/third-party.ts');
   await rm(path.join(dist, 'program'), { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * Copies what the API reference at `/docs/api` is made of into `dist/reference`: the published package does
- * not depend on swagger-ui-dist, whose own dependency counts its installations.
+ * Copies the files of the API reference at `/docs/api` into `dist/reference`: the published package does not
+ * depend on swagger-ui-dist, whose own dependency counts its installations.
  */
 import { cp, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * Makes what the published packages hold: `dist/` (the program as few files, and beside it what it reads, at
- * the places of `src/`) and `packages/client/dist/`. Node does not strip types below node_modules.
+ * Builds the content of the published packages: `dist/` (the program as few files, and beside it what it
+ * reads, at the places of `src/`) and `packages/client/dist/`. Node does not strip types below node_modules.
  */
 import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -32,8 +32,8 @@ async function compile(project: string): Promise<void> {
 }
 
 /**
- * `packages/client/dist` is what is published: `packages/client/` itself points at the sources, for use in
- * this checkout.
+ * `packages/client/dist` is published: `packages/client/` itself points at the sources, for use in this
+ * checkout.
  */
 async function writeClientManifest(): Promise<void> {
   const manifest = JSON.parse(await readFile(path.join(root, 'packages/client/package.json'), 'utf8')) as Record<

@@ -32,7 +32,7 @@ try {
   for (const name of await readdir(systemd)) {
     const unit = path.join(work, name);
     const text = await readFile(path.join(systemd, name), 'utf8');
-    // It wants to see the program.
+    // It requires the program.
     await writeFile(unit, text.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
     await show('systemd-analyze', ['verify', unit]);
     await show('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', unit]);

@@ -1,6 +1,6 @@
 /**
  * `node scripts/check-release.ts TAG`: whether a tag, both packages and the changelog agree. With `--notes
- * FILE` it writes what the changelog says of this version.
+ * FILE` it writes this version's section of the changelog.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

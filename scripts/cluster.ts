@@ -1,7 +1,7 @@
 /**
- * Runs a command against a cluster as operators have it: the PostgreSQL of the system's packages and
- * Temporal's four services, each a process of its own on loopback, started again whenever it dies. The
- * command finds them in the DOCENT_TEST_… variables.
+ * Runs a command against a cluster like an operator's: the PostgreSQL of the system's packages and Temporal's
+ * four services, each a process of its own on loopback, started again whenever it dies. The command finds
+ * them in the DOCENT_TEST_… variables.
  *
  *   node scripts/cluster.ts COMMAND [ARGUMENTS…]
  */
@@ -63,7 +63,7 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Which process is which part just now, for tests that kill them; a reader sees all of it or none. */
+/** The current process of each part, for tests that kill them. Written atomically. */
 function writePids(file: string): void {
   writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(running.map((kept) => [kept.name, kept.pid]))));
   renameSync(`${file}.new`, file);

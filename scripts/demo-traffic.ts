@@ -20,8 +20,7 @@ const MONTH_MS = DAYS * DAY_MS;
 const VISIBLE_MS = 10_000;
 
 /**
- * Sends the traffic to the project and prints who read what.
- * @throws where the answer is not what was sent
+ * Sends the traffic to the project and prints its visitors. @throws if the answer differs from the traffic
  */
 export async function showTraffic(server: Asked, projectId: string, say: (text: string) => void): Promise<void> {
   say(
@@ -39,8 +38,7 @@ export async function showTraffic(server: Asked, projectId: string, say: (text: 
 const numbers = ({ human, ai, total }: { human: number; ai: number; total: number }) => [human, ai, total].map(String);
 
 /**
- * Of traffic that goes on forever, month by month of 30 days since 1970: whoever asks for a day gets the
- * same.
+ * Endless traffic in months of 30 days since 1970, the same for each day at every call.
  */
 function* eventsBetween(from: number, to: number): Generator<GeneratedEvent> {
   for (let month = Math.floor(from / MONTH_MS); month * MONTH_MS < to; month += 1) {
@@ -65,7 +63,7 @@ async function send({ client, url }: Asked, projectId: string, traffic: Iterable
     events = [];
   };
   for (const event of traffic) {
-    // Search and training crawlers stand outside the totals.
+    // The totals exclude search and training crawlers.
     const kind = classify({ userAgent: event.userAgent, format: event.format }).class;
     if (!event.notFound && (kind === 'human' || kind === 'assistant')) sum.views += 1;
     events.push({ ...toEventInput(event), id: `demo-${event.id}` });
@@ -75,7 +73,7 @@ async function send({ client, url }: Asked, projectId: string, traffic: Iterable
   return sum;
 }
 
-/** Views show within five seconds, and then all of them do, beside those that others sent. */
+/** All views are counted within five seconds, in addition to those of others. */
 async function untilCounted(
   { client, url }: Asked,
   projectId: string,

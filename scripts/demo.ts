@@ -1,8 +1,8 @@
 /**
  * The main job, through the generated client: a prompt becomes a pull request, and a follow-up message
  * becomes its second commit. Then a generated month of traffic is sent and its visitors are printed. Uses the
- * running Docent of the home (DOCENT_HOME, else that of `npm start`); where none runs, starts one and stops
- * it again. Ends with 0 only if all of it really happened.
+ * running Docent of the home (DOCENT_HOME, else that of `npm start`); if none runs, starts one and stops it
+ * again. Exits with 0 only if all of it really happened.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -94,7 +94,7 @@ function completed(job: Job): Job & { prLink: string } {
   return { ...job, prLink: job.prLink };
 }
 
-/** What the API says, what git says and what the pull request's page shows must be the same two commits. */
+/** The API, git and the pull request's page must show the same two commits. */
 async function check(
   server: Asked,
   ref: { projectId: string; id: string },
@@ -121,7 +121,7 @@ async function wholeDiff(server: Asked, ref: { projectId: string; id: string }):
   return (await jobDiff(server, ref)).diff;
 }
 
-/** The first turn's story was shown already. */
+/** The first turn's events were already shown. */
 async function lastEventNo({ client, url }: Asked, ref: { projectId: string; id: string }): Promise<number> {
   const params = { path: ref, query: { limit: 500 } };
   const { events } = await answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/events', { params }));
@@ -143,7 +143,7 @@ async function runningDocent(): Promise<RunFile | null> {
 }
 
 function startDocent(): ChildProcess {
-  // What it prints is shown: at a terminal the first API key, too, this once.
+  // Its output is shown; on a terminal also the first API key, only this time.
   return spawn(process.execPath, [CLI, 'start', '--home', home], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, DOCENT_LOG_LEVEL: process.env.DOCENT_LOG_LEVEL ?? 'warn' },

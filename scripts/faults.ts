@@ -1,7 +1,7 @@
 /**
- * Runs the tests in which something dies, is lost, full, renamed, restored or of another version, on the
- * embedded PostgreSQL and Temporal and on a real cluster (see cluster.ts), and prints how many held, as a
- * table. About 15 minutes each.
+ * Runs the tests with deaths, losses, full disks, renames, restores and other versions, on the embedded
+ * PostgreSQL and Temporal and on a real cluster (see cluster.ts), and prints how many held, as a table. About
+ * 15 minutes each.
  *
  *   node scripts/faults.ts [embedded|cluster]     one of them only; the table has the last result of the other, too
  */

@@ -5,38 +5,38 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPortFree, QUIET_PORTS } from '../src/platform/net/free-port.ts';
 
-/** One for all runs of tests on a machine, whatever TMPDIR each of them has. */
+/** Shared by all test runs of a machine, regardless of their TMPDIR. */
 const CLAIMS = path.join(
   process.platform === 'win32' ? tmpdir() : '/tmp',
   `docent-test-ports-${process.getuid?.() ?? 'all'}`,
 );
 
-/** What a claim holds: the process, and when it started. */
+/** The content of a claim: the process, and when it started. */
 const HOLDER = `${process.pid} ${startTime(String(process.pid))}`;
 
 /**
  * Gives ports of loopback that are free now, one after the other and from anywhere among `count` ports from
- * `first` on. A program needs seconds to start, and until it listens its port is free: of 400 ports that the
- * system gave out one after the other, 14 had been given out before. So a port is claimed by this process
- * until it ends, and no other process is given it.
+ * `first` on. A program takes seconds to start, and its port is free until it listens: of 400 consecutive
+ * ports from the system, 14 were repeats. So this process claims a port until it ends, and no other process
+ * gets it.
  */
 export function portsFrom(first: number, count: number): () => Promise<number> {
   let next = randomInt(count);
   return async () => {
     for (;;) {
       next = (next + 1) % count;
-      // Kept here: whoever asks meanwhile moves `next` on.
+      // Copied, because a concurrent caller advances `next`.
       const port = first + next;
       if (claim(port) && (await isPortFree(port))) return port;
-      // Where all are claimed, others can go on meanwhile.
+      // If all are claimed, let others continue.
       if (next === 0) await sleep(10);
     }
   };
 }
 
 /**
- * A claim of a process that has ended counts no more. One at a time takes such a one over: who looked before
- * would delete the new claim. Who dies in between takes the port along.
+ * A claim of an ended process is invalid. One process at a time takes it over, so that none deletes a new
+ * claim. If it dies in between, the port stays claimed.
  */
 function claim(port: number): boolean {
   const file = path.join(CLAIMS, String(port));
@@ -52,7 +52,7 @@ function claim(port: number): boolean {
   }
 }
 
-/** @returns false where it is there already */
+/** @returns false if it exists already */
 function isMade(file: string): boolean {
   try {
     writeFileSync(file, HOLDER, { flag: 'wx' });

@@ -1,5 +1,5 @@
 /**
- * Makes traffic of a docs site, the same for the same options, for the demo, the benchmarks and the tests.
+ * Generates a docs site's traffic, the same for the same options, for the demo, the benchmarks and the tests.
  *
  *   node scripts/generate-events.ts --events 1000000 --days 30 --paths 2000 > events.ndjson
  *   node scripts/generate-events.ts --events 1000000 --format log --model rare > access.log
@@ -35,7 +35,7 @@ export interface GeneratedEvent {
   readonly referrer: string | null;
   readonly format: 'html' | 'md';
   readonly notFound: boolean;
-  /** Which visitor it is, from 0: what an exact count must find. */
+  /** The visitor's number, from 0, for exact counts. */
   readonly visitor: number;
 }
 
@@ -166,7 +166,7 @@ function returningVisitor(index: number, visitors: number, random: () => number)
   return Math.floor(random() ** SKEW * visitors);
 }
 
-/** Visitors pass by in the order of their numbers; one view in twenty is of someone who was there before. */
+/** Visitors come in the order of their numbers; one view in twenty is of an earlier visitor. */
 function passingVisitor(moment: number, visitors: number, random: () => number): number {
   const now = Math.floor(moment * visitors);
   if (random() < 0.05) return Math.floor(random() * (now + 1));
@@ -182,7 +182,7 @@ function userAgentOf(kind: number, pick: number): string {
   return list[pick % list.length]!;
 }
 
-/** Addresses that no one has on the Internet: 100.64.0.0/10 (RFC 6598), then 2001:db8::/32 (RFC 3849). */
+/** Reserved addresses: 100.64.0.0/10 (RFC 6598), then 2001:db8::/32 (RFC 3849). */
 function addressOf(visitor: number): string {
   if (visitor >= 1 << 22) return `2001:db8::${(visitor >>> 16).toString(16)}:${(visitor & 0xffff).toString(16)}`;
   return `100.${64 + (visitor >>> 16)}.${(visitor >>> 8) & 255}.${visitor & 255}`;

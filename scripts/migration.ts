@@ -1,6 +1,6 @@
 /**
- * Writes a migration from what the `…schema.ts` files of `src/store` say now and the newest one does not:
- * `npm run migration -- what_it_does`. See "Add a table or a column" in docs-internal/architecture.md.
+ * Writes a migration from the changes of the `…schema.ts` files of `src/store` since the newest one: `npm run
+ * migration -- what_it_does`. See "Add a table or a column" in docs-internal/architecture.md.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,8 +34,8 @@ run(path.join(tool, 'node_modules', '.bin', 'drizzle-kit'), [
 inOrder(path.join(root, 'src/store/migrations/meta/_journal.json'));
 
 /**
- * Migrations are applied in the order of these times: a new one must not stand before an older one that a
- * faster clock wrote.
+ * Migrations are applied in the order of these times, so a new one must be later than one from a faster
+ * clock.
  */
 function inOrder(file: string): void {
   const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: { when: number }[] };

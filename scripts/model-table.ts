@@ -1,7 +1,7 @@
 /**
  * Writes windows and list prices of models, as the package `@earendil-works/pi-ai` (MIT) has them: it gathers
- * what models.dev and the providers publish, and releases often. `tokenlens`, made for this, has the models
- * of September 2025. Needs a package registry: run it when models or prices are new, with the version to take
+ * the data of models.dev and the providers, and releases often. `tokenlens`, made for this, has the models of
+ * September 2025. Needs a package registry: run it when models or prices are new, with the version to take
  * them from.
  *
  *     node scripts/model-table.ts [VERSION]

@@ -22,13 +22,13 @@ export const OBJECT_STORE = path.join(
   'versitygw',
 );
 
-/** What its clients have to know. */
+/** The settings of its clients. */
 export const OBJECT_STORE_KEYS = { AWS_ACCESS_KEY_ID: 'docent-test', AWS_SECRET_ACCESS_KEY: 'docent-test-secret' };
 export const BUCKET = 'page-views';
 
 /**
- * Makes what {@link objectStoreArgs} serves: one empty bucket.
- * @returns the folder that its objects lie in, each as a file of its name
+ * Creates one empty bucket for {@link objectStoreArgs}. @returns the folder with its objects, each as a file
+ * of its name
  */
 export async function makeBucket(folder: string): Promise<string> {
   const objects = path.join(folder, 'data', BUCKET);

@@ -35,7 +35,7 @@ try {
     await cp(path.join(ROOT, 'packages', name, 'dist'), built, { recursive: true });
     await pack(built);
   }
-  // With what the program's files are made of, too.
+  // With the packages bundled into the program's files.
   const whole = path.join(work, 'whole', 'docent-server');
   await mkdir(whole, { recursive: true });
   await stageManifest(whole, (manifest) => Object.keys(manifest.dependencies));
@@ -81,7 +81,7 @@ async function stageManifest(folder: string, own: (manifest: Manifest) => readon
 }
 
 /**
- * npm writes the same times, owners and order whatever those of the files are, but their modes as they are.
+ * npm normalizes times, owners and order of the files, but keeps their modes.
  */
 async function pack(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -2,8 +2,7 @@ import { open } from 'node:fs/promises';
 import { mix, randomFrom } from '../random.ts';
 
 /**
- * People and machines that may come. The rank of who comes follows u^2.2: some come by the thousand, most a
- * few times.
+ * Possible visitors. Their rank follows u^2.2: some come thousands of times, most a few times.
  */
 export const CLIENTS = 300_000;
 const SKEW = 2.2;
@@ -34,10 +33,10 @@ const MACHINES = [
 const SEARCHES = ['https://www.google.com/', 'https://www.bing.com/', 'https://duckduckgo.com/', 'https://github.com/'];
 
 /**
- * Lines of a combined log as a docs site's server writes them, in the order of time and the same on any
- * machine: {@link CLIENTS} addresses of IPv4 and IPv6, some hundred user agents (two in ten are machines),
- * 2,000 pages by Zipf's law in several spellings, a quarter assets, and broken links, redirects, errors and
- * other methods. Each property is drawn apart from all others.
+ * Lines of a docs site's combined log, in order of time and the same on any machine: {@link CLIENTS}
+ * addresses of IPv4 and IPv6, some hundred user agents (two in ten are machines), 2,000 pages by Zipf's law
+ * in several spellings, a quarter assets, and broken links, redirects, errors and other methods. Each
+ * property is drawn independently.
  */
 export function* accessLog(lines: number): Generator<string> {
   const random = randomFrom(mix(20_261_001, 0));
@@ -102,8 +101,7 @@ const SECTIONS = ['guides', 'reference', 'concepts', 'api', 'integrations', 'tro
 const pageName = (no: number) => `/${SECTIONS[no % SECTIONS.length]}/topic-${Math.floor(no / 24)}/page-${no}`;
 
 /**
- * Addresses that no one has on the Internet: 100.64.0.0/10 (RFC 6598) and, for a third of all, 2001:db8::/32
- * (RFC 3849).
+ * Reserved addresses: 100.64.0.0/10 (RFC 6598) and, for a third of all, 2001:db8::/32 (RFC 3849).
  */
 function addressOf(client: number): string {
   const bits = mix(client, 1);

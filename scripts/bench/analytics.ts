@@ -21,14 +21,14 @@ const PAGE = { limit: 50, offset: 0 };
 const EVERYTHING = { limit: 1_000_000, offset: 0 };
 const CLIENTS = 8;
 const REQUESTS = 250;
-/** Questions before those that are measured: the process compiles what it runs often. */
+/** Queries before the measured ones, so that the process has compiled its hot code. */
 const WARM = 300;
 const UNMERGED = 20_000;
 const END = (LAST_DAY + 1) * DAY_MS;
 
 /**
- * Measures merging and the export beside three `COUNT(DISTINCT)` over the same Parquet files, and compares
- * them row by row.
+ * Measures merging and the export against three `COUNT(DISTINCT)` over the same Parquet files, and compares
+ * the rows.
  */
 export async function benchAnalytics(set: DataSet): Promise<BenchRow[]> {
   const data = await openData(set);
@@ -174,8 +174,7 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
 }
 
 /**
- * What a process takes that has nothing in memory: where the cube's files have no images yet, and where they
- * have.
+ * The cost of a process with empty memory, without and with images of the cube's files.
  */
 async function firstRows({ database, folder, duck }: OpenData): Promise<BenchRow[]> {
   const { files } = await readManifest(database.db, PROJECT);
@@ -220,7 +219,7 @@ async function otherRows(queries: Queries, versions: PinnedVersions, range: Rang
 
 const last = (count: number): Range => ({ from: END - count * DAY_MS, to: END });
 
-/** Ranges of whole days; goals stand where the issue names them. */
+/** Ranges of whole days, some with goals. */
 function rangesOf({ days }: DataSet): { label: string; range: Range; goal?: number }[] {
   const ranges: { label: string; range: Range; goal?: number }[] = [];
   if (days > 30) {
@@ -255,7 +254,7 @@ async function httpRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   const api = spawnRole('api', {
     HOME: data.root,
     DATABASE_URL: data.databaseUrl,
-    TEMPORAL_ADDRESS: '127.0.0.1:9', // Nothing that is measured here needs it.
+    TEMPORAL_ADDRESS: '127.0.0.1:9', // No measurement here needs it.
     DOCENT_PORT: String(port),
     DOCENT_PUBLIC_URL: url,
     DOCENT_OPERATOR_TOKEN: token,
@@ -268,8 +267,7 @@ async function httpRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
     await untilReady(api, async () => (await fetch(`${url}/healthz`)).ok);
     const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br' };
     const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-    // Every question is another one, as far as the set has so many days, and what asks takes little of the
-    // processors.
+    // Every query differs, as far as the set has enough days, and the clients take little processor time.
     const ask = (no: number) =>
       new Promise<void>((resolve, reject) => {
         const from = LAST_DAY + 1 - set.days + ((no * 7_919) % set.days);

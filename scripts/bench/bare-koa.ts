@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 
-/** The least that an API in Koa does: one route, one JSON answer from memory. */
+/** A minimal API in Koa: one route, one JSON answer from memory. */
 const answer: unknown = JSON.parse(process.env.BENCH_ANSWER ?? '{}');
 const router = new Router();
 router.get('/v2/agent/:projectId/job/:id', (context) => {

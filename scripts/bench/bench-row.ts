@@ -1,11 +1,11 @@
 /** One line of a benchmark's result. */
 export interface BenchRow {
   name: string;
-  /** What was measured, with its unit. */
+  /** The measured quantity, with its unit. */
   measured: string;
   /** The ratio to a reference of the same run, where there is one. */
   ratio?: number;
-  /** What the ratio or figure should be, in words. */
+  /** The goal for the ratio or figure, for people. */
   goal?: string;
   met?: boolean;
 }

@@ -13,8 +13,7 @@ import { spawnRole, untilReady, type RoleProcess } from '../../test/support/role
 import { freePort } from '../free-port.ts';
 
 /**
- * The whole of Docent in a temporary folder, as `docent start` runs it, with the limits on requests out of
- * the way.
+ * Docent in a temporary folder, as `docent start` runs it, without limits on requests.
  */
 export interface BenchStack {
   folder: string;
@@ -22,7 +21,7 @@ export interface BenchStack {
   temporalAddress: string;
   /** The server programs that run beside Docent's processes. */
   pids: { temporal: number; postgres: number };
-  /** Has Temporal stand still, or go on. */
+  /** Pauses or resumes Temporal. */
   pauseTemporal(isPaused: boolean): void;
   token: string;
   client: DocentClient;

@@ -15,7 +15,7 @@ interface Peer {
   args(site: string, folder: string): string[];
 }
 
-/** Other programs that check links of Markdown in a folder. None of them is to go to the network. */
+/** Other programs that check links of Markdown in a folder, without the network. */
 const PEERS: readonly Peer[] = [
   {
     name: 'lychee, links and anchors',
@@ -43,8 +43,7 @@ const PEERS: readonly Peer[] = [
 ];
 
 /**
- * One run of each, by the clock and by its processor time; what it finds is not looked at. What is not
- * installed is said.
+ * One run of each, in wall-clock and processor time; findings are ignored. Reports missing programs.
  */
 export async function benchPeers(site: string): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /**
  * Writes a site of MDX pages of about 5 KB with headings, links, anchors, components and code, in a folder
- * that need not be there.
+ * that is created if needed.
  * @returns the bytes of all pages
  */
 export function writeCheckSite(site: string, pages: number): number {

@@ -6,7 +6,7 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 
 const MEMORY_MB = 6_000;
 
-/** What the export is compared with: DuckDB on the same Parquet files, with all the memory that it wants. */
+/** The reference for the export: DuckDB on the same Parquet files, with unlimited memory. */
 export class CountDistinct {
   readonly #duck: Duck;
   readonly #files: readonly string[];

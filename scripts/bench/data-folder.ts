@@ -24,29 +24,29 @@ import { projects } from '../../src/store/schema.ts';
 import { took, type Took } from './process-usage.ts';
 import { describeSet, eventsOfSet, LAST_DAY, type DataSet } from './data-set.ts';
 
-/** What DuckDB may use: the least that Docent promises to work with. */
+/** DuckDB's memory: the minimum that Docent promises to work with. */
 export const MEMORY_MB = 256;
 /** Events that come in at once. */
 export const CHUNK = 500_000;
 export const PROJECT = 'bench';
 
-/** So many events come in apart at each of {@link STAGES}, {@link SMALL_TIMES} times. */
+/** Size of the separate batches at each of {@link STAGES}, {@link SMALL_TIMES} times. */
 export const SMALL = 5_000;
 const SMALL_TIMES = 5;
 /**
- * Events behind which merges of {@link SMALL}, and the first question after them, are measured; and behind
- * the last.
+ * Event counts after which merges of {@link SMALL}, and the first query after them, are measured; also at the
+ * end.
  */
 const STAGES = [2_000_000, 20_000_000, 50_000_000, 100_000_000, 150_000_000];
 
-/** What few events cost where there is a past. */
+/** The cost of a few events on top of many. */
 interface Stage {
   events: number;
   merges: Took[];
   questions: Took[];
 }
 
-/** How a set came in. */
+/** How a set was ingested. */
 export interface Built {
   /** Events that are in. */
   done: number;
@@ -67,8 +67,8 @@ export interface OpenData {
   duck: Duck;
   built: Built;
   /**
-   * Adds events behind the last of the set, or `after` others, unmerged; they go again with the next call, or
-   * when the set is opened again.
+   * Adds unmerged events after the last of the set, or `after` others. The next call, or reopening the set,
+   * removes them.
    */
   addUnmergedEvents(count: number, after?: number): Promise<void>;
   close(): Promise<void>;
@@ -77,7 +77,7 @@ export interface OpenData {
 /**
  * Opens a set in storage as the product writes it: generated events come in unmerged as those of a sealed log
  * do, and are merged and compacted. With `DOCENT_BENCH_DATA` the result is kept in that folder and used
- * again, as long as the code that wrote it is the same; a run that was cut short goes on where it was.
+ * again, as long as the code that wrote it is the same; an interrupted run is resumed.
  */
 export async function openData(set: DataSet): Promise<OpenData> {
   const keep = process.env.DOCENT_BENCH_DATA;
@@ -138,7 +138,7 @@ export async function openData(set: DataSet): Promise<OpenData> {
 
 type BuildDeps = Pick<OpenData, 'database' | 'folder' | 'duck'> & { log: ReturnType<typeof createLogger> };
 
-/** @param keep keeps what is known of the events that are in */
+/** @param keep stores facts about the ingested events */
 async function build(deps: BuildDeps, set: DataSet, built: Built, keep: () => Promise<void>): Promise<void> {
   const versions = new PinnedVersions(deps.database, deps.folder, deps.duck);
   try {
@@ -165,13 +165,13 @@ async function build(deps: BuildDeps, set: DataSet, built: Built, keep: () => Pr
   process.stderr.write('\n');
 }
 
-/** When the first so many events of a set have come. */
+/** When the first events of a set, up to this number, are in. */
 const momentOf = ({ events, days }: DataSet, done: number): number =>
   (LAST_DAY + 1 - days + (done / events) * days) * DAY_MS;
 
 /**
- * Measures the next few events, some times, and what the first question takes before they are merged.
- * @returns how many came in
+ * Measures ingesting a few events several times, and the first query before they are merged. @returns how
+ * many were added
  */
 async function stage(deps: BuildDeps, set: DataSet, versions: PinnedVersions, built: Built): Promise<number> {
   const queries = new Queries(deps.folder, deps.duck);
@@ -225,7 +225,7 @@ async function readBuilt(file: string): Promise<Built | null> {
   }
 }
 
-/** Names a set and the code that decides what its files look like. */
+/** Names a set and the code that decides the form of its files. */
 export async function fingerprint(set: DataSet): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(set));
   const source = path.join(import.meta.dirname, '..', '..', 'src');

@@ -7,7 +7,7 @@ export interface DataSet {
   events: number;
   days: number;
   paths: number;
-  /** How visitors behave: heavy-tailed with favorite pages, or hardly ever seen twice. */
+  /** How visitors behave: heavy-tailed with favorite pages, or almost never twice. */
   readers: 'return' | 'rarely return';
 }
 
@@ -26,7 +26,7 @@ export const LAST_DAY = Date.UTC(2026, 10, 1) / DAY_MS;
 export const describeSet = ({ events, days, paths, readers }: DataSet): string =>
   `${(events / 1e6).toFixed(events < 1e6 ? 1 : 0)}M events over ${days} days, ${paths.toLocaleString('en-US')} paths, readers ${readers}`;
 
-/** What is drawn for an event, or for a person; each apart from all others. */
+/** The independent draws for an event or a person. */
 const DRAWS = ['who', 'habit', 'page', 'visitor', 'class', 'favorite'] as const;
 
 /**

@@ -57,8 +57,8 @@ export async function benchGit(): Promise<BenchRow[]> {
 }
 
 /**
- * As a person does it with a repository on a server: over the protocol, as Docent does (a local clone would
- * link files instead).
+ * Over the protocol, as people and Docent use a repository on a server (a local clone would link files
+ * instead).
  */
 async function nativeCycle(repository: string, clone: string, round: number): Promise<void> {
   const git = (...args: string[]) =>
@@ -90,7 +90,7 @@ async function docentCycle(store: GitStore, endpoint: Endpoint, name: string): P
 
 /** Pages of about 5 KB. */
 function pages(count: number): Record<string, string> {
-  // Numbers, not words: prose made of one small dictionary would compress like nothing that people write.
+  // Numbers, not words: prose from one small dictionary would compress far better than real text.
   let state = 1;
   const next = () => (state = (state * 48_271) % 2_147_483_647);
   const line = () => Array.from({ length: 12 }, () => next().toString(36)).join(' ');

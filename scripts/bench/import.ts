@@ -20,8 +20,7 @@ const LINES = 2_000_000;
 
 /**
  * Measures the import of an access log, to the sealed Parquet files, and the parser alone. Rates are per
- * second of processor time, of all threads together: what one core does, also where the machine has more or
- * does other things.
+ * second of processor time, of all threads together: the speed of one core, also on a larger or busy machine.
  */
 export async function benchImport(): Promise<BenchRow[]> {
   const root = await mkdtemp(path.join(tmpdir(), 'docent-bench-import-'));

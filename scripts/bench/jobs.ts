@@ -12,7 +12,9 @@ const AT_ONCE = 100;
 const IDLE = 1_000;
 const POLL_MS = 20;
 
-/** From a prompt to its pull request, one by one and all at once; then what a thousand resting jobs cost. */
+/**
+ * From a prompt to its pull request, one by one and all at once; then the cost of a thousand resting jobs.
+ */
 export async function benchJobs(stack: BenchStack, api: RoleProcess): Promise<BenchRow[]> {
   const worker = await stack.startWorker();
   const projectId = await createProject(stack, 'twenty-pages');

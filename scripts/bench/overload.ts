@@ -6,7 +6,7 @@ import type { BenchStack } from './bench-stack.ts';
 /** Jobs in flight that keep a worker busy. */
 const IN_FLIGHT = 20;
 const CAPACITY_MS = 20_000;
-/** Several times what two cores can carry out. */
+/** Several times the capacity of two cores. */
 const POSTS_PER_SECOND = 60;
 const WARM_UP_MS = 5_000;
 const OVERLOAD_MS = 20_000;

@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 const TICKS = 100;
 
 /**
- * Processor time that another process has taken so far, in seconds; null where the system does not tell (no
- * Linux).
+ * Processor time that another process has taken so far, in seconds; null if the system does not report it
+ * (only Linux does).
  */
 export async function processorSeconds(pid: number | undefined): Promise<number | null> {
   const stat = await readProc(pid, 'stat');
@@ -16,7 +16,7 @@ export async function processorSeconds(pid: number | undefined): Promise<number 
 
 /**
  * Processor time of a process and of all that descend from it, in seconds: those that live, and those that
- * have ended and were waited for. 0 where the system does not tell.
+ * have ended and were waited for. 0 if the system does not report it.
  */
 export async function familySeconds(pid: number | undefined): Promise<number> {
   const stat = await readProc(pid, 'stat');
@@ -29,14 +29,14 @@ export async function familySeconds(pid: number | undefined): Promise<number> {
   return theirs.reduce((sum, seconds) => sum + seconds, own);
 }
 
-/** The most memory that another process has had, in bytes; null where the system does not tell. */
+/** The peak memory of another process, in bytes; null if the system does not report it. */
 export async function peakMemory(pid: number | undefined): Promise<number | null> {
   const match = /^VmHWM:\s+(\d+) kB/m.exec((await readProc(pid, 'status')) ?? '');
   return match ? Number(match[1]) * 1_024 : null;
 }
 
 /**
- * Memory that another process has for itself alone, no file's, in bytes; null where the system does not tell.
+ * Private memory of another process, without files, in bytes; null if the system does not report it.
  */
 export async function ownMemory(pid: number | undefined): Promise<number | null> {
   const match = /^Pss_Anon:\s+(\d+) kB/m.exec((await readProc(pid, 'smaps_rollup')) ?? '');

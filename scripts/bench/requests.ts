@@ -13,14 +13,13 @@ const SECONDS = 5;
 const PAUSE_MS = 25;
 const CLIENTS = 8;
 /**
- * Enough to keep the servers busy: with few, the wait for the database's answer is measured instead of the
- * rate.
+ * Enough to keep the servers busy: with few, this would measure the database's latency instead of the rate.
  */
 const CONNECTIONS = 50;
 
 /**
- * Accepting and reading jobs, against the least that could be done instead: starting an empty workflow on the
- * same server, and a Koa route that answers the same JSON from memory. No worker runs meanwhile.
+ * Accepting and reading jobs, against a minimal alternative: starting an empty workflow on the same server,
+ * and a Koa route that answers the same JSON from memory. No worker runs meanwhile.
  */
 export async function benchRequests(stack: BenchStack): Promise<BenchRow[]> {
   const worker = await stack.startWorker();
@@ -44,7 +43,7 @@ export async function benchRequests(stack: BenchStack): Promise<BenchRow[]> {
   const posts: number[] = [];
   const starts: number[] = [];
   for (let n = 0; n < POSTS + 20; n += 1) {
-    // Neither is measured while the other's work goes on: a POST tells Temporal behind its answer.
+    // Neither is measured during the other's work: a POST signals Temporal after its answer.
     const [postMs, startMs] = [await timed(post), await timed(start)];
     if (n < 20) continue; // warm-up
     posts.push(postMs);
@@ -56,7 +55,7 @@ export async function benchRequests(stack: BenchStack): Promise<BenchRow[]> {
   const paused: number[] = [];
   for (let n = 0; n < POSTS; n += 1) paused.push(await timed(post));
   stack.pauseTemporal(false);
-  // What waited is sent before anything else is measured.
+  // Sends waiting signals before the next measurement.
   await sleep(3_000);
   await connection.close();
 

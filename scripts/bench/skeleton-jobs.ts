@@ -16,7 +16,7 @@ export interface Skeletons {
   run(name: string): Promise<void>;
 }
 
-/** Lends a worker for skeletons. */
+/** Passes a worker for skeletons to `work`. */
 export async function withSkeletons<T>(address: string, work: (skeletons: Skeletons) => Promise<T>): Promise<T> {
   const worker = spawn(process.execPath, [path.join(import.meta.dirname, 'skeleton-worker.ts'), address, TASK_QUEUE], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -40,8 +40,8 @@ export async function withSkeletons<T>(address: string, work: (skeletons: Skelet
 }
 
 /**
- * The least that Temporal takes for as many workflows with as many activities: a worker that does nothing in
- * any of them.
+ * Temporal's minimum cost for as many workflows with as many activities: a worker whose activities do
+ * nothing.
  */
 export async function runSkeletons(stack: BenchStack, count: number): Promise<{ seconds: number; used: PartsUsage }> {
   return withSkeletons(stack.temporalAddress, async ({ workerPid, run }) => {

@@ -41,7 +41,7 @@ interface Container {
 }
 
 /**
- * @param secrets what the reader writes in place of `replace-me`, by variable; one without a value is deleted
+ * @param secrets the reader's values for `replace-me`, by variable; one without a value is deleted
  */
 export async function kubernetesVariables(folder: string, secrets: Variables): Promise<RoleVariables> {
   const names = ['config', 'secret.example', 'migrate', 'api', 'worker'];
@@ -102,7 +102,7 @@ export class Services {
     this.#postgres = postgres;
   }
 
-  /** Runs each script twice: the second time has to change nothing. */
+  /** Runs each script twice: the second run must change nothing. */
   static async start(folder: string, scripts: Scripts, say: (text: string) => void): Promise<Services> {
     const programs = await temporalPrograms(say);
     const { binary } = await findTemporal({ env: process.env });

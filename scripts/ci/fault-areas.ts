@@ -1,6 +1,6 @@
 import { shuffled } from './change.ts';
 
-/** Run for every change: the promise that nothing is lost or done twice, whatever dies. */
+/** Run for every change: no process death loses work or does it twice. */
 const ALWAYS = /^kill-points/;
 
 /**
@@ -40,7 +40,7 @@ const MOST_FILES = 8;
 
 interface Chosen {
   run: string[];
-  /** The change can break them too, and they are beyond what a run takes. */
+  /** The change can break them too, but they exceed the limit of a run. */
   beyond: string[];
 }
 
@@ -50,7 +50,8 @@ interface Chosen {
  *
  * @param changed paths of the repository
  * @param all the names of all files of fault tests
- * @param seed decides which of several come first: by the commit, all have their turn
+ * @param seed decides which of several come first: with the commit as seed, every file comes first at some
+ * time
  */
 export function faultFilesFor(changed: readonly string[], all: readonly string[], seed: string): Chosen {
   const names = shuffled(all, seed);

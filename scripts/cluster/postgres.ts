@@ -10,7 +10,7 @@ import { Kept } from './kept.ts';
 
 const run = promisify(execFile);
 const USER = 'docent';
-/** PostgreSQL refuses to run as root: `nobody` then. */
+/** PostgreSQL refuses to run as root: then `nobody` runs it. */
 const ids = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 

@@ -17,7 +17,7 @@ const HOST = '127.0.0.1';
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 type Service = (typeof SERVICES)[number];
 
-/** Of two databases, by what Temporal keeps in them. */
+/** The two databases, by their content. */
 const DATABASES = [
   { name: 'temporal', schema: 'postgresql/v12/temporal' },
   { name: 'temporal_visibility', schema: 'postgresql/v12/visibility' },

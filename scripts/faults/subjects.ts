@@ -1,7 +1,7 @@
 /** Kill the servers of all tests: nothing else may run meanwhile. */
 export const ALONE: readonly string[] = ['random-kills'];
 
-/** What is done to Docent, and which files of tests do it. */
+/** The injected faults, and the test files that inject them. */
 export const SUBJECTS: readonly { done: string; files: readonly string[] }[] = [
   {
     done: 'Roles, Temporal and PostgreSQL are killed at chosen and at random moments',

@@ -1,7 +1,6 @@
 /**
- * Writes what the documentation's pages list of openapi.yaml: the routes, and the fields of bodies. A page
- * says what it wants in the comment before a table (see PLACES). With `--check` it writes nothing: see
- * {@link writeGenerated}.
+ * Writes the routes and the fields of bodies from openapi.yaml into the docs. The comment before a table
+ * selects its content (see PLACES). With `--check` it writes nothing: see {@link writeGenerated}.
  */
 import { parse } from 'yaml';
 import { textOf, withSection, writeGenerated } from './generated-files.ts';
@@ -90,7 +89,7 @@ function routes(): string {
     .join('\n');
 }
 
-/** Which key opens a route. The operator token opens all of them: that is said once, above the tables. */
+/** Which key opens a route. The operator token opens all of them, as the text above the tables says. */
 function callers({ security = spec.security }: Operation): string {
   if (security.length === 0) return 'everybody';
   const scopes = security.flatMap((way) => way.apiKey ?? []);
@@ -112,13 +111,13 @@ function schemaNamed(name: string): Schema {
   return found;
 }
 
-/** A schema that stands elsewhere, with what is said of it here. */
+/** A referenced schema, with the description of the reference. */
 function resolved(schema: Schema): Schema {
   const { $ref, ...here } = schema;
   return $ref === undefined ? schema : { ...resolved(schemaNamed($ref.split('/').at(-1) ?? '')), ...here };
 }
 
-/** What is meant where `null` stands beside it. */
+/** The schema beside `null`. */
 function meant(schema: Schema): Schema {
   const { oneOf, anyOf, ...here } = resolved(schema);
   const other = (oneOf ?? anyOf)?.find(({ type }) => type !== 'null');
@@ -152,7 +151,7 @@ function meaningOf(schema: Schema): string {
   return cell([description, ...otherwise].join(' '));
 }
 
-/** One line, without what MDX or a table would take for its own. */
+/** One line, without characters that have a meaning in MDX or tables. */
 function cell(text: string): string {
   return text
     .trim()

@@ -95,7 +95,7 @@ function put(part: Part, type: string, value: unknown, operationId: string): voi
   media.examples = { example: { value } };
 }
 
-/** What stands elsewhere, to be changed for one operation. */
+/** A copy of a referenced part, to be changed for one operation. */
 function copyOf(document: Document, part: Part): Part {
   if (part.$ref === undefined) return part;
   const [section = '', name = ''] = part.$ref.split('/').slice(-2);

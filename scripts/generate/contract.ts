@@ -1,4 +1,6 @@
-/** Writes what is derived from openapi.yaml. With `--check` it writes nothing: see {@link writeGenerated}. */
+/**
+ * Writes the files derived from openapi.yaml. With `--check` it writes nothing: see {@link writeGenerated}.
+ */
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 import { withExamples } from './contract-examples.ts';

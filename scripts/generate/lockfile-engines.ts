@@ -1,8 +1,7 @@
 /**
- * Takes out of package-lock.json which Node its packages want. All of them run on the Node that is one of
- * them, whichever installs them; npm holds what they want against the one that runs npm, and would warn, or
- * leave optional ones out. What Docent itself wants stays. With `--check` it writes nothing: see
- * {@link writeGenerated}.
+ * Removes the Node versions that packages require from package-lock.json. All of them run on the Node that is
+ * one of the packages, but npm compares them with its own Node, and would warn or skip optional ones.
+ * Docent's own requirement stays. With `--check` it writes nothing: see {@link writeGenerated}.
  */
 import { textOf, writeGenerated } from './generated-files.ts';
 

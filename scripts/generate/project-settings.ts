@@ -1,6 +1,6 @@
 /**
- * Writes what openapi.yaml and the documentation say of the settings of a project from
- * src/config/project-settings.ts. With `--check` it writes nothing: see {@link writeGenerated}.
+ * Writes the settings of a project from src/config/project-settings.ts into openapi.yaml and the docs. With
+ * `--check` it writes nothing: see {@link writeGenerated}.
  */
 import { Document, isScalar, visit } from 'yaml';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const NOTICE = 'Generated from src/config/project-settings.ts by `npm run genera
 const CONTRACT = 'openapi.yaml';
 const GUIDE = 'docs/guides/projects.mdx';
 const COMMANDS = 'docs/reference/cli-projects.mdx';
-/** What the dashboard's form shows. */
+/** The content of the dashboard's form. */
 const FORM = 'packages/dashboard/src/pages/settings/fields.json';
 
 await writeGenerated({

@@ -13,8 +13,8 @@ const MODULES = realpathSync(path.join(ROOT, 'node_modules'));
 const FOLDER = 'program';
 
 /**
- * What is started as a file of its own: the program, its child processes and its threads. By their file in
- * the checkout, without its extension.
+ * Entry points: the program, its child processes and its threads. By their file in the checkout, without its
+ * extension.
  */
 const ENTRIES = [
   'src/cli/main',
@@ -26,11 +26,11 @@ const ENTRIES = [
 /** The thread in which the SDK of Temporal runs workflows. */
 const WORKFLOW_THREAD = 'workflow-worker-thread';
 /**
- * What stays a package of its own: programs for the machine, and what is looked for as a folder. They are
- * what the published package depends on.
+ * Packages that are not bundled: native programs, and packages that are found as a folder. The published
+ * package depends on them.
  */
 export const OWN_PACKAGES: readonly string[] = ['@duckdb/node-bindings', '@temporalio/core-bridge', 'lowlight', 'open'];
-/** Of which no code is taken in. Of the bridge to Temporal's SDK, the part in JavaScript is. */
+/** Packages of which no code is bundled. Of the bridge to Temporal's SDK, the JavaScript part is. */
 const EXTERNAL = [/^@duckdb\/node-bindings/, 'lowlight', 'open', 'pg-native', 'swagger-ui-dist'];
 
 /**
@@ -51,7 +51,7 @@ export async function bundleProgram(dist: string): Promise<string[]> {
     external: EXTERNAL,
     transform: { target: 'node24' },
     resolve: {
-      // The other one requires its own files by names that no bundler sees.
+      // The other one requires its own files by computed names, which no bundler sees.
       alias: { 'jsonc-parser': path.join(MODULES, 'jsonc-parser/lib/esm/main.js') },
     },
     plugins: [ownPlaces(), partsOfTemporal()],
@@ -84,7 +84,7 @@ export async function bundleProgram(dist: string): Promise<string[]> {
   return packagesOf(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])));
 }
 
-/** Where it always was: whoever starts it need not know of bundles. */
+/** At its usual path, so that callers need not know about bundles. */
 async function writeEntry(dist: string, entry: string): Promise<void> {
   const file = path.join(dist, placeOf(path.join(ROOT, `${entry}.js`)));
   await mkdir(path.dirname(file), { recursive: true });
@@ -107,7 +107,7 @@ function ownPlaces(): Plugin {
       const place = `../${placeOf(id).replaceAll(path.sep, '/').replace(/\.ts$/, '.js')}`;
       const url = `new URL(${JSON.stringify(place)}, import.meta.url)`;
       const dirname = `process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ${url}))`;
-      // Lines stay what they are, and that is what maps are for.
+      // Lines stay the same, so maps stay valid.
       const placed = code.replaceAll('import.meta.url', `${url}.href`).replaceAll('import.meta.dirname', dirname);
       return { code: placed, map: null };
     },
@@ -148,7 +148,7 @@ function partsOfTemporal(): Plugin {
   };
 }
 
-/** @throws where the text is not there any more: the package has changed */
+/** @throws if the text is missing because the package has changed */
 function replaced(code: string, text: string, by: string): string {
   if (!code.includes(text)) throw new Error(`There is no ${text} any more: see partsOfTemporal.`);
   return code.replace(text, by);

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * One hash for the names and contents of files, by which a build is known to be of these sources.
+ * One hash for the names and contents of files, which identifies the sources of a build.
  * @param places files and folders below the root
  */
 export async function fingerprintOf(root: string, places: readonly string[]): Promise<string> {

@@ -9,7 +9,7 @@ export interface ImageFacts {
   components: number;
   /** The command of its health check. */
   healthCheck: string[];
-  /** What it should have and has not, in sentences. */
+  /** Sentences about missing parts. */
   wrong: string[];
 }
 
@@ -19,7 +19,7 @@ interface Inspected {
   };
 }
 
-/** What an image says of itself, and what is in it. @throws where it has no bill of materials */
+/** The labels and the content of an image. @throws if it has no bill of materials */
 export async function imageFacts(image: string): Promise<ImageFacts> {
   const inspected = JSON.parse(await run('buildah', ['inspect', '--type', 'image', image])) as Inspected;
   const { User, Healthcheck, Labels, Volumes } = inspected.Docker.config;

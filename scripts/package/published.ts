@@ -28,13 +28,13 @@ export interface Lock {
   [key: string]: unknown;
 }
 
-/** What the program runs on. A checkout brings this Node along, and so takes an older one to begin with. */
+/** The Node that the program runs on. A checkout includes it, so an older one can start it. */
 const NODE = '>=24';
 /** What only a checkout has. */
 const CHECKOUT_ONLY = ['devDependencies', 'workspaces', 'overrides', 'scripts'];
 
 /**
- * The manifest of the package that is installed: without what only a checkout has, so that `npm ci` takes it
+ * The manifest of the package that is installed: without the parts of a checkout, so that `npm ci` accepts it
  * with its lock.
  * @param own the dependencies that are no part of the program's files
  * @throws Error where one of them is not a dependency
@@ -73,7 +73,7 @@ export function productionLock(lock: Lock, manifest: Manifest): Lock {
   return { ...lock, packages };
 }
 
-/** Where Node finds what is asked for, and what that asks for. */
+/** The packages that Node resolves, with their own dependencies. */
 function neededPlaces({ packages }: Lock, dependencies: Record<string, string>): Set<string> {
   const found = new Set<string>();
   const look = (from: string, names: Record<string, unknown> | undefined) => {

@@ -1,4 +1,4 @@
-/** What CHANGELOG.md says below the heading of a version; null where it has none, or says nothing. */
+/** The section of a version in CHANGELOG.md; null if it is missing or empty. */
 export function releaseNotes(changelog: string, version: string): string | null {
   const sections = changelog.split(/^## /m);
   const section = sections.find((text) => text.startsWith(`[${version}]`));
@@ -6,7 +6,7 @@ export function releaseNotes(changelog: string, version: string): string | null 
   return notes === '' ? null : `${notes}\n`;
 }
 
-/** What both packages say of themselves. */
+/** The manifests of both packages. */
 export interface PackageFacts {
   /** Versions. */
   server: string;

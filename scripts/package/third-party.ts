@@ -12,10 +12,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = { 'format 0.2.2': 'MIT' };
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)(?:[-.].*)?$/i;
 
 /**
- * What the licenses of bundled packages ask of whoever passes them on: their names, and the words of their
- * licenses.
- * @param folders of the packages; the same package may lie in several
- * @throws Error for a package that says nothing of its license
+ * The notices that licenses of bundled packages require: their names, and the texts of their licenses. @param
+ * folders of the packages; several may have the same package @throws Error for a package without a license
  */
 export async function thirdPartyNotice(folders: readonly string[]): Promise<string> {
   const parts = new Map<string, string>();

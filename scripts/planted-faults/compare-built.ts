@@ -4,13 +4,13 @@ import type { CheckReport } from './run-check.ts';
 type Problem = CheckReport['problems'][number];
 
 const RULES: readonly BuiltRule[] = ['link', 'image', 'anchor'];
-/** An address that so large a part of the pages has is the theme's. */
+/** An address on this large a part of the pages is the theme's. */
 const OF_THEME = 0.5;
 const SHOWN = 15;
 
 /**
- * What `docent check` reports beside what is broken in the built site, in Markdown: precision and recall of
- * each rule. Generators rewrite links, so they are compared by what stays as it was written: the anchor, or
+ * Compares the reports of `docent check` with broken links of the built site, in Markdown: precision and
+ * recall of each rule. Generators rewrite links, so they are compared by the unchanged part: the anchor, or
  * the last part of a path without its extension.
  */
 export function compareBuilt(problems: readonly Problem[], folder: string, base: string): string {

@@ -1,7 +1,7 @@
 /**
- * `docent check` beside the checkers of others: what each of them reports of a site as it is, how long it
- * takes, and how many planted faults it finds. Changes nothing in the site. Checkers are looked for in the
- * folders that are given, and are not part of this project.
+ * Compares `docent check` with other checkers: their reports about a site, their time, and the number of
+ * planted faults that they find. Changes nothing in the site. Checkers are searched in the given folders, and
+ * are not part of this project.
  *
  *     npm run compare-checks -- ../vite --below docs --tools ../checkers --tools ~/.cargo
  *
@@ -10,7 +10,7 @@
  *
  *     npm run compare-checks -- ../handbook --below site --built ../handbook/site/public --base /handbook/
  *
- * Sphinx says itself what is broken: with `--warnings`, its warnings are the judge.
+ * With `--warnings`, Sphinx's own warnings are the reference.
  *
  * sphinx-build -q -b html -w warnings.txt docs /tmp/built && npm run compare-checks -- . --below docs
  * --warnings warnings.txt

@@ -6,7 +6,7 @@ import type { CheckReport } from './run-check.ts';
 /** `path:line: WARNING: message [type.subtype]`, as `sphinx-build -w` writes them. */
 const WARNING = /^(.+?)(?::(\d+|<[^>]*>))?: (?:WARNING|ERROR|CRITICAL): (.*)$/;
 
-/** What the build says, by the rule that it is of here; the first group is the target. */
+/** The build's warnings, by our rule; the first group is the target. */
 const RULES: readonly (readonly [RegExp, Rule])[] = [
   [/Unknown target name: ["'](.*?)["']/, 'named target'],
   [/Indirect hyperlink target .* refers to target ["'](.*?)["'], which does not exist/, 'named target'],
@@ -81,7 +81,7 @@ export function compareSphinx(problems: CheckReport['problems'], folder: string,
   });
   const lines = ['| Rule | Both | Docent alone | Build alone | Precision | Recall |', '|---|---|---|---|---|---|'];
   const details: string[] = [];
-  // Which of them a name without a path is, the two do not always agree.
+  // The two tools disagree about the target of some names without a path.
   for (const rules of [
     ['anchor or label', 'page, file or label'],
     ['named target'],

@@ -24,7 +24,7 @@ const HOST = 'http://built.invalid';
 const MAX_REDIRECTS = 5;
 
 /**
- * Follows all links and images of built pages as a static host does. Uses nothing of the checks but the HTML
+ * Follows all links and images of built pages as a static host does. Of the checks, it only uses the HTML
  * tokenizer.
  * @param folder of the built site
  * @param base path that the site is served below
@@ -64,7 +64,7 @@ export function crawlBuilt(folder: string, base = '/'): BuiltFault[] {
     return built.ids.has(hash) ? null : 'anchor';
   }
 
-  /** Through pages that send readers on at once. */
+  /** Through pages that redirect immediately. */
   function fileAt(pathname: string): string | null {
     let at = found200(pathname);
     for (let i = 0; i < MAX_REDIRECTS && at !== null; i++) {

@@ -12,9 +12,9 @@ export interface FaultKind {
   name: string;
   /** Pages that it can be planted in. */
   fits: (path: string) => boolean;
-  /** @param random from 0 to 1 @returns null where the page has no place for it */
+  /** @param random from 0 to 1 @returns null if the page has no position for it */
   plant: (page: string, random: () => number) => Planted | null;
-  /** For kinds that not every kind of site takes for a fault: those that do. */
+  /** The kinds of sites for which this is a fault; absent for all. */
   sites?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ function changed(pattern: RegExp, change: (text: string) => string | null): Faul
   };
 }
 
-/** Puts a paragraph behind the page. */
+/** Appends a paragraph to the page. */
 function added(paragraph: string, at = 0): FaultKind['plant'] {
   return (page) => {
     if (!endsInProse(page)) return null;

@@ -4,17 +4,17 @@ import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { SiteCopy } from './site-copy.ts';
 
-/** What a checker says of a page. */
+/** A report of a checker about a page. */
 export interface Finding {
   /** From the top of the repository. */
   page: string;
-  /** What is wrong, the same whenever it is said again. */
+  /** The problem, in the same words at each run. */
   what: string;
 }
 
 export interface Checker {
   name: string;
-  /** Kinds of sites that it is made for; all, where this is not said. */
+  /** Kinds of sites that it supports; absent for all. */
   sites?: readonly string[];
   run(copy: SiteCopy): Finding[];
 }
@@ -23,8 +23,7 @@ const MAX_OUTPUT = 2 ** 30;
 const NO_NETWORK = '^https?://';
 
 /**
- * The checkers of others that are installed, as their own docs say to use them on files: without the network,
- * with anchors.
+ * Other installed checkers, used on files as their docs recommend: without the network, with anchors.
  * @param folders where programs are: a folder of npm packages, of cargo's, and the like
  */
 export function otherCheckers(folders: readonly string[]): Checker[] {
@@ -102,7 +101,7 @@ function runLychee(program: string, copy: SiteCopy): Finding[] {
 /** https://github.com/remarkjs/remark-validate-links, with the parsers for MDX and front matter. */
 function runRemark(program: string, copy: SiteCopy): Finding[] {
   const pages = pagesIn(copy.folder);
-  // By their files: remark looks for packages beside what it checks.
+  // By their files: remark searches for packages beside the checked files.
   const packaged = (name: string) => path.join(path.dirname(program), '..', name, 'index.js');
   const run = (files: string[], plugins: string[]): Finding[] => {
     if (files.length === 0) return [];
@@ -172,7 +171,7 @@ function pagesIn(folder: string): string[] {
     .toSorted();
 }
 
-/** What a program prints, whatever it ends with: findings are a failure to all of them. */
+/** A program's output, with any exit code: all of them fail if they find problems. */
 function output(program: string, args: readonly string[], cwd: string, from: 'stdout' | 'stderr' = 'stdout'): string {
   const run = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: MAX_OUTPUT, timeout: 600_000 });
   if (run.error) throw run.error;

@@ -24,8 +24,8 @@ export interface Place {
 }
 
 /**
- * Where a pattern's first group stands in the prose of a page. Seen by patterns alone, not by the parser
- * whose recall is measured: what only looks like prose is left out rather than taken.
+ * Positions of a pattern's first group in the prose of a page. Uses patterns, not the parser whose recall is
+ * measured: text that only looks like prose is skipped.
  */
 export function placesOf(page: string, pattern: RegExp): Place[] {
   const hidden = notProse(page);
@@ -40,7 +40,7 @@ export function placesOf(page: string, pattern: RegExp): Place[] {
   return places;
 }
 
-/** Whether a paragraph can be put behind everything else of a page, and is prose there. */
+/** Whether a paragraph can be appended to a page, and is prose there. */
 export function endsInProse(page: string): boolean {
   const fences = page.match(/^[ \t>]*(?:`{3,}|~{3,})/gm)?.length ?? 0;
   return (

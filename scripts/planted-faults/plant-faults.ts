@@ -1,7 +1,6 @@
 /**
- * How many faults `docent check` finds: copies a docs site, plants faults in pages chosen by chance, a kind
- * at a time, and counts those that it reports beyond what it reports of the site as it is. Changes nothing in
- * the site.
+ * How many faults `docent check` finds: copies a docs site, plants faults in random pages, one kind at a
+ * time, and counts the additional reports. Changes nothing in the site.
  *
  *     npm run plant-faults -- ../vite/docs --each 20
  */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-/** What `docent check --json` says. */
+/** The output of `docent check --json`. */
 export interface CheckReport {
   site: { kind: string };
   pages: number;

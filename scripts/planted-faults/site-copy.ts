@@ -21,8 +21,8 @@ export class SiteCopy {
       filter: (file) => !['.git', 'node_modules'].includes(path.basename(file)),
       verbatimSymlinks: true,
     });
-    // The site is looked for in the whole repository, and what git ignores is left out. Some sites' builds
-    // ask for the last commit.
+    // The site is searched in the whole repository, without files that git ignores. Some sites' builds ask
+    // for the last commit.
     for (const args of [
       ['init', '--quiet'],
       ['add', '--all'],

@@ -3,7 +3,7 @@ export const MAX_SENTENCE_WORDS = 35;
 /** Words of prose on a page; reference pages have no limit. */
 export const MAX_PAGE_WORDS = 1_500;
 
-/** What the docs do not say, and what to write instead. */
+/** Forbidden phrases, and what to write instead. */
 export const FORBIDDEN: readonly { pattern: RegExp; instead: string }[] = [
   { pattern: /\b(?:is|are|was|were|be|being|been) told\b/i, instead: 'say what the program returns, shows or reports' },
   { pattern: /\b(?:tells?|told) of\b/i, instead: 'use "reports" or "notifies"' },

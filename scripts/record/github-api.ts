@@ -1,8 +1,8 @@
 /**
- * Keeps of GitHub's published description of its REST API what the tests hold against it, in
- * test/fixtures/openapi/github.json. The package that has it, `@octokit/openapi`, also has every other
- * edition of it, 399 MB: it is fetched for this alone, and not installed. `npm run record-github-api --
- * 23.0.2` takes that version of the package.
+ * Stores the parts of GitHub's published REST API description that tests use in
+ * test/fixtures/openapi/github.json. Its package, `@octokit/openapi`, has every edition, 399 MB, so it is
+ * only fetched for this and not installed. `npm run record-github-api -- 23.0.2` takes that version of the
+ * package.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { gitHubExamples } from '../../test/support/host-answers.ts';
 const run = promisify(execFile);
 const TARGET = path.join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'openapi', 'github.json');
 
-/** Whole families: a path with a name in it must not take the place of one that is left out. */
+/** Whole families: a path with a parameter must not replace one that is left out. */
 const PATHS =
   /^\/(user|app(\/.*)?|(orgs|users)\/\{\w+\}\/installation|repos\/\{owner\}\/\{repo\}(\/(installation|labels|pulls|commits\/\{ref\}\/(check-runs|status)|issues\/\{issue_number\}\/labels)(\/.*)?)?)$/;
 
-/** Words for people, and what no request or answer is held against. */
+/** Texts for people, and parts that no request or answer is compared with. */
 const NEEDLESS = new Set([
   'description',
   'summary',

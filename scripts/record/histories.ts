@@ -1,8 +1,8 @@
 /**
- * Records what the replay test replays: `npm run record-histories` runs the tests of the job's workflow and
- * saves each history that they make, in `next`. What follows goes to vitest: `-- -t 'rest'` records some of
- * them and leaves the others. When a release is made, `next` gets its name: a history of a release that no
- * longer replays is a job that would be stuck.
+ * Records histories for the replay test: `npm run record-histories` runs the tests of the job's workflow and
+ * saves each history in `next`. Further arguments go to vitest: `-- -t 'rest'` records some of them and
+ * leaves the others. When a release is made, `next` gets its name: a history of a release that no longer
+ * replays is a job that would be stuck.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';

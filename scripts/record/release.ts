@@ -1,6 +1,6 @@
 /**
- * Notes what the release that is being made uses of the database, for the test that refuses to take it away
- * too early: `npm run record-release`. See "Add a table or a column" in docs-internal/architecture.md.
+ * Records which parts of the database this release uses, for the test against removing them too early: `npm
+ * run record-release`. See "Add a table or a column" in docs-internal/architecture.md.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

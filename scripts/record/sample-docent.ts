@@ -20,11 +20,11 @@ export interface SampleDocent {
 }
 
 /**
- * @throws Error where it does not start within fifteen minutes: the first start may build the Temporal server
+ * @throws Error if it does not start within fifteen minutes: the first start may build the Temporal server
  */
 export async function startSample(): Promise<SampleDocent> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-sample-'));
-  // PostgreSQL runs as another user where this runs as root.
+  // If this runs as root, PostgreSQL runs as another user.
   await chmod(folder, 0o711);
   const home = path.join(folder, 'home');
   const docent = spawn(process.execPath, [path.join(ROOT, 'src/cli/main.ts'), 'start', '--home', home, '--port', '0'], {

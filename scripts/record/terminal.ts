@@ -1,6 +1,6 @@
 /**
  * Records a job in the terminal: `npm run record-terminal`. Starts Docent in a temporary folder with a sample
- * site, runs `docent job run`, and writes what it prints, line by line as it came, to
+ * site, runs `docent job run`, and writes its output, line by line as it came, to
  * `docs/images/terminal-job.svg`. Takes about a minute.
  */
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { startSample } from './sample-docent.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const FILE = path.join(ROOT, 'docs/images/terminal-job.svg');
-/** What readers have in the place of the recording's own address. */
+/** The reader's address instead of the recording's. */
 const USUAL_URL = 'http://127.0.0.1:4000';
 const PROJECT = 'acme-docs';
 const COMMANDS = [
@@ -63,7 +63,7 @@ async function record(command: readonly string[], lines: Line[]): Promise<void> 
   if (child.exitCode !== 0) throw new Error(`docent ${command.join(' ')} ended with ${child.exitCode}.`);
 }
 
-/** Without motion where the reader's system asks for none. */
+/** Without motion if the reader's system asks for that. */
 function drawn(lines: readonly Line[]): string {
   const [width, height] = [COLUMNS * 8.5 + 32, lines.length * LINE_PX + 56];
   const texts = lines.map(({ atMs, text, isCommand }, i) => {

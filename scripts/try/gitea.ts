@@ -1,6 +1,6 @@
 /**
- * Runs Docent against a real Gitea, from a first job through renames of its repository, and prints what came
- * of it. DOCENT_TEST_GITEA is the path of a Gitea binary with SQLite. Everything else is made in temporary
+ * Runs Docent against a real Gitea, from a first job through renames of its repository, and prints the
+ * results. DOCENT_TEST_GITEA is the path of a Gitea binary with SQLite. Everything else is made in temporary
  * folders, on loopback, and removed again. Ends with 0 only if all went as it should.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,9 +1,9 @@
 /**
  * `npm run try-image`: builds the image of the Containerfile without a registry of images, from a Debian that
- * mmdebstrap makes and the Node that runs this, and looks at what came of it: user, health check, labels,
- * bill of materials, sizes, that nothing in it may be changed by its user. Then it runs `docent start` in it
- * as operators do, with a root that is read-only, as far as the kernel lets it: where it does not, that is
- * said, and is not a failure. Wants root, and Debian's packages buildah, mmdebstrap, podman and runc.
+ * mmdebstrap makes and the Node that runs this, and checks the result: user, health check, labels, bill of
+ * materials, sizes, and that its user cannot change its files. Then it runs `docent start` in it as operators
+ * do, with a root that is read-only, as far as the kernel allows it; otherwise it reports that without
+ * failing. Requires root, and Debian's packages buildah, mmdebstrap, podman and runc.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 /**
  * `npm run try-package`: makes the packages, installs the server's in an empty folder as
- * docs/operate/install.mdx says, and uses it as an operator does who has no checkout: starts it in an empty
- * home, posts a job, reads its pull request, stops it, and starts it again. Prints sizes, times and memory at
- * rest. Ends with 0 only if all of it happened. Wants Node 24 and git on the PATH.
+ * docs/operate/install.mdx says, and uses it as an operator without a checkout: starts it in an empty home,
+ * posts a job, reads its pull request, stops it, and starts it again. Prints sizes, times and memory at rest.
+ * Ends with 0 only if all of it happened. Wants Node 24 and git on the PATH.
  */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ let docent: RunningDocent | undefined;
 try {
   const release = path.join(work, 'release');
   const node = path.dirname(process.execPath);
-  // The first on the PATH is what an operator's own Node would be, not that of the checkout's packages.
+  // The first on the PATH, like an operator's own Node, not that of the checkout's packages.
   const env = {
     PATH: `${node}:/usr/local/bin:/usr/bin:/bin`,
     HOME: path.join(work, 'user'),
@@ -79,7 +79,7 @@ try {
 }
 
 /**
- * Temporal's program may be there already: getting it is what the first start of all does, and is not timed.
+ * Temporal's program may exist already: only the very first start fetches it, which is not timed.
  */
 function caches(): Record<string, string> {
   const { XDG_CACHE_HOME, HOME } = process.env;

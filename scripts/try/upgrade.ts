@@ -1,10 +1,10 @@
 /**
  * `npm run try-upgrade -- [REF | FILE.tgz]`: builds an older version in a folder of its own, with its own
  * packages, from git's history or from its package; starts it in an empty home, works with it, and stops it
- * while a job is at work. Then this version starts in that home: all that clients saw has to be there, the
- * open job has to end, and old jobs have to take messages. Last, the older one has to work on the home again,
- * or to refuse it with a sentence, and this one after it. Without REF it is the newest tag. Ends with 0 only
- * if all of it was so.
+ * while a job is at work. Then this version starts in that home: everything that clients saw must be there,
+ * the open job must end, and old jobs must accept messages. Last, the older version must work on the home
+ * again, or refuse it with a sentence, and then this one. Without REF it is the newest tag. Exits with 0 only
+ * if all of that holds.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -33,15 +33,14 @@ function line(ip: string, page: string, ago: number, { agent = FIREFOX, status =
 const LOG = [
   ...Array.from({ length: 9 }, (_, i) => line(`203.0.113.${i}`, i % 2 ? '/guides/start' : '/', 1 + (i % 5))),
   ...Array.from({ length: 4 }, (_, i) => line(`104.208.184.${200 + i}`, '/guides/start', 2, { agent: CHATGPT })),
-  // The week before, and one reader who comes in both.
+  // The week before, and one reader of both weeks.
   ...Array.from({ length: 5 }, (_, i) => line(`203.0.113.${i + 7}`, '/guides/start', 8 + i, { agent: FIREFOX })),
   line('203.0.113.77', '/guides/instal', 1, { status: 404, from: 'https://blog.example.org/a-post', agent: SAFARI }),
   line('203.0.113.78', '/guides/instal', 1, { status: 404, from: 'https://blog.example.org/a-post' }),
 ];
 
 /**
- * One story from a project that no one has read to a job made of what its readers met: each test goes on
- * where the one before ended.
+ * One story, from an unread project to a job about its readers' problems. Each test continues the one before.
  */
 describe.skipIf(!hasBrowser)('from no views to a job', () => {
   let browser: Browser;
@@ -106,7 +105,7 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
     await page.getByRole('heading', { name: /^Visitors by/ }).waitFor();
     expect(await tile('Visitors')).toBe(1);
 
-    // A site with the script that was copied, and someone who reads it.
+    // A site with the copied script, and a reader.
     site = createServer((_, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end(`<!doctype html><title>Docs</title>${script}`);

@@ -20,13 +20,13 @@ import { Installation, until } from '../support/installation.ts';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
 const CHATGPT = 'Mozilla/5.0; compatible; ChatGPT-User/1.0; +https://openai.com/bot';
 const MANY = 10_000;
-/** What is promised is 100 ms; other work runs on the machines that test. */
+/** The goal is 100 ms; test machines also do other work. */
 const BOUND_MS = 500;
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
-/** How long a page takes to show what a click or a text leads to, in ms. */
+/** How long a page takes to show the result of a click or a text, in ms. */
 function timeOf(page: Page, selector: string, text = ''): Promise<number> {
   return page
     .locator(selector)
@@ -279,7 +279,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await expect.poll(() => page.locator('.live summary').innerText()).toContain('1 in the last');
   });
 
-  test('paths, referrers and searches of strangers are text, and nothing else', async () => {
+  test('paths, referrers and searches of untrusted people are text, and nothing else', async () => {
     const page = await open(address());
     for (const hostile of HOSTILE_PATHS) {
       await page.getByLabel('Search pages').fill(hostile.slice(1, 20));

@@ -16,7 +16,7 @@ import { SITE } from '../support/repository.ts';
 /** The goal is 1,500 ms for opening and 100 ms for an answer, on a quiet machine. */
 const LARGE_OPEN_MS = 15_000;
 const LARGE_ANSWER_MS = 2_000;
-/** Of a busy machine, the best of so many loads counts. */
+/** Under load, the best of this many loads counts. */
 const LOADS = 3;
 
 const HELP = (page: string) => `Append a section "Help" with the text "Ask us." to the page ${page}`;
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await picture(page, 'changes-merge-anyway');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await docent.git('show', 'main:index.mdx')).not.toContain('/nowhere');
-    // A page that could not read what the checks found asks, too.
+    // A page that could not read the checks' findings asks, too.
     await page.route(/\/review$/, (route) => route.abort('connectionreset'));
     await page.reload();
     await page.getByRole('button', { name: 'Merge' }).click();
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
       params: { path: { projectId: docent.projectId, id } },
     });
     expect(JSON.stringify(data)).toMatch(/In index\.mdx, line \d+:\\n> Ask us\.\\n\\nSay where\./);
-    // What is said of a line, `builtin` does not understand: it takes a sentence of its own.
+    // `builtin` does not understand comments on lines, only complete sentences.
     await docent.settled(id);
     await docent.say(id, 'Append a section "Mail" with the text "Write to us." to the page index.mdx');
     await page.locator('.line.add', { hasText: 'Write to us.' }).waitFor();
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
   });
 });
 
-/** From an input, or a click, until the page is painted with what came of it. */
+/** From an input, or a click, until its result is painted. */
 async function timeOf(element: Locator, text?: string): Promise<number> {
   return element.evaluate(async (target: HTMLElement, value) => {
     const start = performance.now();

@@ -11,7 +11,7 @@ import {
   Visitor,
 } from '../support/browser/browser.ts';
 
-/** For what a busy machine is slow to draw: the reference has all operations at once. */
+/** Rendering is slow under load: the reference has all operations at once. */
 const SLOWLY = { timeout: 180_000 };
 
 let api: TestApi;
@@ -151,7 +151,7 @@ async function reference(hash = ''): Promise<Page> {
 }
 
 /**
- * Swagger UI draws a `main` within that of the page, and takes no other: three rules say so of these two
+ * Swagger UI draws a `main` within that of the page, without an alternative: three rules report these two
  * elements. Its heading of webhooks skips levels.
  */
 const OF_SWAGGER = [
@@ -166,7 +166,7 @@ async function referenceProblems(page: Page): Promise<string[]> {
   return problems.filter((problem) => !OF_SWAGGER.some((known) => known.test(problem)));
 }
 
-/** Sends "List projects", opening it where it is not open. @returns what came, as the reference shows it */
+/** Opens "List projects" if needed, and sends it. @returns the answer that the reference shows */
 async function tryProjects(page: Page): Promise<string> {
   const operation = page.locator('.opblock-get', { has: page.locator('[data-path="/v1/projects"]') });
   const opener = operation.locator('.opblock-summary-control');

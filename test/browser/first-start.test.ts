@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('the first start', () => {
     const { stdout } = await run(process.execPath, [program], { cwd: folder });
     expect(JSON.parse(stdout)).toMatchObject({ data: { status: 'active', title: 'Fix broken links' } });
 
-    // What is shown once stays until it was read, however often Escape is pressed.
+    // Escape does not close a secret that is shown once.
     for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Done', exact: true }).click();

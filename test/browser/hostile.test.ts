@@ -9,7 +9,7 @@ import { Installation } from '../support/installation.ts';
 
 type Made = Awaited<ReturnType<typeof furnishHostile>>;
 
-/** Every page that shows what others wrote. */
+/** Every page that shows texts of others. */
 const PAGES: Record<string, (project: string, made: Made) => string[]> = {
   keys: () => ['/keys'],
   home: (project) => [project],
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('hostile text is shown as text', () => {
     for (const address of addressesOf(`/projects/${docent.projectId}`, made)) {
       await page.goto(docent.apiUrl + address);
       await settled(page);
-      // What is folded is shown, too.
+      // Collapsed content is shown, too.
       for (const folded of await page.locator('main details:not([open]) > summary:visible').all())
         await folded.click({ timeout: 2_000 }).catch(() => {});
       await page.waitForTimeout(200);
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('hostile text is shown as text', () => {
   });
 });
 
-/** Elements and attributes that no page of ours has. */
+/** Elements and attributes that none of our pages has. */
 async function injected(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = [...document.querySelectorAll('*')].filter(

@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await settled(page);
     await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe(prompt);
 
-    // The server has taken it, and the answer is lost on the way: twice.
+    // The server has accepted it, and the answer is lost, twice.
     let lost = 0;
     await page.route(/\/v2\/agent\/[^/]+\/job$/, async (route) => {
       const response = await route.fetch();
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     ]);
     await page.getByRole('listitem').filter({ hasText: 'program.bin' }).locator('.wrong').waitFor();
     await page.getByRole('button', { name: 'Remove program.bin' }).click();
-    // What is still on its way when the page goes does not arrive.
+    // Pending requests do not arrive once the page is closed.
     await page.locator('button:enabled', { hasText: 'Start job' }).waitFor();
     await page.reload();
     await settled(page);
@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
       return performance.now() - from;
     });
     expect(typing).toBeLessThan(1_000);
-    // Each further one is seen, also where nothing else on the page changes with it.
+    // Each further one is shown, even if nothing else on the page changes.
     for (const step of [1_001, 1_002]) {
       const data = { step, words: `Words of step ${step}.`, calls: [] };
       await addEvent(docent.database.db, { jobId: id, type: 'step', turnNo: 2, text: `Step ${step}.`, data });

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     visitor = came.visitor;
     return came.page;
   }
-  /** What has the focus: its name, or its text. */
+  /** The name or text of the focused element. */
   const focused = (page: Page) =>
     page.evaluate(() => {
       const it = document.activeElement as HTMLElement;
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await list.waitFor();
     await expect.poll(() => list.locator('kbd').count()).toBeGreaterThan(6);
-    // Keys mean nothing behind it.
+    // Shortcuts do nothing behind it.
     await page.keyboard.press('n');
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await expect.poll(() => search.inputValue()).toBe('/');
   });
 
-  test('/ is left to the browser on a page that has nothing to search, and the keys go on working', async () => {
+  test('/ is left to the browser on a page that has nothing to search, and the keys continue working', async () => {
     const page = await start();
     await page.goto(`${docent.apiUrl}/keys`);
     await settled(page);

@@ -18,12 +18,12 @@ import { loadMeasured, slowDown, type PageCost } from '../support/browser/page-c
 /** Of a page's code and style, compressed. */
 const MOST_BYTES = 107_000;
 const MOST_SHIFT = 0.02;
-/** A hang, not a busy machine. */
+/** A hang, not slowness under load. */
 const MOST_BLOCKED_MS = 3_000;
-/** A busy machine draws in pieces what a quiet one draws at once: the best of so many loads counts. */
+/** Under load, a page is drawn in several steps: the best of this many loads counts. */
 const LOADS = 3;
 
-/** What the base branch defines, and the project does not have. */
+/** Automations of the base branch that the project lacks. */
 const AUTOMATION = { '.docent/automations/weekly.yaml': 'name: Weekly typos\nprompt: Fix typos\nmaxRunsPerDay: 1\n' };
 
 /** Every page, by the name of its picture. */

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('behind a proxy that adds a path in front', () => {
     ] as const) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.waitForURL(origin + PREFIX + path);
-      // The page before is shown until the code of this one has come.
+      // The previous page is shown until this one's code is loaded.
       await expect.poll(() => page.locator('h1').innerText()).toBe(heading);
       await page.reload();
       await settled(page);

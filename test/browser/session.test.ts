@@ -6,7 +6,7 @@ import { Installation } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
 const PROMPT = 'Append a section "Support" with the text "Write to us." to the page index.mdx';
-/** What a page says each 15 seconds that it looks after its session. */
+/** The page checks its session every 15 seconds. */
 const NOTICED = { timeout: 180_000 };
 
 describe.skipIf(!hasBrowser)('a session', () => {
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await elsewhere.page.waitForURL('**/sign-in');
     await page.getByRole('button', { name: 'Start job' }).click();
     await ended(page).waitFor();
-    // Nothing behind it can be used, however often Escape is pressed.
+    // Escape does not close it, and nothing behind it can be used.
     for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
     await expect.poll(() => ended(page).isVisible()).toBe(true);
     await ended(page).getByLabel('Operator token').fill(docent.operatorToken);
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
       params: { path: { projectId: docent.projectId } },
     });
     expect(data?.jobs.filter(({ title }) => title.includes('Support'))).toHaveLength(1);
-    // Sent is sent: the next one begins empty.
+    // The box is empty after sending.
     await page.goto(home());
     await expect.poll(() => box(page).inputValue()).toBe('');
     expect([...here.visitor.wrong, ...elsewhere.visitor.wrong]).toEqual([]);
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await visitor.close();
   });
 
-  test('is one for all tabs: signed out in one, the other asks to sign in again, and the first one’s sign-in lets it go on', async () => {
+  test('is one for all tabs: signed out in one, the other asks to sign in again, and the first one’s sign-in lets it continue', async () => {
     const { visitor, page: first } = await operatorIn(browser, docent);
     const second = await visitor.open(`/projects/${docent.projectId}`);
     await box(second).fill('Half a sen');

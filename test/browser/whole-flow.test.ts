@@ -27,8 +27,8 @@ const WORDS = 'What was found on the page, and what it lacks. '.repeat(12);
 const START = 'guides/start.mdx';
 
 /**
- * From nothing to a merged change, each step by what a person sees: one story, so its tests go on where the
- * one before ended.
+ * From nothing to a merged change, each step by what a person sees: one story, so its tests continue where
+ * the one before ended.
  */
 describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
   const models = new ScriptedModels();
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'docent-flow-'));
-    // PostgreSQL runs as another user where the tests run as root.
+    // If the tests run as root, PostgreSQL runs as another user.
     await chmod(folder, 0o711);
     repository = path.join(folder, 'docs.git');
     await Promise.all([
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await page.getByLabel('Repository').fill(repository);
     await page.getByText('docs.json').first().waitFor();
     await page.getByLabel('Project ID').fill('acme-docs');
-    // Nothing of it is lost by a reload.
+    // A reload loses nothing of it.
     await page.reload();
     await settled(page);
     await expect.poll(() => page.getByLabel('Repository').inputValue()).toBe(repository);
@@ -206,7 +206,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     await heading('Merged in the last 7 days');
     await page.getByRole('link', { name: /^Split the first sentence in two/ }).waitFor();
     await page.getByText('Nothing needs your attention.').waitFor();
-    // Someone reads the page, so that there is a chart.
+    // A reader opens the page, so that there is a chart.
     await client.POST('/v1/analytics/{projectId}/events', {
       params: { path: { projectId: 'acme-docs' } },
       body: { events: [{ timestamp: Date.now(), path: '/guides/start', visitorId: 'reader-1' }] },

@@ -7,7 +7,7 @@ import { Installation, until } from '../support/installation.ts';
 import { randomFrom } from '../../scripts/random.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
-/** How many things are done to the processes; DOCENT_TEST_KILLS raises it. */
+/** The number of faults injected into the processes; DOCENT_TEST_KILLS raises it. */
 const BLOWS = Number(process.env.DOCENT_TEST_KILLS ?? 40);
 const SEED = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 1_000_000);
 const PIDS = process.env.DOCENT_TEST_CLUSTER_PIDS;

@@ -47,7 +47,7 @@ const counted = (bench: AnalyticsBench, project: string): Promise<number> =>
     .use(project, undefined, async (pinned) => (await bench.queries.byPath(pinned, 'views', ALL, PAGE)).totals.total)
     .catch(() => -1);
 
-/** A machine: a folder of its own, and the bucket and the database of all. */
+/** A machine: its own folder, and the shared bucket and database. */
 async function machine(more: Partial<BucketSettings> = {}, patienceMs = 50): Promise<AnalyticsBench> {
   const bench = await analyticsBench({
     database,
@@ -110,7 +110,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     await expectExactly(other, project, knownUpTo(9));
     await compactProject(other, project);
     await expectExactly(one, project, knownUpTo(9));
-    // Nothing but the bucket has them all.
+    // Only the bucket has them all.
     const third = await machine();
     expect(await filesBelow(third.folder.filesFolder)).toEqual([]);
     await expectExactly(third, project, knownUpTo(9));
@@ -126,7 +126,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
       expect(signal, errors).toBe('SIGKILL');
       const successor = await bench.ingestor();
       await successor.takeOver(0);
-      // The client sends again what it got no answer to.
+      // The client repeats requests without an answer.
       await take(bench, project, acknowledged.length, acknowledged.length + 2);
       await expectExactly(bench, project, knownUpTo(acknowledged.length + 2));
     },
@@ -189,7 +189,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     store.fault = () => fault;
     for (let no = 1; no < 5; no += 1) await ingestor.ingest(project, eventsOf(no));
     await expect.poll(() => bench.folder.bucketFiles!.problem).not.toBeNull();
-    // Another machine has no copies: it says so, and gives no wrong numbers.
+    // Another machine has no copies: it reports that instead of wrong numbers.
     store.fault = () => null;
     const bare = await analyticsOf();
     store.fault = () => fault;

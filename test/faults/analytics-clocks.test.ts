@@ -18,8 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 const ALL = { from: null, to: null };
 const HOUR_MS = 3_600_000;
 /**
- * Renewed each 1.2 s. A busy machine keeps a process waiting for a second, and its lease would end as it
- * should.
+ * Renewed each 1.2 s. Under load a process may wait for a second, and its lease would rightly end.
  */
 const LEASE = { leaseSeconds: 6, sealAfterMs: 50, rememberedIds: 0 };
 
@@ -94,7 +93,7 @@ test("a dead process's log is taken over, although the database's clock was set 
   });
   expect([signal, acknowledged.length > 0]).toEqual(['SIGKILL', true]);
   await setDatabaseClock('0');
-  // As from another machine: its death cannot be seen, and its lease must end.
+  // As from another machine: its death is not visible, so its lease must end.
   await forgetLocks();
   const successor = await bench.ingestor({ ...LEASE, leaseSeconds: 1, takeoverMs: 200 });
   await expect.poll(() => viewsOf(project)).toBeGreaterThanOrEqual(acknowledged.length * BATCH);
@@ -114,7 +113,7 @@ test("changes of the server's own clock lose nothing, and end no lease", async (
       await sleep(50);
     }
   }
-  // A clock that stands far back finds the events of today in the future, and says so for each.
+  // For a slow clock, today's events are in the future, which is reported for each.
   step = -400 * DAY_MS;
   const { accepted, rejected } = await ingestor.ingest(project, eventsOf(no));
   expect([accepted, rejected.length]).toEqual([0, BATCH]);
@@ -130,7 +129,7 @@ test('a machine that slept while its log was taken over acknowledges nothing mor
   await sleeper.ingest(project, eventsOf(0));
   const other = await bench.ingestor(LEASE);
   expect(await other.takeOver(0)).toBeGreaterThan(0);
-  // Its monotonic clock stood still: by that alone, the lease would last for most of an hour.
+  // Its monotonic clock stood still: by that clock, the lease would last almost an hour.
   asleep = 2 * HOUR_MS;
   await expect(sleeper.ingest(project, eventsOf(1))).rejects.toMatchObject({ code: 'unavailable' });
   // The client repeats it, and from then on there is a new log.
@@ -181,7 +180,7 @@ describe('deletion by age', () => {
     clocks.monotonic += HOUR_MS;
     expect(await collector.collect()).toBeGreaterThanOrEqual(2);
     await expect(stat(stray('cube'))).rejects.toThrow('ENOENT');
-    // Events are kept until someone has seen to them: a restored database may not know them.
+    // Events are kept until an operator handles them: a restored database may not know them.
     expect(await readdir(path.join(bench.folder.unnamedFolder, project, 'events'))).toEqual(['stray.parquet']);
     clocks.wall += 80 * DAY_MS;
     await collector.collect();

@@ -56,7 +56,7 @@ const DAMAGES = {
   missing: async (file: string) => rm(file),
   'bit-flipped': async (file: string) => {
     const bytes = await readFile(file);
-    // In the first column chunk, behind the magic and the page's header.
+    // In the first column chunk, after the magic and the page's header.
     bytes[60] = (bytes[60] ?? 0) ^ 0x10;
     await writeFile(file, bytes);
   },
@@ -69,7 +69,7 @@ describe('a damaged file', () => {
     ...(['cube', 'views', 'presence', 'revisits', 'events', 'unmerged'] as const).flatMap((family) =>
       (['missing', 'bit-flipped'] as const).map((how) => [family, how] as const),
     ),
-    // What counts are asked of, and what they can be made of again.
+    // The files that counts are read from, and those that they can be rebuilt from.
     ...(['cube', 'events'] as const).flatMap((family) =>
       (['truncated', 'emptied'] as const).map((how) => [family, how] as const),
     ),
@@ -83,7 +83,7 @@ describe('a damaged file', () => {
     await withServer(async (server) => {
       const ask = (measure: 'visitors' | 'views', range = ALL) =>
         server.ask(project, {}, (pinned) => server.queries.byPath(pinned, measure, range, PAGE));
-      // What no question reads as a whole is found by the next check of all files.
+      // The next check of all files finds damage in files that no query reads completely.
       const isReadWhole = family !== 'presence' && family !== 'events';
       if (how === 'bit-flipped' && !isReadWhole) await repairProject(bench, project, 0);
       const day = 86_400_000;
@@ -115,7 +115,7 @@ describe('a damaged file', () => {
     const copy = path.join(bench.folder.setAsideFolder, 'damaged', project, family, path.basename(file!.path));
     if (how !== 'missing') expect((await stat(copy)).isFile()).toBe(true);
 
-    // Work on the files goes on, and what was lost counts again once it is sent again.
+    // Work on the files continues, and lost events count again once they are resent.
     const ingestor = await bench.ingestor({ rememberedIds: 0 });
     for (let no = 0; no < BATCHES; no += 1) await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();

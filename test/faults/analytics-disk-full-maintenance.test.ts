@@ -28,7 +28,7 @@ import { CLI } from '../support/processes.ts';
 const ALL = { from: null, to: null };
 const PAGE = { limit: 250, offset: 0 };
 const BATCHES = 14;
-/** Room for so many small files, and for not one more: the work fails at another file each time. */
+/** Room for exactly this many small files, so that the work fails at another file each time. */
 const ROOMS = [0, 1, 2, 3, 4].map((files) => files * 4_096);
 const FULL = { code: 'storage_full', retryAfterSeconds: 30 };
 
@@ -52,10 +52,10 @@ const filled = copiesOf(
   () => fillProject(bench, { batches: BATCHES, unmerged: 1 }),
 );
 
-/** What is asked is answered as a person with a pencil would. */
+/** Queries return the same as a brute-force count. */
 const expectRight = (project: string) => expectExactly(bench, project, known);
 
-/** On the disk is what the manifest names, and nothing else. */
+/** The disk has exactly the files of the manifest. */
 async function expectTidy(project: string): Promise<void> {
   const named = await analyticsFilePaths(bench.database.db, project);
   const there = await filesBelow(path.join(bench.folder.filesFolder, project));
@@ -69,7 +69,7 @@ const line = (no: number) =>
 
 const maintenance = (project: string) => maintain(bench, project, { retentionDays: null, clock: new SteadyClock() });
 
-// Without the right to mount, there is no small disk to fill: run as root to have this tested.
+// A small disk needs the right to mount: run as root to test this.
 describe.skipIf(!disk)('on a full disk', () => {
   test.each([
     ['a merge', (project: string) => mergeProject(bench, project)],
@@ -134,7 +134,7 @@ describe.skipIf(!disk)('on a full disk', () => {
           expect((await ask(other)).rows).toEqual(expectedVisitors);
         }
         disk!.makeRoom();
-        // By the question itself, or by the next run of the schedule.
+        // By the query itself, or by the next run of the schedule.
         if (family === 'presence') await maintenance(project);
         expect((await ask(project)).rows).toEqual(expectedVisitors);
         expect(await damageOf(database.db, project)).toMatchObject([{ id: file!.id, family }]);

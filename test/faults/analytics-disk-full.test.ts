@@ -17,7 +17,7 @@ afterAll(async () => {
   disk?.remove();
 });
 
-// Without the right to mount, there is no small disk to fill: run as root to have this tested.
+// A small disk needs the right to mount: run as root to test this.
 test.skipIf(!disk)('a full disk refuses events, loses none, and takes them again once there is room', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
@@ -37,7 +37,7 @@ test.skipIf(!disk)('a full disk refuses events, loses none, and takes them again
     expect(err).toBeInstanceOf(AppError);
     expect(err).toMatchObject({ code: 'storage_full', retryAfterSeconds: 30 });
   }
-  // Nothing can be sealed either; nothing is lost by trying.
+  // Sealing fails too, and loses nothing.
   await expect(ingestor.flush()).rejects.toThrow(/cannot be sealed/);
 
   disk!.makeRoom();

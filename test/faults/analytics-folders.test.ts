@@ -89,7 +89,7 @@ test('a second API with a folder of its own refuses to start, and no view is los
   const second = await spawnApi(path.join(elsewhere, 'analytics'));
   const ended = await Promise.race([second.role.ended, untilReady(second.role, () => answers(second))]);
   if (ended === undefined) {
-    // It should not have come so far: what happens then.
+    // Continues after a failed guard, to see the effect.
     for (const api of [second, first]) {
       expect((await api.call(`/v1/analytics/${project}/events`, { events: eventsOf(0) })).status).toBe(202);
       await sleep(2_500);
@@ -115,7 +115,7 @@ test('while an analytics folder is missing, every query answers 503; when it is 
 
   const { root } = bench.folder;
   await rename(root, `${root}-away`);
-  // What is left of a disk that is not mounted: an empty folder, or one that a process once wrote to.
+  // The mount point of an unmounted disk: an empty folder, or one that a process once wrote to.
   for (const name of ['', 'wal', 'files', 'tmp', 'processes']) await mkdir(path.join(root, name));
   for (const ask of [() => send(BATCHES + 1), views, ready]) {
     await expect.poll(async () => (await ask()).status).toBe(503);
@@ -141,7 +141,7 @@ const filesIn = async (root: string) => (await filesBelow(root)).map((file) => p
 
 /** A process that holds a folder. */
 interface Holder {
-  /** What it said, line by line. */
+  /** Its output, line by line. */
   said: string[];
   ended: Promise<string | null>;
   kill(): Promise<void>;
@@ -191,7 +191,7 @@ test('of simultaneous processes with separate folders, one wins; with the same f
     const winner = folders[Math.floor(words.indexOf('open') / 2)]!;
     expect(words[words.indexOf('open') + 1]).toBe('open');
     for (const { said } of holders.filter((_, i) => words[i] === 'refused')) expect(said[0]).toContain(winner);
-    // Those that were refused left nothing that says another folder.
+    // Refused processes left no trace of another folder.
     const { id } = (await findFolder(database.db))!;
     expect(JSON.parse(await readFile(path.join(winner, 'identity.json'), 'utf8'))).toMatchObject({ folder: id });
     expect((await filesBelow(elsewhere)).filter((file) => file.endsWith('identity.json'))).toHaveLength(1);
@@ -212,7 +212,7 @@ test.each(['folder-identity-written', 'folder-claimed'])(
 
 const QUICK = { beatMs: 200 };
 
-/** A killed process lets go of the folder a moment later. */
+/** A killed process releases the folder a moment later. */
 const untilFree = (database: TestDatabase) => expect.poll(() => folderHolders(database.db)).toEqual([]);
 
 test('a copy of the folder is refused while the original is open; of both at the same time, one runs', () =>
@@ -245,7 +245,7 @@ test('a folder that was moved or restored is taken up once no process has the ot
     await first(hold(database, folder, QUICK)).toBe('open');
     for (const role of started) await role.kill();
     await untilFree(database);
-    // A death at this point leaves a folder that the next process takes up.
+    // After a death at this point, the next process uses the folder.
     const restored = path.join(elsewhere, 'restored');
     await cp(path.join(folder, 'identity.json'), path.join(restored, 'identity.json'), { recursive: true });
     expect(await hold(database, restored, { fault: 'folder-identity-written' }).ended).toBe('SIGKILL');
@@ -261,7 +261,7 @@ test('a process takes its share of the lock again when its connection is lost', 
     const holder = hold(database, folder, QUICK);
     await first(holder).toBe('open');
     const { rows } = await database.pool.query(
-      // Of this database alone: tests beside this one have such locks, too.
+      // Only of this database: parallel tests have such locks, too.
       `SELECT pg_terminate_backend(pid) FROM pg_locks
         WHERE locktype = 'advisory' AND classid = 7264
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
@@ -280,7 +280,7 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   await (await openFolder(database, root, { log: own.log, name: 'a test' })).close();
   const lost = path.join(elsewhere, 'lost');
   await rename(root, lost);
-  // A backup that is not whole: neither the folder's identity nor all of its files.
+  // An incomplete backup: without the folder's identity and some of its files.
   const files = await filesBelow(path.join(lost, 'files', project, 'events'));
   await cp(path.join(lost, 'files'), path.join(root, 'files'), { recursive: true });
   await rm(path.join(root, path.relative(lost, files[0]!)));
@@ -297,7 +297,7 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   await docent('recover', '--project', project);
   const held = hold(database, root);
   await first(held).toBe('open');
-  // Whoever still has the folder of before open stops using it, and goes on where it is accepted again.
+  // Whoever still has the folder of before open stops using it, and continues where it is accepted again.
   await expect.poll(() => held.said.at(-1)).toBe('here');
   await database.pool.query(`UPDATE analytics_folder SET id = 'another'`);
   await expect.poll(() => held.said.at(-1)).toContain('is not the analytics folder of this database');

@@ -26,7 +26,7 @@ afterAll(() => bench.close());
 const run = (orders: Partial<Orders> & Pick<Orders, 'do' | 'project'>, killAfterMs?: number) =>
   runProcess(bench, orders, killAfterMs);
 
-/** As time would: what no one holds is taken over. */
+/** Takes over unclaimed logs, as time would. */
 async function takeOver(): Promise<void> {
   const successor = await bench.ingestor();
   await successor.takeOver(0);
@@ -54,10 +54,10 @@ describe('a process that accepts events dies', () => {
       expect(signal, errors).toBe('SIGKILL');
       await takeOver();
       const counted = await views(project);
-      // What was acknowledged counts; of what was on its way, whole batches may.
+      // Acknowledged events count. Of unacknowledged batches, each counts completely or not at all.
       const sent = acknowledged.length + 1;
       expect([known(acknowledged).length, known(batches(sent)).length]).toContain(counted);
-      // The client sends again what it got no answer to, and more than that.
+      // The client repeats requests without an answer, and others.
       const client = await bench.ingestor({ rememberedIds: 0 });
       for (const no of batches(sent)) await client.ingest(project, eventsOf(no));
       await client.flush();
@@ -121,7 +121,7 @@ describe('a process that works on files dies', () => {
 
   test.each(['index-written', 'index-made'])('at %s of the ids of a day', async (fault) => {
     const project = await bench.newProject();
-    // Pages that were not found: no one was there, so that there is no other index.
+    // Broken links: they have no visitors, so there is no other index.
     const take = async (events: readonly KnownEvent[]) => {
       const ingestor = await bench.ingestor({ rememberedIds: 0 });
       const sent = onDay(events).map(({ time, visitor, ...rest }) => ({

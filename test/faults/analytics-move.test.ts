@@ -49,7 +49,7 @@ async function bench(root: string, isMoved: boolean): Promise<AnalyticsBench> {
   return made;
 }
 
-/** Lets go of a folder, and keeps what is in it. */
+/** Releases a folder, and keeps its content. */
 async function leave(made: AnalyticsBench): Promise<void> {
   const kept = await mkdtemp(path.join(tmpdir(), 'docent-kept-'));
   await made.folder.close();

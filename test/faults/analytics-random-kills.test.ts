@@ -84,7 +84,7 @@ test(
     const failures: string[] = [];
     const count = { batches: 0, sent: 0, repeated: 0, asked: 0, kills: 0 };
     const load = { isOn: true, isOver: false };
-    // Also where it fails, or takes too long: no one of it stays.
+    // Even if it fails or takes too long, no process remains.
     onTestFinished(async () => {
       load.isOn = false;
       load.isOver = true;

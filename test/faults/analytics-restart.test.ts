@@ -37,7 +37,7 @@ testWithDocent('what a killed server had acknowledged shows at once when it is s
   const views = async () =>
     ((await (await fetch(`${url}/views`, { headers })).json()) as { totals: { total: number } }).totals.total;
   while ((await views()) < EVENTS) {
-    // A lease lasts for 20 s: whoever waits for it does not pass.
+    // A lease lasts for 20 s, so a test that waits for it fails.
     expect(performance.now() - readyAt).toBeLessThan(5_000);
     await sleep(50);
   }
@@ -103,7 +103,7 @@ describe('a server beside others', () => {
       await sleep(200);
     }
     await expect.poll(() => views(project)).toBe(BATCH);
-    // Late: its log is another's now. It says so, and goes on with a new one.
+    // Late: its log is another's now. It says so, and continues with a new one.
     paused.child.kill('SIGCONT');
     const statuses: number[] = [];
     while (statuses.at(-1) !== 202) {
@@ -120,7 +120,7 @@ describe('a server beside others', () => {
     const project = await bench.newProject();
     const away = await startServer(project, 3_600_000);
     expect(await away.send(0)).toBe(202);
-    // As they look from elsewhere: the lock files of that machine say nothing here.
+    // As seen from elsewhere: the lock files of that machine mean nothing here.
     for (const name of await readdir(bench.folder.walFolder)) {
       if (name.endsWith('.lock')) await rm(path.join(bench.folder.walFolder, name));
     }

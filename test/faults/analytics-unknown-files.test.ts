@@ -61,7 +61,7 @@ async function views(project: string): Promise<number> {
 const eventFilesOf = async (project: string) =>
   ofFamily((await readManifest(bench.database.db, project)).files, 'events');
 
-/** As where the database was restored from before a file came. */
+/** As after a restore of the database to a time before a file. */
 async function forgetFile(id: string): Promise<void> {
   await bench.database.pool.query('DELETE FROM analytics_files WHERE id = $1', [id]);
 }
@@ -73,8 +73,7 @@ const isThere = (file: string): Promise<boolean> =>
   );
 
 /**
- * A primary fails, and a replica takes over that is behind: what the database knew of page views now, for it
- * to fall back to.
+ * A failover to a delayed replica: saves the database's current rows about page views, to restore them later.
  */
 async function replica(): Promise<() => Promise<void>> {
   const tables = ['analytics_projects', 'analytics_files', 'analytics_writers'];
@@ -317,7 +316,7 @@ test('an invisible file only counts as lost at the second check, and counts agai
     await expect(repairProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
     await rename(away, name);
     await sleep(1_100);
-    // It was there in between: that was not a first look.
+    // It existed in between, so this was not the first check.
     expect(await repairProject(guarded, project, 0)).toEqual([]);
     await rename(name, away);
     await expect(repairProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);

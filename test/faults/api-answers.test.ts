@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => docent.stop());
 
-/** The API has died of what was asked, and there is another one. */
+/** The request killed the API, and another one started. */
 async function replaceApi(): Promise<void> {
   expect(await api.ended).toBe('SIGKILL');
   await startApi();
@@ -99,7 +99,7 @@ test('a stream of version 1 that is lost with its API is sent again from its beg
     if ((await reader?.read())?.done === false) await restIsRead();
   };
   await expect(restIsRead()).rejects.toThrow();
-  // Another worker takes over what the first was at.
+  // Another worker takes over the first one's work.
   await Promise.all([startApi(), docent.startWorker()]);
   await expectTold('v1-stream', 2);
 });
@@ -118,7 +118,7 @@ const postAsVersion1 = (idempotencyKey: string) =>
     signal: AbortSignal.timeout(150_000),
   });
 
-/** One job more, one commit, and a stream that says so. */
+/** One more job, one commit, and a stream with its events. */
 async function expectTold(idempotencyKey: string, jobs: number): Promise<void> {
   const response = await postAsVersion1(idempotencyKey);
   expect(response.headers.get('idempotent-replayed')).toBe('true');

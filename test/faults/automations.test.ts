@@ -15,8 +15,8 @@ const API_POINTS = ['run-noted', 'job-accepted', 'wake-due', 'workflow-started',
 const WORKER_POINTS = ['event-stored', 'event-taken', 'code-gathered', 'run-started', 'run-ended'];
 
 /**
- * Of all tests, each with a project of its own: two servers, one of which can die, and two workers, both of
- * which can.
+ * Shared by all tests, which have separate projects: two servers, one of which can die, and two workers, both
+ * of which can.
  */
 let shared: Installation;
 let otherUrl: string;
@@ -46,13 +46,13 @@ beforeAll(async () => {
 });
 afterAll(() => shared.stop());
 
-/** The server has died, and comes again. */
+/** The server has died, and restarts. */
 async function replaceApi(): Promise<void> {
   expect(await api.ended).toBe('SIGKILL');
   await startApi();
 }
 
-/** One of the workers has died, and another one comes. @param before it comes */
+/** One of the workers has died, and another one starts. @param before it comes */
 async function replaceWorker(before?: () => Promise<void>): Promise<void> {
   const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL');
   await until('a worker has died', () => dead().length > 0);
@@ -99,7 +99,7 @@ describe('a trigger with an Idempotency-Key', () => {
       expect(job).toMatchObject({ status: 'completed', outcome: 'changed', automationId: id, branch: 'docs/next-1' });
       expect(await docent.branches()).toEqual(['docs/next-1', 'main']);
       expect(await docent.commits('docs/next-1')).toHaveLength(1);
-      // What came with the request is material: nothing of it was carried out.
+      // The context of the request is material: nothing of it was carried out.
       const page = await docent.git('show', 'docs/next-1:guides/start.mdx');
       expect(page).toContain('Read on.');
       expect(page).not.toContain('Owned');
@@ -206,7 +206,7 @@ test('a thousand deliveries within a minute make one run, then one more', async 
   ]);
 });
 
-/** Each hour, half an hour away from now: the test sees none that it does not cause. */
+/** Each hour, half an hour from now, so that only the test causes occurrences. */
 const hourly = (catchUp: 'one' | 'none' = 'one') => ({
   type: 'schedule',
   cron: `${(new Date().getUTCMinutes() + 30) % 60} * * * *`,

@@ -32,7 +32,7 @@ async function viewsOf(at: AnalyticsBench, project: string): Promise<number> {
   });
 }
 
-/** What a backup of the state that the dead left restores to, once a server has started on it. */
+/** The restored state of a backup after kills, once a server has started on it. */
 async function restored(name: string, look: (at: AnalyticsBench) => Promise<void>): Promise<void> {
   const file = path.join(folder, `${name}.docent-backup`);
   await backUp(bench, file);

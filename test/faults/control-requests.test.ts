@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { testWithDocent as test, trapAt, until, type Installation } from '../support/installation.ts';
 
-/** Processes start and die one after the other, which takes minutes on a busy machine. */
+/** Starting and killing processes one by one takes minutes under load. */
 const LONG = { timeout: 400_000 };
 
 /** A job's pull request, open, as its page's address ends. */
@@ -32,7 +32,7 @@ describe('a merge', () => {
     async ({ docent }) => {
       const traps = ['request-claimed', 'request-carried-out'].map((point) => trapAt(docent, point));
       const armed = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
-      // Whichever takes it dies; the other one lives, since once is enough.
+      // The process that takes it dies; the other one lives, because the fault strikes once.
       const [, ...workers] = await Promise.all([
         docent.startApi(),
         docent.startWorker(armed),
@@ -43,7 +43,7 @@ describe('a merge', () => {
         const pullRequestId = await openPullRequest(docent);
         trap.arm();
         let answer = await change(docent, pullRequestId, 'merge');
-        // Who asks may get the answer a moment before.
+        // The caller may get the answer a moment before.
         await until('the point was reached', () => trap.struck());
         const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL');
         await until('one has died', () => dead().length > i);
@@ -74,7 +74,7 @@ describe('a merge', () => {
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(trap.struck()).toBe(true);
     await paused.resume();
-    // What was paused goes on at once; this is taken up when the worker has asked for more.
+    // What was paused continues at once; this is taken up when the worker has asked for more.
     let closed = await change(docent, pullRequestId, 'close');
     while (closed.status === 503) closed = await change(docent, pullRequestId, 'close');
     expect(closed.status).toBe(200);

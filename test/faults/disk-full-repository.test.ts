@@ -35,7 +35,7 @@ test.skipIf(!repositories)(
     await docent.client.POST('/v1/projects', { body: { id: docent.projectId, repository: onDisk, ref: 'main' } });
     repositories!.fillUp();
     const id = await docent.post(PROMPT);
-    // More often than a repository is asked that cannot be reached.
+    // More often than an unreachable repository is retried.
     await until(
       'the push is tried repeated requests with invalid keys',
       () => (worker.output().match(/could not take the push/g) ?? []).length > 3,
@@ -62,7 +62,7 @@ test.skipIf(!caches)("a worker's full cache delays a job, and does not fail it",
   const worker = await docent.startWorker();
   caches!.fillUp();
   const id = await docent.post(PROMPT);
-  // An error that no one foresaw would be final after six attempts.
+  // An unexpected error would be final after six attempts.
   await until(
     'it is tried repeated requests with invalid keys',
     () => (worker.output().match(/The worker could not continue|ENOSPC/g) ?? []).length > 7,

@@ -30,10 +30,10 @@ const post = (run: RunFile, name: string) =>
     body: JSON.stringify({ prompt: `${prompt(name)} ${'x'.repeat(20_000)}` }),
   });
 
-/** Undefined while no one answers. */
+/** Undefined without an answer. */
 const readiness = (run: RunFile) => ask(run, '/readyz').catch(() => undefined);
 
-// Without the right to mount, there is no small disk to fill: run as root to have this tested.
+// A small disk needs the right to mount: run as root to test this.
 test.skipIf(!disk)(
   'a full disk: requests are asked to come back, all parts come back with the room, and what was accepted is done',
   { timeout: 600_000 },
@@ -45,7 +45,7 @@ test.skipIf(!disk)(
     const refused: Awaited<ReturnType<typeof ask>>[] = [];
     disk!.fillUp();
     for (let no = 0; no < 400 && refused.length < 10; no += 1) {
-      // A connection may be refused where the API itself was ended: a client comes back then too.
+      // A connection may be refused if the API itself ended: clients retry then, too.
       const answer = await post(run, `Full${no}`).catch(() => undefined);
       if (answer?.status === 201) accepted.push(answer.body.id ?? '');
       else if (answer) refused.push(answer);
@@ -63,7 +63,7 @@ test.skipIf(!disk)(
       return answer?.status === 503 && /^Not ready\. .*[Tt]he d(isk of the d)?atabase/.test(answer.body.error ?? '');
     });
 
-    // Their end is to be recorded, and they are to be started again: neither goes on a full disk.
+    // Their end is to be recorded, and they are to be started again: neither continues a full disk.
     for (const part of ['postgres', 'worker', 'api']) process.kill(docent.pidOf(part), 'SIGKILL');
     await docent.until(
       'it has tried more often than it would for any other reason',

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { markerIn, testWithDocent as test, trapAt, type Installation } from '../support/installation.ts';
 
 const OPTIONS = { ref: 'next', title: 'Say what comes next', metadata: { ticket: 'DOC-17' } };
-/** Processes start and die one after the other, which takes minutes on a busy machine. */
+/** Starting and killing processes one by one takes minutes under load. */
 const LONG = { timeout: 400_000 };
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 

@@ -34,7 +34,7 @@ function follower(events: AsyncIterable<JobStreamEvent>) {
   return { seen, done };
 }
 
-/** The words of a step as a reader has them. */
+/** The text of a step as a reader received it. */
 function wordsOf(seen: readonly JobStreamEvent[], step: number): string {
   let words = '';
   for (const event of seen) {
@@ -68,7 +68,7 @@ describe.concurrent('whoever follows a job', () => {
       ]);
       await docent.createProject();
       const id = await docent.post('Improve the start page. Word-two-apis.');
-      // What stands before both APIs: it goes to the first one that answers.
+      // A load balancer for both APIs: it uses the first one that answers.
       const either = async (request: Request): Promise<Response> => {
         const asked = new URL(request.url);
         try {
@@ -109,7 +109,7 @@ describe.concurrent('whoever follows a job', () => {
         data: { step: 1, results: [{ name: 'edit', ok: true, changed: ['guides/start.mdx'] }] },
       });
       expect(rows.find(({ type }) => type === 'published')).toMatchObject({ data: { branch: `docent/${id}` } });
-      // What came live is a beginning of what is kept.
+      // The live text is a beginning of the stored text.
       expect(rows.find(({ type }) => type === 'answer')).toMatchObject({ data: { words: LONG } });
       expect(LONG.startsWith(wordsOf(other.seen, 2))).toBe(true);
       expect(wordsOf(other.seen, 2).length).toBeGreaterThan(20);
@@ -135,7 +135,7 @@ describe.concurrent('whoever follows a job', () => {
     expect(seen.filter(({ type }) => type === 'answer')).toMatchObject([{ data: { words: LONG } }]);
     const rows = await rowsOf(docent, id);
     expect(seen.filter((event) => 'no' in event)).toEqual(rows);
-    // Nothing stays of words that were shown.
+    // No shown words remain.
     const left = await docent.database.pool.query('SELECT text FROM live_words WHERE text <> $1', ['']);
     expect(left.rows).toEqual([]);
   });

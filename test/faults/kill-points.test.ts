@@ -1,14 +1,14 @@
 import { describe, expect } from 'vitest';
 import { testWithDocent as test, trapAt, until, type Installation } from '../support/installation.ts';
 
-/** Processes start and die one after the other, which takes minutes on a busy machine. */
+/** Starting and killing processes one by one takes minutes under load. */
 const LONG = { timeout: 400_000 };
 const NEXT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const LAST = 'Append a section "Last" with text "The end." to the page guides/start';
 
 /**
- * What must hold whatever died: for each job one branch, one pull request, each turn's commit once, each
- * message carried out once.
+ * Holds after any death: for each job one branch, one pull request, each turn's commit once, each message
+ * carried out once.
  */
 async function expectOneOfEach(docent: Installation, turnsOf: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, turns] of turnsOf) {
@@ -33,8 +33,8 @@ async function expectOneOfEach(docent: Installation, turnsOf: ReadonlyMap<string
 }
 
 describe.concurrent('a worker that is killed', () => {
-  // A worker for each point, and one that ends what they all left. Late points come first: a turn that
-  // another worker takes up meanwhile does not pass the points that follow.
+  // A worker for each point, and one that finishes their work. Late points come first: a turn that another
+  // worker took over does not pass the following points.
   test.for([
     'turn-finished, commit-pushed, tools-recorded, tools-run, model-answered, turn-opened',
     'publish-recorded, pull-request-saved, docs-checked, model-recorded, turn-located',
@@ -65,7 +65,7 @@ describe.concurrent('a worker that is killed', () => {
 
 describe.concurrent('an API that is killed', () => {
   test('has accepted a job and a message once, which are carried out', LONG, async ({ docent }) => {
-    // Before its answer; about to tell Temporal, behind its answer; and when it has.
+    // Before its answer; after its answer, before signaling Temporal; and after that.
     const points = ['job-accepted', 'wake-due', 'workflow-started'];
     const traps = points.map((point) => trapAt(docent, point));
     const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
@@ -74,7 +74,7 @@ describe.concurrent('an API that is killed', () => {
     const ids: string[] = [];
     for (const [i, trap] of traps.entries()) {
       trap.arm();
-      // Whoever gets no answer asks again.
+      // Clients without an answer ask again.
       const answered = await docent.post(NEXT, `key-${i}`).catch(() => null);
       expect(await api.ended, points[i]).toBe('SIGKILL');
       api = await docent.startApi(faults);
@@ -86,7 +86,7 @@ describe.concurrent('an API that is killed', () => {
       params: { path: { projectId: docent.projectId } },
     });
     expect(data?.jobs.map((job) => job.id).toSorted()).toEqual(ids.toSorted());
-    // About to tell the workflow of a message.
+    // Before signaling the workflow about a message.
     const [followed = ''] = ids;
     await docent.settled(followed);
     traps[1]?.arm();
@@ -101,7 +101,7 @@ describe.concurrent('an API that is killed', () => {
     await docent.createProject();
     const id = await docent.post(NEXT);
     await docent.settled(id);
-    // What an API leaves behind that dies between its commit and the signal.
+    // The state that an API leaves when it dies between its commit and the signal.
     await docent.database.pool.query(`
       WITH counted AS (UPDATE jobs SET last_message_no = 2, status = 'active', updated_at = now() RETURNING id)
       INSERT INTO messages (job_id, no, id, prompt) SELECT id, 2, 'm2', 'Append a section "B" with text "b" to the page guides/start' FROM counted`);
@@ -124,8 +124,8 @@ describe.concurrent('an API that is killed', () => {
     const { data } = await rotate();
     // Rotated once. The secret was lost with the answer, and nothing else.
     expect(data).toMatchObject({ id: made?.id, key: null, secrets: [{}, { hint: made?.hint }] });
-    // Both are in the audit log, written by two processes: of the first it is not known what came of it, and
-    // nothing says that it was done.
+    // Both are in the audit log, written by two processes: the outcome of the first is unknown, and no entry
+    // claims success.
     const rotations = async () =>
       (await docent.client.GET('/v1/audit', { params: { query: { operation: 'rotateKey' } } })).data?.entries;
     await until('the outcome is written', async () => (await rotations())?.[0]?.status === 200);

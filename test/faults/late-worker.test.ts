@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Installation, testWithDocent, trapAt, until, type Trap } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
-/** Two workers are found to be gone one after the other, which takes minutes on a busy machine. */
+/** Two workers are found to be gone one after the other, which takes minutes under load. */
 const LONG = { timeout: 400_000 };
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const LAST = 'Append a section "Last" with text "The end." to the page guides/log';
@@ -16,7 +16,7 @@ async function rowsOf(docent: Installation, id: string): Promise<unknown> {
     messages: await query('SELECT * FROM messages WHERE job_id = $1 ORDER BY no'),
     transcript: await query('SELECT * FROM transcript WHERE job_id = $1 ORDER BY turn_no, step_no, part'),
     overlay: await query('SELECT * FROM overlay_files WHERE job_id = $1'),
-    // Without what any worker sees there when it looks now and then.
+    // Without entries of workers' periodic tasks.
     pullRequests: await query(
       'SELECT id, chain_no, link, head_branch, state, title, body, diff, commits, head_commit, merge_commit FROM pull_requests WHERE job_id = $1',
     ),
@@ -24,7 +24,7 @@ async function rowsOf(docent: Installation, id: string): Promise<unknown> {
   };
 }
 
-// Two points for an installation, one after the other: each of them takes a heartbeat's time-out.
+// Two points per installation, one after the other: each takes a heartbeat's time-out.
 describe.concurrent('a worker that is paused past its heartbeat and resumed after a takeover', () => {
   testWithDocent.for(['model-answered, commit-pushed', 'tools-run, pull-request-saved'])(
     'at %s changes nothing any more',
@@ -69,7 +69,7 @@ describe('while a worker works', () => {
   });
   afterAll(() => docent.stop());
 
-  /** Has the worker paused before it records what the agent changed, while something happens. */
+  /** Pauses the worker before it records the agent's change, while `work` runs. */
   async function meanwhile<T>(begin: () => Promise<T>, happen: (begun: T) => Promise<void>): Promise<T> {
     trap.arm();
     const begun = await begin();

@@ -4,7 +4,7 @@ import { taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
 import { markerIn, testWithDocent as test, trapAt, until } from '../support/installation.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 
-/** Processes start and die one after the other, which takes minutes on a busy machine. */
+/** Starting and killing processes one by one takes minutes under load. */
 const LONG = { timeout: 400_000 };
 const NEXT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const AGAIN = 'Append a section "Again" with text "Once more." to the page guides/start';
@@ -39,7 +39,7 @@ describe.concurrent('a workflow that someone ends in the Web UI', () => {
       for (const id of ids) expect((await docent.say(id, AGAIN)).status).toBe(200);
       for (const id of ids) {
         expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
-        // What was asked before the end is carried out too: no one had answered to it.
+        // Requests before the end are carried out too, because they had no answer.
         expect((await docent.git('show', `docent/${id}:guides/start.mdx`)).match(/^## .*$/gm)).toEqual([
           '## Next',
           '## Again',

@@ -17,7 +17,7 @@ describe('80 messages to one job, 20 at a time', () => {
         const answers = await Promise.all(
           Array.from({ length: 20 }, (_, i) => {
             const n = block * 20 + i + 1;
-            // Some are as long as a prompt may be.
+            // Some have the maximum length of a prompt.
             const text = n % 20 === 0 ? 'long '.repeat(6_500) : `text ${n}`;
             return docent.say(id, `Append a section "S${n}" with text "${text.trim()}" to the page guides/log`);
           }),

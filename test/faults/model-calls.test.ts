@@ -19,7 +19,7 @@ describe.concurrent('a worker that is killed while a model is paid', () => {
     async ([point, calls], { docent }) => {
       const word = `Word-${point}.`;
       const change = { path: 'guides/start.mdx', oldText: 'Install Acme', newText: 'Set Acme up' };
-      // An answer that is asked for again is the same again.
+      // A repeated request gets the same answer.
       models.playByResults(word, { say: '', calls: [['edit', change]] }, { say: 'Say "set up"' });
       const env = { OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`, DOCENT_MODEL: 'openai-compatible/qwen3' };
       const marker = markerIn(docent, point);

@@ -10,14 +10,14 @@ const ENV = { DOCENT_LOG_LEVEL: 'debug' };
 const looksOf = (worker: RoleProcess) => worker.output().split('reconciler: done').length - 1;
 const sum = (workers: readonly RoleProcess[]) => workers.reduce((looks, worker) => looks + looksOf(worker), 0);
 
-/** How often they look within the window. */
+/** How often they poll within the window. */
 async function looksWithin(workers: readonly RoleProcess[]): Promise<number> {
   const before = sum(workers);
   await sleep(WINDOW_MS);
   return sum(workers) - before;
 }
 
-/** The one that has looked since. */
+/** The one that has polled since. */
 async function whoLooks(workers: readonly RoleProcess[], withinMs: number): Promise<RoleProcess> {
   const before = workers.map(looksOf);
   const found = () => workers.find((worker, n) => looksOf(worker) > (before[n] ?? 0));
@@ -42,13 +42,13 @@ describe('three workers', () => {
     const { rows } = await docent.database.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'docent worker'`,
     );
-    // At rest they hold next to no connections.
+    // At rest they hold almost no connections.
     expect(rows[0]?.n).toBeLessThanOrEqual(4 * WORKERS);
     const doomed = await whoLooks(workers, 10_000);
     await doomed.kill();
     const others = workers.filter((worker) => worker !== doomed);
-    // Two seconds between looks, and less than one more until someone else knows; the rest is for a busy
-    // machine.
+    // Two seconds between polls, and less than one more until another worker takes over; the rest is slack
+    // for load.
     await whoLooks(others, 8_000);
   });
 });

@@ -12,11 +12,11 @@ import { ownTemporal } from '../support/own-temporal.ts';
 import { randomFrom } from '../../scripts/random.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
-/** Processes start and die one after the other, which takes minutes on a busy machine. */
+/** Starting and killing processes one by one takes minutes under load. */
 const LONG = { timeout: 400_000 };
 /** How often something dies at random. */
 const KILLS = times(4);
-/** A machine that restarts programs slowly gets no more work for that. */
+/** Slow restarts do not increase the work. */
 const MOST_JOBS = times(12);
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 

@@ -18,7 +18,8 @@ const FILES = {
 };
 
 /**
- * Has the database refuse rows with all that they hold: in the message, the detail, the hint and the context.
+ * Makes the database reject rows with all their values in the error: in the message, the detail, the hint and
+ * the context.
  */
 const REFUSE = `
   CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -38,14 +39,14 @@ test('prompts, page texts and visitors are in no log and no history, whichever q
     // The first line is the title, which histories show.
     const prompt = `Fix broken links.\nAppend a section "${IN_PROMPT}" with text "${IN_TOOL}" to the page index`;
 
-    // The API: a fault, a value that is none, and a query that takes too long.
+    // The API: a fault, an invalid value, and a query that takes too long.
     for (const state of ['P0001', '22P02', '57014', '23505']) {
       await pool.query(refuseOn('messages', state));
       await expect(docent.post(prompt)).rejects.toThrow(/refused/);
       await pool.query(allowOn('messages'));
     }
 
-    // A worker, at each row that holds something of people: the turn fails, or goes on when the database
+    // A worker, at each row that holds something of people: the turn fails, or continues when the database
     // does.
     for (const table of ['transcript', 'overlay_files', 'job_events', 'pull_requests']) {
       await pool.query(refuseOn(table, '22P02'));
@@ -83,7 +84,7 @@ test('prompts, page texts and visitors are in no log and no history, whichever q
     expect(worker.output()).toContain('QueryFailed');
     expect(api.output()).toContain('QueryFailed');
 
-    // Histories hold the prompt's beginning for the Web UI, as the documentation says, and nothing else.
+    // Histories hold only the prompt's beginning, for the Web UI, as documented.
     docent.unspeakable.add(docent.operatorToken);
     const connection = await Connection.connect({ address: services.temporalAddress });
     const { workflow } = new Client({ connection });

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { testWithDocent as test, trapAt, until, type Installation } from '../support/installation.ts';
 import { diffOf, postIn, publish } from '../support/previews.ts';
 
-/** Processes start and die one after the other, which takes minutes on a busy machine. */
+/** Starting and killing processes one by one takes minutes under load. */
 const LONG = { timeout: 400_000 };
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
@@ -32,7 +32,7 @@ async function expectPublishedOnce(docent: Installation, id: string): Promise<vo
 }
 
 describe.concurrent('a worker that is killed while it publishes a preview', () => {
-  // A worker for each point, and one that ends what they all left.
+  // A worker for each point, and one that finishes their work.
   const points = ['turn-finished', 'publish-recorded', 'pull-request-saved', 'commit-pushed', 'turn-opened'];
 
   test(

@@ -10,14 +10,14 @@ const JOBS = 30;
 
 interface Seen {
   looks: number;
-  /** What was more than allowed. */
+  /** Violations of the limit. */
   above: string[];
-  /** Places that rose. */
+  /** Positions that rose. */
   rose: string[];
   most: number;
 }
 
-/** Looks at the rows, as someone else's program would, until `isOver`. */
+/** Reads the rows, as another program would, until `isOver`. */
 async function observe(docent: Installation, isOver: () => boolean): Promise<Seen> {
   const seen: Seen = { looks: 0, above: [], rose: [], most: 0 };
   const places = new Map<string, number>();
@@ -50,8 +50,8 @@ async function observe(docent: Installation, isOver: () => boolean): Promise<See
 }
 
 /**
- * So many at once wait longer for a connection on a busy machine than an API has them wait: what is
- * unavailable is asked again, as the docs say.
+ * This many at once wait longer for a connection under load than an API has them wait: `unavailable` is
+ * retried, as the docs say.
  */
 async function post(client: DocentClient, projectId: string, n: number): Promise<{ projectId: string; id: string }> {
   for (;;) {
@@ -94,7 +94,7 @@ describe('jobs above the limit of running jobs', () => {
         const [here, there] = [await look(last, docent.client), await look(last)];
         return (here?.queue?.position ?? 0) > 0 && (there?.queue?.position ?? 0) > 0;
       });
-      // The killed worker's turns go on elsewhere; their places are theirs until then.
+      // The killed worker's turns continue elsewhere, and keep their slots until then.
       await doomed.kill();
       for (const job of jobs) {
         await until(`job ${job.id} has ended`, async () => (await look(job))?.status !== 'active', 120_000);

@@ -58,7 +58,7 @@ describe('a job whose run has ended', () => {
       }),
     );
     const lookedAfter = linesWith(worker.output().slice(told), 'signalled a waiting job');
-    // A run that is at work, on a busy machine, is on its way to the message.
+    // A run that is at work, under load, is on its way to the message.
     expect(lookedAfter.filter((line) => !line.includes('"workflow":"working"'))).toEqual([]);
     for (const id of ids) await untilEnded(docent, id);
   });
@@ -75,7 +75,7 @@ describe('a job whose run has ended', () => {
     };
     expect(await change('cancel')).toEqual({ status: 409, job: undefined });
     expect(await change('archive')).toEqual({ status: 200, job: 'archived' });
-    // What an operator sees is what the row says.
+    // The Web UI shows the row's status.
     const shown = () =>
       withWorkflowOf(docent, id, async (handle) => {
         const { typedSearchAttributes, status } = await handle.describe();
@@ -95,7 +95,7 @@ describe('a job whose run has ended', () => {
     expect(worker.output().slice(told)).not.toContain('terminated externally');
     const { rows } = await docent.database.pool.query('SELECT count(*)::int AS n FROM jobs WHERE signal_pending');
     expect(rows[0].n).toBe(0);
-    // The Web UI shows of the newest run what it showed of the first.
+    // The Web UI shows the same for the newest run as for the first.
     await withWorkflowOf(docent, id, async (handle) => {
       const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
       expect(metadata.currentDetails).toContain('**completed**');

@@ -13,8 +13,8 @@ import type { RoleProcess } from '../support/role-process.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
 /**
- * Docent with a database that knows less than Temporal does: restored from a backup, or failed over to a copy
- * that is behind.
+ * Docent with a database that knows less than Temporal does: restored from a backup, or failed over to a
+ * delayed replica.
  */
 const section = (name: string, page = 'guides/start') =>
   `Append a section "${name}" with text "text of ${name}" to the page ${page}`;
@@ -61,7 +61,7 @@ describe('the database falls back behind the workflow', () => {
   });
   afterAll(() => docent.stop());
 
-  /** Has the worker paused where the trap is, while something happens. */
+  /** Pauses the worker at the trap while `work` runs. */
   async function pausedAt<T>(trap: Trap, happen: () => Promise<T>): Promise<T> {
     await until('the worker is paused', () => trap.struck());
     const happened = await happen();
@@ -100,7 +100,7 @@ describe('the database falls back behind the workflow', () => {
     await putJobRowsBack(docent.database.pool, id, rows);
     expect((await docent.job(id)).status).toBe('active');
     await docent.settled(id);
-    // What was pushed for a message that the database has forgotten stays on the branch.
+    // A pushed commit for a message that the database forgot stays on the branch.
     await expectDoneOnce(docent, id, ['Next', 'Lost']);
   });
 
@@ -185,7 +185,7 @@ describe('the documented restore of a backup', () => {
       await server.stop();
       await copy(dir, backup);
 
-      // Life goes on.
+      // Life continues.
       server = await startPostgres({ dir, log, reaper });
       api = await docent.startApi();
       worker = await docent.startWorker();
@@ -216,7 +216,7 @@ describe('the documented restore of a backup', () => {
         if (id === archived || id === failed) continue;
         await expectDoneOnce(docent, id, sections);
       }
-      // They all take messages, and the next commit goes where the others are.
+      // They all accept messages, and the next commit follows the others.
       await docent.say(failed, section('F2'));
       names.set(failed, ['F', 'F2']);
       for (const id of [failed, followed, laterFollowed, laterArchived]) {

@@ -20,7 +20,7 @@ if (!baseline && process.env.DOCENT_TEST_BASELINE) throw new Error(`Git does not
 interface Case {
   older: Build;
   newer: Build;
-  /** The newer one takes something away, and the older one is of those that know of it. */
+  /** The newer one removes something that the older one uses. */
   contracts: boolean;
 }
 const CASES: Case[] = [
@@ -33,7 +33,7 @@ interface Pair {
   worker: RoleProcess;
 }
 
-/** The processes of one build, and their place behind the load balancer. */
+/** The processes of one build, and their position behind the load balancer. */
 class Side {
   readonly #docent: Installation;
   readonly #build: Build;
@@ -59,7 +59,7 @@ class Side {
   startWorker = () => this.#docent.startWorker(this.#build.env, this.#build.cli);
   startApi = () => this.#docent.startApi({ ...this.#build.env, DOCENT_PORT: String(this.#port) }, this.#build.cli);
 
-  /** Lets them finish what they do. */
+  /** Lets them finish their work. */
   async stop(): Promise<void> {
     const { api, worker } = this.#running ?? {};
     for (const role of [worker, api]) {

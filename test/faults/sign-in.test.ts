@@ -22,7 +22,7 @@ const signIn = (docent: Installation, link: string) =>
     body: JSON.stringify({ link }),
   });
 
-/** What a browser does that has this cookie. */
+/** A browser with this cookie. */
 const look = (docent: Installation, cookie: string) => fetch(`${docent.apiUrl}/v1/me`, { headers: { cookie } });
 
 const count = async (docent: Installation, what: string) =>
@@ -49,7 +49,7 @@ describe.concurrent('an API that dies while someone signs in', () => {
     expect(await doomed.ended).toBe('SIGKILL');
     await docent.startApi();
     expect((await signIn(docent, link)).status).toBe(401);
-    // Its secret went with the process: no one has it.
+    // Its secret is lost with the process.
     expect(await count(docent, 'browser_sessions')).toBe(1);
     const answer = await signIn(docent, await newLink(docent));
     expect(answer.status).toBe(200);

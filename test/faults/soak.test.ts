@@ -13,7 +13,7 @@ import { Receiver } from '../support/soak/receiver.ts';
 import { SITE } from '../support/soak/others.ts';
 import type { Soak } from '../support/soak/soak.ts';
 
-/** How long it lasts; without it, there is no soak. */
+/** The duration of the soak; without it, the soak is skipped. */
 const MINUTES = Number(process.env.DOCENT_TEST_SOAK_MINUTES ?? 0);
 /**
  * Resident memory that a role may have gained between the second and the last fifth of the time: a tenth, or
@@ -22,8 +22,7 @@ const MINUTES = Number(process.env.DOCENT_TEST_SOAK_MINUTES ?? 0);
 const GROWTH_MB = 40;
 /**
  * What lives in a role after a collection, after a fifth of the time and at its end, may have grown by this
- * much, in MB: what a server remembers of the events it took, 200,000 ids in 36 MB, is not full in half an
- * hour.
+ * much, in MB: a server's cache of event ids, 200,000 in 36 MB, does not fill up in half an hour.
  */
 const LIVE_GROWTH_MB = 30;
 /**
@@ -76,7 +75,7 @@ test.runIf(MINUTES > 0)(
       for (let minute = 1; minute <= MINUTES; minute += 1) {
         await sleep(60_000);
         process.stdout.write(progress(soak, memory, Object.keys(roles), minute));
-        // Before what is compared with the end, which a collection in between would flatter.
+        // Collects before the first measurement too, so that the comparison is fair.
         if (minute !== Math.ceil(MINUTES / 5) && minute !== MINUTES) continue;
         for (const [name, role] of Object.entries(roles)) live.get(name)?.push(await liveMegabytes(role));
       }
@@ -106,7 +105,7 @@ test.runIf(MINUTES > 0)(
   },
 );
 
-/** A project that allows pushes and hears the readers of a site, and a webhook of everything. */
+/** A project that allows pushes and accepts readers' feedback, and a webhook for all events. */
 async function prepare({ ledger, docent, receiver }: Soak): Promise<void> {
   const path = { projectId: docent.projectId };
   await ledger.ask({
@@ -131,7 +130,7 @@ async function activeJobs(docent: Installation): Promise<number> {
   return rows[0].n as number;
 }
 
-/** A line for who waits: what is wrong so far is reported at once. */
+/** Reports problems immediately, for people who wait. */
 function progress({ ledger }: Soak, memory: MemoryWatch, parts: readonly string[], minute: number): string {
   const wrong = [...ledger.undocumented, ...ledger.unexpected];
   const megabytes = parts
@@ -142,7 +141,7 @@ function progress({ ledger }: Soak, memory: MemoryWatch, parts: readonly string[
 
 const change = ({ early, late }: { early: number; late: number }) => `${Math.round(early)} → ${Math.round(late)}`;
 
-/** Prints what was done, as lines of a table for docs-internal/fault-tests.md. */
+/** Prints the requests as lines of a table for docs-internal/fault-tests.md. */
 function report(
   { ledger, counts }: Soak,
   memory: MemoryWatch,

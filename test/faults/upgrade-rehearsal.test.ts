@@ -57,11 +57,11 @@ test.for(CASES)(
     expect(await sections(made.jobs.published, 'log')).toEqual(['## One', '## Later']);
 
     if (!takesAway) return;
-    // The next start takes away what the older one needs: going back is refused in words, and changes
-    // nothing.
+    // The next start removes something that the older one needs: a downgrade is refused with a sentence and
+    // changes nothing.
     const after = await answersOf(seen, made);
     await end(roles);
-    // Those that were killed count as living for as long as they might be.
+    // Killed processes count as live until their lease ends.
     const living = `SELECT 1 FROM processes WHERE seen_at > now() - make_interval(secs => ${ALIVE_SECONDS})`;
     await until(
       'the older ones are held for dead',

@@ -63,7 +63,7 @@ const untilDelivered = (id: string) =>
     return rows.length > 0 && rows.every(({ state }) => state === 'delivered');
   });
 
-/** One of the workers has died, and another one comes. */
+/** One of the workers has died, and another one starts. */
 async function replaceDead(): Promise<void> {
   const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL');
   await until('one has died', () => dead().length > 0);
@@ -79,12 +79,12 @@ describe('a message', () => {
     const id = await docent.post(SECTION);
     await docent.settled(id);
     await untilDelivered(id);
-    // What is recorded is seen a moment before.
+    // The record is visible a moment before.
     await until('the point was reached', () => trap.struck());
     await replaceDead();
     expect(await rowsOf(id)).toHaveLength(1);
     expect(new Set(receivedOf(id).map((message) => message.id)).size).toBe(1);
-    // Twice only where no one could know that it had been sent.
+    // Twice only if the record of sending was lost.
     expect(receivedOf(id)).toHaveLength(point === 'webhook-sent' ? 2 : 1);
   });
 

@@ -35,7 +35,7 @@ describe('the agent’s child processes', () => {
   }
 
   test('end work that takes too long, report it, and do the next', async () => {
-    // Each of them is given up soon; all of them take long.
+    // Each of them times out soon, but all together take long.
     const slow = Array.from({ length: 12 }, (_, i) => [`slow${i}.md`, `# ${i}\n\n${'a\n-\n'.repeat(60_000)}`]);
     const snapshotPath = await snapshotOf({ ...Object.fromEntries(slow), 'index.md': '# Home\n' });
     const hasty = createAgentPool({ cacheDir: path.join(folder.path, 'hasty'), size: 1, timeLimitMs: 1_500 });

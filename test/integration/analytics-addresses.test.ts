@@ -18,10 +18,10 @@ import { BARE_ENV } from '../support/bare-env.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { runInside } from '../support/run-inside.ts';
 
-/** Addresses that no other test of the run sends, each as a client may spell it. */
+/** Addresses that only this test sends, each as a client may spell it. */
 const V4 = ['192.0.2.187', '192.0.2.188', '192.0.2.189', '::ffff:192.0.2.190', '192.0.2.191'];
 const V6 = ['2001:db8:5a17::beef', '2001:DB8:5A17:0:0:0:0:BEEF', '2001:0db8:5a17:0000:0000:0000:0000:bee0'];
-/** What must be found nowhere: texts in any spelling, and the bytes of the IPv6 ones. */
+/** Must not appear anywhere: texts in any spelling, and the bytes of the IPv6 ones. */
 const TEXTS = ['192.0.2.18', '192.0.2.19', 'c000:2bb', 'c000:2be', '5a17::bee', '5a17:0:0:0', '5a17:0000:0000'];
 const BYTES = [Buffer.from('20010db85a170000', 'hex')];
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
@@ -40,7 +40,7 @@ beforeAll(async () => {
     deps: async ({ url }) => {
       database = openDatabase(url);
       const log = createLogger({ level: 'trace', name: 'analytics' }, { write: (line) => void (serverLog += line) });
-      // Nothing is sealed by itself: the log of events is there to be looked at.
+      // Sealing is off, so that the test can inspect the log of events.
       analytics = await Analytics.open({ database, folder: new AnalyticsFolder(home), log, sealAfterMs: 3_600_000 });
       return { analytics };
     },
@@ -61,8 +61,7 @@ function addressesIn(content: string | Buffer): string[] {
 }
 
 /**
- * Everything that is written anywhere: files as they are and unpacked, every row, the database's own files,
- * the logs.
+ * All written data: files, packed and unpacked, every row, the database's own files, the logs.
  */
 async function everywhere(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
@@ -105,13 +104,12 @@ async function everywhere(): Promise<Record<string, string[]>> {
      FROM pg_database WHERE datname = current_database()`,
   );
   const { own, base, wal, data } = rows[0]!;
-  // Not the other databases of the run, nor the log of their changes: what it has of this one, the files of
-  // this one have.
+  // Not the other databases of the run, nor their write-ahead log: this database's files have the same data.
   const isLookedAt = (file: string) =>
     file.startsWith(`${base}${own}/`) || !(file.startsWith(base) || file.startsWith(wal));
   if (await readdir(data).catch(() => null)) {
     for (const file of (await filesBelow(data)).filter(isLookedAt)) {
-      // The server is at work: a file that was listed may be gone.
+      // The server is running, so a listed file may be gone.
       if ((await stat(file).catch(() => null))?.isFile()) look(file, await readFile(file).catch(orGone));
     }
   }
@@ -190,11 +188,11 @@ test('a raw address, from any source, is in nothing that is written or returned'
     (await api.call(`/v1/analytics/${project}/visitors?ip=x`, { headers: { 'x-forwarded-for': V4[0]! } })).text,
   );
 
-  // What is acknowledged and not sealed yet.
+  // Acknowledged events that are not sealed yet.
   expect((await filesBelow(path.join(home, 'wal'))).length).toBeGreaterThan(0);
   expect(await everywhere()).toEqual({});
 
-  // Logs, with lines that are none, and what the command says about them.
+  // Logs, with invalid lines, and the command's report about them.
   const logLine = (ip: string, request = 'GET /start', status = 200) =>
     `${ip} - - [18/Nov/2026:10:00:00 +0000] "${request} HTTP/1.1" ${status} 5 "http://${V4[0]}/" "${FIREFOX}"\n`;
   const text = [

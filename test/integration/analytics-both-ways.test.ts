@@ -34,7 +34,7 @@ import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.t
 import { commandEnv } from '../support/command.ts';
 import { runInside } from '../support/run-inside.ts';
 
-/** Where the operators of agents are imitated. */
+/** Imitates the operators of agents. */
 const operatorsAt = vi.hoisted(() => ({ origin: null as string | null }));
 vi.mock('undici', async (load) => {
   const real = await load<typeof Undici>();
@@ -330,8 +330,7 @@ const GROUPS: [title: string, rows: Row[], isUsualVisitor: boolean][] = [
 ];
 
 /**
- * A second, or for a row with a time of its own a path, that no other row has: so what is stored is known
- * again.
+ * A second, or for a row with a time of its own a path, that no other row has, to find the stored row.
  */
 const ROWS = GROUPS.flatMap(([title, rows, isUsualVisitor]) =>
   rows.map(([what, given, expected]) => ({ title, what, given, expected, isUsualVisitor })),
@@ -426,7 +425,7 @@ const storedRanges = async (url: string) => (await storedLists()).find((row) => 
 describe('addresses of agents', () => {
   const GPTBOT_URL = 'https://openai.com/gptbot.json';
   const shipped = SHIPPED_RANGES.find(({ url }) => url === GPTBOT_URL)!;
-  /** What the operators answer; every other list is as shipped. */
+  /** The operators' answers; every other list is as shipped. */
   let answers: Record<string, string | null>;
   const asked: string[] = [];
   const operators = createServer((request, response) => {

@@ -228,7 +228,7 @@ describe('refusals', () => {
     }
   });
 
-  test('more views of one address than the limit, while other readers go on', async () => {
+  test('more views of one address than the limit, while other readers continue', async () => {
     const project = await projectOfSite();
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => collect(project, { url: `${SITE}/` }, { from: '203.0.113.99' })),
@@ -240,7 +240,7 @@ describe('refusals', () => {
     expect((await collect(project, { url: `${SITE}/` })).status).toBe(202);
   });
 
-  test('made-up pages beyond the hour’s limit, while pages that were counted before go on', async () => {
+  test('made-up pages beyond the hour’s limit, while pages that were counted before continue', async () => {
     const project = await projectOfSite();
     const event = { timestamp: Date.now(), path: '/known', visitorId: 'a', userAgent: BROWSER };
     expect((await api.call(`/v1/analytics/${project}/events`, { body: { events: [event] } })).status).toBe(202);

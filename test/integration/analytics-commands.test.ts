@@ -82,7 +82,7 @@ test('a log is imported once, however often, packed or rotated', async () => {
     'method',
     'not_a_log_line',
   ]);
-  // No one takes a second import for a first one: all was there, merged or not.
+  // A second import is recognized: all its events exist already, merged or not.
   expect(await analytics('import', project, plain, packed)).toMatchObject({ lines: 18, events: 10, new: 0 });
   expect(await totals(project, 'views')).toEqual({ human: 3, ai: 1, total: 4 });
   expect(await totals(project, 'visitors')).toEqual({ human: 1, ai: 1, total: 2 });
@@ -120,7 +120,7 @@ test('rebuild, export and delete', async () => {
     events: 4,
   });
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 1, total: 1 });
-  // Scripts learn how much it would be, and nothing is done.
+  // Scripts see the size of the change, and nothing is done.
   await expect(analytics('delete', project, '--before', '2026-11-19')).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/This deletes 1 event of 1 day of .*, from 2026-11-18 until .* Pass --yes/),
@@ -239,7 +239,7 @@ function follow(project: string, file: string) {
   const ended = once(child, 'exit');
   void ended.then(([code, signal]) => (told += `\nended with ${signal ?? code}`));
   return {
-    /** What it said that it does. */
+    /** Its progress messages. */
     told: () => told,
     async stop(signal: NodeJS.Signals) {
       child.kill(signal);
@@ -271,7 +271,7 @@ test('a live log is followed: new lines count once within seconds, through rotat
   await counted(10);
   expect(following.told()).toMatch(/^Following .*live\.log\. Press Ctrl-C to stop/);
   await expect.poll(following.told).toMatch(/\nwaiting for lines: 10 lines, 10 events, \d+ new/);
-  // Half a line is none, until it is whole.
+  // A partial line does not count until it is complete.
   const [half] = [lines(1)];
   await appendFile(file, lines(3) + half.slice(0, 40));
   await counted(13);
@@ -324,6 +324,6 @@ test('damage is reported to operators, and restored from a backup', async () => 
   await writeFile(name, bytes);
   expect(await analytics('recover', project)).toMatchObject({ files: 1, events: 5, unreadable: [], hasSalts: true });
   expect(await totals(project, 'views')).toEqual(before);
-  // The file is as it was: no one has to say that it has been seen to.
+  // The file is restored, which is detected automatically.
   expect(await analytics('verify', project)).toMatchObject({ differences: [], damage: [] });
 });

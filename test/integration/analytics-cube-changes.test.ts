@@ -93,8 +93,7 @@ async function writeIndex(session: DuckSession, file: string, known: readonly Ro
 }
 
 /**
- * Runs `work` with the changes that come of `fresh` beside `known`, in the tables `changes`, `revisits` and
- * `added`.
+ * Runs `work` with the changes of `fresh` to `known`, in the tables `changes`, `revisits` and `added`.
  */
 async function withChanges<T>(
   known: readonly Row[],
@@ -152,7 +151,7 @@ test('the changes of new days complete the cube of all days, with any number of 
   );
 }, 240_000);
 
-/** Who came back, in the rows of all merges. */
+/** Returning visitors, in the rows of all merges. */
 interface Revisit {
   visitor: bigint;
   path: string;

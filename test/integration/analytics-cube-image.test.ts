@@ -85,7 +85,7 @@ test('whatever a cube holds, its image counts the same', async () => {
           : `(SELECT '' AS path, 'class:search' AS kind, 1 AS day, 1 AS prev, 1 AS n)`;
       const file = await fileOf(source);
       const read = await layerOf(file);
-      // What is counted now is counted from the image.
+      // From now on, counts come from the image.
       await rm(nameOf(file));
       const imaged = await layerOf(file);
       expect(countsOf(imaged)).toEqual(countsOf(read));
@@ -137,7 +137,7 @@ test('an image of another file, or of other content under the same name, is igno
   expect(right).not.toEqual(wrong);
   await writeFile(imageOf(nameOf(file)), await imageBytes(other));
   expect(countsOf(await layerOf(file))).toEqual(right);
-  // As where a file came back from elsewhere.
+  // As if a file came back from elsewhere.
   await writeFile(nameOf(file), await readFile(nameOf(other)));
   const same = { ...file, ...(await sumOf(nameOf(file))) };
   expect(countsOf(await layerOf(same))).toEqual(wrong);

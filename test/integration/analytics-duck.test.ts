@@ -35,7 +35,7 @@ test('read files leave nothing in memory, however many there are in a day', asyn
 test('an answer is valid although its tables cannot be dropped, and the next query gets a new connection', async () => {
   const answer = await duck.use(async (session) => {
     await session.run('CREATE TEMP TABLE kept AS SELECT 1 AS n');
-    // As where DuckDB fails: it refuses to drop a view as a table.
+    // As if DuckDB fails: it refuses to drop a view as a table.
     await session.run('CREATE TEMP VIEW stubborn AS FROM kept');
     expect(await session.drop('stubborn')).toBe(false);
     return session.one<{ n: number }>('FROM kept');
@@ -47,7 +47,7 @@ test('an answer is valid although its tables cannot be dropped, and the next que
   });
 });
 
-// The first parts are there by then: what fails before them is thrown at once.
+// The first parts exist by then; earlier failures are thrown immediately.
 const BREAKS_OFF = (row: number) =>
   `SELECT CASE WHEN i = ${row} THEN error('boom') ELSE i::INTEGER END AS n FROM range(1000000) t(i)`;
 

@@ -42,7 +42,7 @@ const servePage: RequestListener = (request, response) => {
 };
 
 /**
- * A visitor's request. Made of its parts, since a real `Request` may not name the headers that browsers and
+ * A visitor's request. A plain object, since a real `Request` may not have the headers that browsers and
  * edges set.
  */
 function requestOf(pathname: string, headers: Record<string, string> = {}, method = 'GET'): Request {
@@ -103,7 +103,7 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
     handler = ((await import(pathToFileURL(file).href)) as { default: never }).default;
   });
 
-  /** A project with a key that can do nothing else than send events. */
+  /** A project with a key that can only send events. */
   async function edge(changes: Partial<Settings> = {}) {
     const { api, analytics } = docent;
     const project = await api.addProject();

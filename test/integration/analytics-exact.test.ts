@@ -120,7 +120,7 @@ const inOrder = ({ agents, classes }: CountedAgents) => ({
 const compareAgents = (counted: CountedAgents, expected: CountedAgents) =>
   expect(inOrder(counted)).toEqual(inOrder(expected));
 
-/** What a later classifier makes of user agents. */
+/** A later classifier's results. */
 const classOf = (userAgent: string | null) => (userAgent === 'Claude-User' ? ('search' as const) : ('human' as const));
 
 const does = <Name extends string>(name: Name) => fc.constant(name);
@@ -150,7 +150,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** A project and what a person knows of it. */
+/** A project and a model of its data. */
 class Run {
   readonly #project: string;
   readonly #ranges: readonly Range[];
@@ -249,7 +249,7 @@ class Run {
     }
   }
 
-  /** Every answer against a count with a pencil. */
+  /** Compares every answer with a brute-force count. */
   compare(ranges = this.#ranges): Promise<void> {
     return bench.versions.use(this.#project, undefined, async (pinned) => {
       for (const asked of ranges) {

@@ -24,7 +24,7 @@ const exported = (project: string) =>
   );
 
 /**
- * As someone reads it who knows of the manifest alone.
+ * Reads it through the manifest alone.
  * @returns names, rows, and how many events are in them by their ids
  */
 async function readExport(): Promise<{ names: string[]; rows: number; ids: number }> {
@@ -68,7 +68,7 @@ describe.skipIf(!hasObjectStore)('an export to a bucket', () => {
   test('holds every page view once, is updated, and is complete again after a crash and a loss', async () => {
     const project = await fillProject(bench, { batches: 4, unmerged: 2 });
     const all = 4 * BATCH;
-    // The store goes away in the middle: there is no manifest yet, so no one reads half of it.
+    // The store fails in the middle: without a manifest, readers ignore a partial export.
     store.fault = ({ method, url }) => (method === 'PUT' && url.includes('manifest.json') ? 'cut' : null);
     await expect(exported(project)).rejects.toThrow(/manifest\.json/);
     store.fault = () => null;

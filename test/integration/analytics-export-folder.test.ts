@@ -31,8 +31,7 @@ interface Manifest {
 }
 
 /**
- * The export as someone reads it who knows of the manifest alone: rows, and that each file is what is said of
- * it.
+ * Reads the export through the manifest alone: its rows, and whether each file matches its entry.
  */
 async function readExport(): Promise<{ manifest: Manifest; rows: number; ids: number; first: string }> {
   const manifest = JSON.parse(await readFile(path.join(to, 'manifest.json'), 'utf8')) as Manifest;
@@ -72,7 +71,7 @@ test('a folder holds every page view once, is updated, and is complete again aft
   expect(await exported(project)).toEqual({ ...first, written: 2 });
   expect(await readExport()).toMatchObject({ rows: all, ids: all });
 
-  // What is merged takes the place of what was not; what came twice counts once.
+  // Merged events replace unmerged ones; repeated events count once.
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
   await ingestor.ingest(project, [...eventsOf(7), ...eventsOf(8)]);
   await ingestor.flush();
@@ -80,7 +79,7 @@ test('a folder holds every page view once, is updated, and is complete again aft
   expect(await exported(project)).toMatchObject({ events: all + BATCH });
   expect(await readExport()).toMatchObject({ rows: all + BATCH, ids: all + BATCH });
 
-  // Days that do not count any more are not given away, though their files still lie about.
+  // Expired days are not exported, though their files still exist.
   const day = Math.min(...knownEventsOf(0).map(({ time }) => Math.floor(time / 86_400_000))) + 3;
   await bench.database.pool.query(
     'UPDATE analytics_projects SET floor_day = $1, version = version + 1 WHERE project_id = $2',

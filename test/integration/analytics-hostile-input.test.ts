@@ -43,7 +43,7 @@ test('a log of binary junk has no page views, whatever it is called, and the lin
   const done = await imported(project, junk);
   expect(done!.events).toBe(1);
   expect([...done!.skipped.values()].reduce((sum, { count }) => sum + count, 0)).toBe(done!.lines - 1);
-  // What is packed is recognized by its first bytes, not by its name.
+  // Packed files are recognized by their first bytes, not by their names.
   const misnamed = path.join(logs, 'misnamed.log.gz');
   await writeFile(misnamed, randomBytes(MB).fill('x', 0, 2));
   expect((await imported(project, misnamed))!.events).toBe(0);

@@ -77,7 +77,7 @@ async function take(project: string, events: readonly KnownEvent[]): Promise<voi
 test('a repeated event counts once if ids are looked up in indexes, before and after a merge', async () => {
   const project = await indexedDay(4);
   expect((await indexesOf(project, 'events')).length).toBe(4);
-  // Of the day before and behind it, the same ids are others.
+  // On the day before and after it, the same ids count as other ones.
   const twice = [...knownOnDay(5), ...knownOnDay(1).map((event) => ({ ...event, time: event.time - DAY_MS }))];
   await take(project, [...twice, ...knownOnDay(2)]);
   await expectExactly(bench, project, twice);
@@ -85,7 +85,7 @@ test('a repeated event counts once if ids are looked up in indexes, before and a
   await expectExactly(bench, project, twice);
 });
 
-test('an index that is deleted or damaged while questions and merges go on changes no count', async () => {
+test('an index that is deleted or damaged while questions and merges continue changes no count', async () => {
   const project = await indexedDay(4);
   const [gone, damaged] = await indexesOf(project, 'events');
   await rm(gone!);

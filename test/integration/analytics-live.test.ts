@@ -69,13 +69,13 @@ test('returns current readers from any server, merged or not, each event once', 
   expect(sum).toBe(5);
   expect(json.minutes.at(-1).views.total).toBe(3);
   expect(Date.now() - Date.parse(json.asOf)).toBeLessThan(10_000);
-  // Given again for a moment: many who look cost no more than one.
+  // Cached for a moment, so that many readers cost no more than one.
   expect((await live(project)).json.asOf).toBe(json.asOf);
 
   const log = createLogger({ level: 'fatal', name: 'merge' });
   const folder = new AnalyticsFolder(world.folder);
   expect((await mergeProject({ database: api.database, folder, duck, log }, project))?.events).toBe(8);
-  // Late, and beside what is merged; and one that is merged already.
+  // A late event beside merged ones, and an already merged one.
   await analytics.ingestor.ingest(project, [view('/start', 8, 20)]);
   await other.ingestor.ingest(project, [twice]);
   await analytics.ingestor.flush();

@@ -34,7 +34,7 @@ test(
   { timeout: 600_000 },
   async () => {
     const project = await bench.newProject();
-    // Most of them first: every visitor's days are linked again when the earlier ones come.
+    // Most of them first, so that every visitor's days are linked again when the earlier ones come.
     await add(project, 50_000, 450_000);
     await mergeProject(bench, project);
     await add(project, 0, 50_000);

@@ -39,7 +39,7 @@ test('page views of hundreds of projects that came together are counted, each fo
     expect(page.rows).toEqual([{ path: '/page-242', human: 2, ai: 0, total: 2 }]);
   });
 
-  // And again, for some: each of their manifests goes on by one.
+  // And again for some: each of their manifests advances by one.
   for (const [no, id] of kept.slice(0, 20).entries()) await ingestor.ingest(id, [event(no, 'third')]);
   await ingestor.flush();
   expect((await findAnalytics(db, 'site-0000'))?.version).toBe(2);

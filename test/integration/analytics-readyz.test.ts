@@ -46,7 +46,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** What an operator's monitoring reads. The answer is remembered for a second. */
+/** The answer that an operator's monitoring reads. It is cached for a second. */
 async function damagedFiles(): Promise<number | null> {
   await sleep(1_100);
   const answer = await fetch(`${url}/readyz`);
@@ -86,13 +86,13 @@ test('/readyz reports flipped bits in counts and events until an operator handle
   const [site] = bruteCount(known, 'views', ALL).filter((row) => row.path === '');
   expect(await damagedFiles()).toBe(0);
 
-  // Counts: the next question finds it, and is answered as if nothing were.
+  // Counts: the next query finds the damage, and still answers correctly.
   await flipBits(project, 'cube');
   await flipBits(project, 'views');
   expect((await ask(project)).totals.total).toBe(site!.total);
   expect(await damagedFiles()).toBe(2);
 
-  // Events, which no question reads: the check of all files finds it, here the operator's.
+  // Events, which no query reads: the check of all files finds it, here the operator's.
   const lost = await flipBits(project, 'events');
   await expect(analytics('verify', project)).rejects.toMatchObject({
     code: 1,

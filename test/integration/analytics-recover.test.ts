@@ -51,10 +51,10 @@ test.each([
     const project = await bench.newProject();
     await send(bench, project, 0, 9);
     await compactProject(bench, project);
-    // Files of every kind lie there now: replaced ones, put together ones, and one that is not merged.
+    // Files of every kind exist now: replaced, compacted, and unmerged ones.
     await expectExactly(bench, project, knownUpTo(9));
     await forgetManifest(project);
-    // Hours may pass, and maintenance go on, before anyone notices.
+    // Hours may pass, and maintenance continue, before anyone notices.
     const clocks = { wall: Date.now(), monotonic: 0 };
     const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
     await collector.collect();
@@ -62,7 +62,7 @@ test.each([
       clocks.monotonic += 2 * 3_600_000;
       await collector.collect();
     }
-    // The roles were stopped meanwhile: no one remembers the versions of before.
+    // The roles were stopped, so no process remembers earlier versions.
     const after = await analyticsBench({ root: bench.folder.root, database: bench.database });
     const recovered = await recoverProject(after, project);
     expect(recovered).toMatchObject({ events, gone: [], unreadable: [] });
@@ -91,7 +91,7 @@ test('erased data stays erased, and moved data stays moved', async () => {
   await expectExactly(after, project, expected);
 });
 
-/** What `pg_dump` sees: all tables at one moment. */
+/** As `pg_dump` reads: all tables at one moment. */
 async function dump(from: TestDatabase): Promise<Map<string, unknown[]>> {
   const client = await from.pool.connect();
   try {
@@ -140,8 +140,7 @@ test('a backup made while events come in, in the documented order, holds all tha
   const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
   await expect.poll(unmerged, { interval: 5 }).toBeGreaterThan(0);
   const tables = await dump(bench.database);
-  // A slow copy: what the database named is replaced and deleted meanwhile, and a server starts that it does
-  // not know.
+  // A slow copy: files in the database are replaced and deleted in the meantime, and a new server starts.
   writers.push(await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 }));
   await wait(110);
   await mergeProject(bench, project);
@@ -166,7 +165,7 @@ test('a backup made while events come in, in the documented order, holds all tha
   });
   expect(views).toBeGreaterThanOrEqual(before * BATCH);
   expect(views).toBeLessThanOrEqual(load.sent * BATCH);
-  // Whatever came after counts once when it is sent again.
+  // Later events count once when they are resent.
   for (let no = 0; no < load.sent; no += 1) await successor.ingest(project, eventsOf(no));
   await successor.flush();
   await mergeProject(restored, project);

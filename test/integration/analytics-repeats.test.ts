@@ -134,7 +134,7 @@ describe('lost events count again when they are sent again', () => {
     expect(await views()).toBe(2);
     expect((await running.api.call(`/v1/projects/${project}`, { method: 'DELETE' })).status).toBe(204);
     await running.api.addProject('made-anew');
-    // What is known of a project is believed for a second.
+    // Facts about a project are cached for a second.
     await expect.poll(() => send(events), { interval: 500 }).toMatchObject({ accepted: 2 });
     expect(await views()).toBe(2);
   });

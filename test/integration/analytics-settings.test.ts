@@ -251,7 +251,7 @@ describe('logs that are imported file by file', () => {
     ] as const) {
       expect((await importFile(project, name)).newEvents).toBe(news);
     }
-    // A copy of a log is not a rotation of it, and one that is damaged keeps nothing out.
+    // A copy of a log is not a rotation of it, and a damaged one does not exclude events.
     await writeFile(`${log}.3`, second);
     await writeFile(`${log}.4.gz`, gzipSync(first).subarray(0, 30));
     expect((await importFile(project, `${log}.3`)).newEvents).toBe(0);

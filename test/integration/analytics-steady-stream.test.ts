@@ -9,7 +9,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 
-/** So many batches may come in before a step that does not end is given up. */
+/** The number of batches after which an endless step is given up. */
 const MOST = 40;
 
 let bench: AnalyticsBench;
@@ -51,7 +51,7 @@ const STEPS: [name: string, step: (deps: StorageDeps, project: string) => Promis
   ['a recovery', recoverProject],
 ];
 
-test.for(STEPS)('%s ends while events go on coming', async ([, step]) => {
+test.for(STEPS)('%s ends while events continue coming', async ([, step]) => {
   const { project, deps, sent } = await busyProject();
   expect(await step(deps, project)).not.toBeNull();
   expect(sent()).toBeLessThan(MOST);

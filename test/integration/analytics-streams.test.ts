@@ -51,13 +51,13 @@ async function views(id = project): Promise<number> {
   return (await running.api.call(`/v1/analytics/${id}/views`)).json.totals.total;
 }
 
-/** What was not taken, in a request of its own. */
+/** The refused events, in a separate request. */
 async function sendRest(body: string, more: Record<string, string> = {}): Promise<void> {
   const answer = await startStream(more).chunk(body).end().answer();
   expect(answer.status, JSON.stringify(answer.json)).toBe(202);
 }
 
-/** Waits until so many events are on disk, as the answer of a stream will say. */
+/** Waits until this many events are on disk, as the answer of a stream will say. */
 async function untilCounted(n: number): Promise<void> {
   await expect.poll(() => views()).toBe(n);
 }
@@ -70,7 +70,7 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A key that is gone a moment after the stream began. */
+/** A key that is deleted a moment after the stream began. */
 async function revokedKey(): Promise<string> {
   project = await running.api.addProject();
   const { json: key } = await running.api.call('/v1/keys', {
@@ -205,7 +205,7 @@ describe('however a stream ends, its sender learns what was accepted', () => {
     const stream = startStream().chunk(lines(0, 5));
     await untilCounted(5);
     await running.api.call(`/v1/projects/${project}`, { method: 'DELETE' });
-    // It is not to end for being silent, however long counting took.
+    // Silence must not end it, however long counting took.
     stream.chunk('\n');
     await sleep(1_500);
     stream.chunk(lines(5, 10));
@@ -384,7 +384,7 @@ describe('a client that keeps a connection busy with almost nothing is disconnec
 
 const disk = mountSmallDisk('24m');
 
-// Without the right to mount, there is no small disk to fill: run as root to have this tested.
+// A small disk needs the right to mount: run as root to test this.
 test.skipIf(!disk)(
   'a disk that is full in the middle of a stream: what was taken is reported, and the rest can be sent later',
   async () => {

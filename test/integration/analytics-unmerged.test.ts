@@ -93,7 +93,7 @@ async function writeIndex(session: DuckSession, file: FileRow, other: FileRow, h
   }
 }
 
-/** What is left of unmerged events, as the place of each in its file. */
+/** The remaining unmerged events, as positions in their files. */
 async function left(session: DuckSession, unmerged: readonly FileRow[], events: readonly FileRow[]): Promise<string[]> {
   const manifest = {
     projectId: 'site',

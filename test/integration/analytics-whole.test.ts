@@ -17,7 +17,7 @@ import { plainRequest } from '../support/plain-request.ts';
 
 const DAY = Date.UTC(2026, 10, 18);
 /**
- * So many rows, of such lengths, that no listing fits into the buffers of a connection, some megabytes, nor
+ * This many rows, of such lengths, that no listing fits into the buffers of a connection, some megabytes, nor
  * into one chunk of DuckDB.
  */
 const MANY = 30_000;
@@ -33,7 +33,7 @@ let deps: Parameters<typeof mergeProject>[0];
 let large: string;
 
 beforeAll(async () => {
-  // A busy machine is not a reader that takes nothing.
+  // Under load, a slow reader must not count as stalled.
   bench = await startAnalyticsApi({ config: { stallMs: 3_600_000 } });
   const folder = new AnalyticsFolder(bench.folder);
   duck = await Duck.open({ memoryMb: 512, threads: 2, connections: 2, temporaryFolder: folder.temporaryFolder });
@@ -78,7 +78,7 @@ const headers = (on = bench.api) => ({ authorization: `Bearer ${on.operatorToken
 const ask = (route: string, query: string, more: Record<string, string> = {}, project = large) =>
   plainRequest(`${bench.api.url}/v1/analytics/${project}/${route}${query}`, { headers: { ...headers(), ...more } });
 
-/** The answer of a reader that decides when it reads: nothing is taken of the socket before. */
+/** The answer for a reader that controls when it reads from the socket. */
 async function slowly(route: string, on = bench.api, coding = '', project = large) {
   const { hostname, port } = new URL(on.url);
   const socket = connect(Number(port), hostname);
@@ -90,7 +90,7 @@ async function slowly(route: string, on = bench.api, coding = '', project = larg
 }
 
 /**
- * Whole listings that are opened from now on give no more than their first rows until they are let go on:
+ * Whole listings that are opened from now on give no more than their first rows until they are let continue:
  * however much the system's buffers take.
  */
 function holdRows(): () => void {
@@ -129,7 +129,7 @@ function countRows() {
 /** How many answers were closed. */
 const closings = () => bench.api.logged().split('a whole listing was closed').length;
 
-/** What is left of an answer in chunks, and whether its last chunk came, which says that it is whole. */
+/** The rest of a chunked answer, and whether its last chunk came, which means that it is complete. */
 async function drained(socket: Socket): Promise<{ text: string; isWhole: boolean }> {
   const parts: Buffer[] = [];
   try {

@@ -83,7 +83,7 @@ describe('401: authentication', () => {
     const answer = await get(key);
     expect(outcome(answer)).toEqual([401, 'unauthorized']);
     expect(answer.json.error).toContain('revoked');
-    // Again changes nothing, not even the time.
+    // A repeat changes nothing, not even the time.
     expect((await api.call(`/v1/keys/${id}`, { method: 'DELETE' })).json).toEqual(revoked.json);
   });
 });
@@ -152,7 +152,7 @@ describe('403 and 404: authorization', () => {
     const elsewhere = await api.addKey({ allowedAddresses: ['10.0.0.0/8', '2001:db8::/32'] });
     expect((await get(here)).status).toBe(200);
     expect(outcome(await get(elsewhere))).toEqual([403, 'forbidden_address']);
-    // A forwarded address proves nothing when no proxy is trusted, and that is said once.
+    // A forwarded address proves nothing when no proxy is trusted, which is reported once.
     expect(outcome(await get(elsewhere, { 'x-forwarded-for': '10.1.2.3' }))).toEqual([403, 'forbidden_address']);
     await get(elsewhere, { 'x-forwarded-for': '10.1.2.3' });
     expect(api.logged().match(/X-Forwarded-For/g)).toHaveLength(1);

@@ -256,7 +256,7 @@ describe('attachments of a message', () => {
       expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
       expect(answer.json.error).toContain('attachments');
     }
-    // Nothing of a refused request is kept: the attachment is still one that no one uses.
+    // A refused request leaves nothing: the attachment is still unused.
     expect((await api.call(at(`/${own}`), { token: key })).json.expiresAt).not.toBeNull();
   });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The entries of a query, when what came of all of them is known. */
+/** The entries of a query, once all outcomes are known. */
 async function audit(query = '', from: TestApi = api) {
   const read = async () => (await from.call(`/v1/audit?limit=100&${query}`)).json.entries;
   await expect

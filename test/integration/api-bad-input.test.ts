@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// Whatever was sent: nothing is left behind, no one was signalled, and the server is well.
+// After any input: nothing remains, nothing was signaled, and the server works.
 afterEach(async () => {
   const { rows } = await api.database.pool.query<{ rows: string }>(
     'SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM messages) + (SELECT count(*) FROM idempotency_keys) AS rows',

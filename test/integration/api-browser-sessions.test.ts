@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { addPerson, type Browser, browserOf, SAME_ORIGIN, signInWithLink } from '../support/browsers.ts';
 
 let api: TestApi;
-/** A second process of the same installation, with what it remembers of its own. */
+/** A second process of the same installation, with its own caches. */
 let other: TestApi;
 
 beforeAll(async () => {
@@ -23,12 +23,12 @@ afterAll(async () => {
 const signIn = (body: object) => api.call('/v1/sign-in', { body, token: null, headers: SAME_ORIGIN });
 const secretOf = (link: URL) => link.hash.slice('#link='.length);
 const sessionOf = async (browser: Browser) => (await browser('/v1/me')).json.person.sessionId as string;
-/** A link that a browser has had made. */
+/** A link that a browser requested. */
 const linkOf = async (browser: Browser) => {
   const made = await browser('/v1/sign-in-links', { method: 'POST', headers: SAME_ORIGIN });
   return { browser, link: secretOf(new URL(made.json.url as string)) };
 };
-/** What is promised is a second; other work runs on the machines that test. */
+/** The limit is a second; test machines also do other work. */
 const SOON = { timeout: 5_000, interval: 50 };
 
 const age = (sessionId: string, set: object) =>
@@ -90,7 +90,7 @@ describe('a session ends', () => {
     const ann = await addPerson(api, { role: 'viewer' });
     const [here, ...others] = [await ann.signIn(), await ann.signIn(), await ann.signIn(), await ann.signIn()];
     const [mine, left, old, idle] = await Promise.all([here, ...others].map(sessionOf));
-    // That they were used is noted behind the answers.
+    // Their use is recorded after the answers.
     const isUnnoted = and(eq(browserSessions.personId, ann.id), isNull(browserSessions.secretUsedAt));
     await expect.poll(() => api.database.db.$count(browserSessions, isUnnoted)).toBe(0);
     await age(old ?? '', { expiresAt: sql`now()` });
@@ -149,7 +149,7 @@ describe('the secret of a session', () => {
     const renewed = browserOf(other, fresh[0] ?? answer);
     expect((await renewed('/v1/me')).json.person.sessionId).toBe(sessionId);
     expect((await old('/v1/me')).status).toBe(200);
-    // Minutes after the browser has shown that it has the new one, the old one is over.
+    // The old one expires minutes after the browser has used the new one.
     const row = async () =>
       (await api.database.db.select().from(browserSessions).where(eq(browserSessions.id, sessionId)))[0];
     await expect.poll(async () => (await row())?.formerValidUntil, SOON).not.toBeNull();

@@ -22,7 +22,7 @@ const client = (fetch?: (request: Request) => Promise<Response>) =>
 const say = (jobId: string, text: string) => addEvent(api.database.db, { jobId, type: 'step', turnNo: 1, text });
 const finish = (jobId: string) => updateJob(api.database.db, jobId, { status: 'completed' });
 
-/** Follows to the end; does something after so many events. */
+/** Follows to the end; does something after this many events. */
 async function follow(
   events: AsyncIterable<JobStreamEvent>,
   doing: Record<number, () => Promise<unknown>> = {},
@@ -73,7 +73,7 @@ test('the client reopens a broken stream anywhere, and misses and repeats nothin
   expect(breaks.length).toBeGreaterThan(1);
 });
 
-/** What a server without streams makes of a request for one. */
+/** The answer of a server without streams. */
 function askForPages(request: Request): Promise<Response> {
   const asked = new Request(request);
   asked.headers.set('accept', 'application/json');

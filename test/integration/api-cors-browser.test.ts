@@ -15,7 +15,7 @@ import { startTestApi, type TestApi } from '../support/api-server.ts';
  */
 const CHROMIUM = '/usr/bin/chromium';
 
-/** What a page does with a token, and what it gets to see. */
+/** A page's request with a token, and its visible result. */
 const PAGE = `<!doctype html><pre id="out"></pre><script>
 const asked = new URLSearchParams(location.search);
 const headers = { Authorization: 'Bearer ' + asked.get('token') };

@@ -84,7 +84,7 @@ test('a repeat spends no rate limit, and is answered above it', async () => {
   for (let i = 1; i < 20; i++) expect((await post('/job', { prompt: 'x' }, `k${i}`)).status).toBe(201);
   expect((await post('/job', { prompt: 'x' }, 'one more')).status).toBe(429);
   expect((await post('/job', { prompt: 'x' }, 'k')).json.id).toBe(first.json.id);
-  // What was refused left no key behind.
+  // A refused request stores no key.
   expect(await api.database.db.$count(idempotencyKeys, eq(idempotencyKeys.key, 'one more'))).toBe(0);
 });
 

@@ -62,7 +62,7 @@ test('each part reports its status, and problems name the affected objects', asy
     webhooks: { status: 'degraded', failing: 1, webhooks: [{ id: 'w', projectId: project, host: 'hooks.example' }] },
   });
   expect(text).not.toContain('secret');
-  // Whoever looks in the same moment gets the same, and costs nothing.
+  // Concurrent requests share one answer.
   expect((await api.call('/v1/health')).json.asOf).toBe(json.asOf);
   expect((await api.call('/v1/health', { token: await api.addKey() })).json.code).toBe('forbidden_scope');
 });
@@ -81,7 +81,7 @@ test('workers known to Temporal are shown, and quiet ones are marked', async () 
     const api = await startTestApi({ deps: { database: world.api.database, askTemporal: stand(at) } });
     const { json } = await api.call('/v1/health');
     expect(json.temporal).toMatchObject({ status, namespace: 'default', serverVersion: '1.29.0' });
-    // This server has no analytics, which is not a reason to say nothing.
+    // This server has no analytics, but still answers.
     expect(json).toMatchObject({ status: 'degraded', disk: { status: 'unknown', freeBytes: null } });
     await api.close();
   }

@@ -256,7 +256,7 @@ describe('the review', () => {
   });
 });
 
-/** A job whose only turn came to this, and how it left its message. */
+/** A job with one turn of this outcome, and the state of its message. */
 async function ended(of: Partial<typeof jobs.$inferInsert>, state: MessageState = 'done'): Promise<string> {
   const id = await createJob({ prompt: 'Fix it' });
   const { db } = api.database;

@@ -28,7 +28,7 @@ const read = async (id: string, query = '') =>
   (await api.call(path(id, `/messages${query}`))).json as { messages: Message[]; nextCursor: string | null };
 const say = (id: string, prompt: string) => api.call(path(id, '/message'), { body: { prompt } });
 
-/** Opens the next turn and ends it, as a worker does; what it took is unheard, for no model answered. */
+/** Opens the next turn and ends it, as a worker does; its messages are unanswered, because no model ran. */
 async function answer(id: string, summary: string, between: () => Promise<unknown> = async () => {}): Promise<void> {
   const { db } = api.database;
   const opened = await db.transaction((tx) => openTurn(tx, id, 20, FREE_PLACES));

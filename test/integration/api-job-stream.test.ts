@@ -146,11 +146,11 @@ describe('a stream of a job', () => {
     for (const text of ['a', 'b', 'lost']) await say(id, text);
     const stream = await open(id);
     await stream.until('all', (events) => events.length === 4);
-    // What a backup of before does not have.
+    // Columns that an earlier backup lacks.
     const { pool } = api.database;
     await pool.query('DELETE FROM job_events WHERE job_id = $1 AND no > 2', [id]);
     await pool.query('UPDATE jobs SET last_event_no = 2 WHERE id = $1', [id]);
-    // Some looks of the reader, which find fewer than it told.
+    // Some polls of the reader, which find fewer events than it sent.
     await sleep(2_000);
     await say(id, 'After the restore.');
     await stream.until('the new third', (events) => events.length === 5);
@@ -225,7 +225,7 @@ describe('the words of a model', () => {
       event: { type: 'answer', text: 'One two three', data: { step: 1, words: 'One two three' } },
     });
     await stream.until('the row', (events) => events.some(({ type }) => type === 'answer'));
-    // What comes late of a step that is recorded is not shown.
+    // Late text of a recorded step is not shown.
     await showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'One two late' });
     await sleep(500);
     await finish(id);

@@ -7,7 +7,7 @@ import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 let api: TestApi;
-/** A second process of the same installation, with what it remembers of its own. */
+/** A second process of the same installation, with its own caches. */
 let other: TestApi;
 let project: string;
 let jobId: string;
@@ -35,7 +35,7 @@ async function newKey(body: object = {}) {
 const rotate = (id: string, body: unknown = undefined, headers: Record<string, string> = {}) =>
   api.call(`/v1/keys/${id}/rotate`, { method: 'POST', body, headers });
 
-/** Everything that both processes remembered has been forgotten. */
+/** All caches of both processes have expired. */
 const forgotten = () => sleep(1_000);
 
 describe('one key and one code host', () => {

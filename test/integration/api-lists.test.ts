@@ -77,7 +77,7 @@ describe('a list of jobs', () => {
     expect(before.filter((id) => !listed.includes(id))).toEqual([]);
     const whole = await allPages(`/v2/agent/${project}/jobs`, 'jobs', 100);
     expect(whole).toHaveLength(40 + added.length * 3);
-    // The order of acceptance, whichever server accepted.
+    // The order of acceptance, on any server.
     const rows = await api.database.db.select().from(jobs).where(eq(jobs.projectId, project));
     expect(new Set(rows.map(({ createdAt }) => createdAt.getTime())).size).toBeGreaterThan(1);
     expect(listed).toEqual(whole.filter((id) => listed.includes(id)));
@@ -142,7 +142,7 @@ describe('a list of jobs', () => {
       ['status=completed,failed', ['links', 'words']],
       ['status=completed&status=failed&status=failed', ['links', 'words']],
       ['status=active,completed,failed,archived', ['done', 'links', 'old', 'words']],
-      // An active one has none, whatever its last turn came to.
+      // An active one has no outcome, regardless of its last turn.
       ['outcome=failed', ['links']],
       ['outcome=changed,answered', ['done', 'words']],
       ['q=links', ['links']],
@@ -219,7 +219,7 @@ describe('a list of jobs', () => {
 describe('the state of jobs', () => {
   const ENDED = new Date('2026-02-01T00:00:00Z');
   const PULLS = [null, 'open', 'merged before', 'merged since', 'closed before', 'closed since'] as const;
-  /** What each of them is, by the function that all of Docent asks. */
+  /** The state of each of them, by the function that all of Docent uses. */
   const expected = new Map<string, JobState>();
   let project: string;
 
@@ -263,7 +263,7 @@ describe('the state of jobs', () => {
                 settledAt: at,
               });
               const at = new Date(ENDED.getTime() + (when === 'since' ? 1_000 : -1_000));
-              // The newest counts, whatever became of an earlier one.
+              // The newest counts, regardless of earlier ones.
               if (state)
                 await db
                   .insert(pullRequests)

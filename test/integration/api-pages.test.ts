@@ -184,7 +184,7 @@ describe('merge and close', () => {
       const again = await api.call(`/pull-requests/${id}/${action}`, { token: null, headers: BROWSER });
       expect([again.status, again.text.includes('<span class="badge merged">')]).toEqual([200, true]);
     }
-    // An address says what it likes; the page says what is so.
+    // The address may claim anything; the page shows the facts.
     const told = await api.call(`/pull-requests/${id}?done=closed`, { token: null, headers: BROWSER });
     expect(told.text).not.toContain('is closed');
     expect((await api.call('/pull-requests/none/merge', { token: null, headers: BROWSER })).status).toBe(404);
@@ -210,11 +210,11 @@ describe('merge and close', () => {
     }
     const unknown = await submit('merge', {}, (path, call) => api.call(path, { ...call, token: null }));
     expect([unknown.status, unknown.text.includes('/sign-in?next=')]).toEqual([401, true]);
-    // A page of someone else's has the browser send the form.
+    // Another site's page submits the form.
     expect((await submit('merge', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await api.call(`/pull-requests/${id}/close`, { method: 'POST', token: key })).status).toBe(401);
     expect((await api.call(`/pull-requests/${id}/close`, { method: 'POST', token: null })).status).toBe(401);
-    // A wrong header is not made good by a cookie.
+    // A cookie does not make up for a wrong header.
     const mixed = await submit('merge', { authorization: 'Bearer wrong' });
     expect(mixed.status).toBe(401);
     expect(api.workflows.changed).toHaveLength(before);

@@ -65,7 +65,7 @@ describe('the pull requests of a project', () => {
     const at = { projectId: project, headBranch: rows[0].head_branch };
     await mirrorPullRequest(db, at, seen);
     await pool.query(`UPDATE pull_requests SET settled_at = '2026-02-01' WHERE id = $1`, [seenMerged]);
-    // What is learned of it later is no other time of merging.
+    // Later information does not change the time of the merge.
     await mirrorPullRequest(db, at, { ...seen, mergeCommit: 'c'.repeat(40) });
     await open(await api.addProject(), '2026-01-05T00:00:00Z');
   });

@@ -30,7 +30,7 @@ test("each new job reports the rest of the hour's limit, and the refusal does ab
     '"jobs";q=3;w=3600',
     `"jobs";r=0;t=${refused.headers.get('retry-after')}`,
   ]);
-  // The hour slides: what is older counts no more.
+  // The hour slides: older entries do not count.
   await api.database.db.execute(sql`UPDATE jobs SET created_at = created_at - interval '11 minutes'`);
   expect(told(await post())[1]).toMatch(/^"jobs";r=0;t=29\d\d$/);
 });

@@ -28,7 +28,7 @@ describe('wrong keys and operator tokens', () => {
   test('are answered 429 when one address sends too many, and other addresses are not concerned', async () => {
     await useUp('203.0.113.1');
     expect((await tryFrom('203.0.113.2')).status).toBe(401);
-    // A well-formed key that no one has is one too.
+    // An unknown well-formed key counts, too.
     expect((await tryFrom('203.0.113.1', key.replace(/.$/, 'x'))).status).toBe(429);
     const stranger = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
     expect((await tryFrom('203.0.113.1', stranger)).status).toBe(429);
@@ -37,7 +37,7 @@ describe('wrong keys and operator tokens', () => {
   test('never lock out a valid token from the same address', async () => {
     await useUp('203.0.113.10');
     expect((await tryFrom('203.0.113.10', api.operatorToken)).status).toBe(200);
-    // A read-only key may not list projects, but is let in.
+    // A read-only key may not list projects, but is authenticated.
     expect((await tryFrom('203.0.113.10', key)).json.code).toBe('forbidden_scope');
     expect((await tryFrom('203.0.113.10')).status).toBe(429);
   });

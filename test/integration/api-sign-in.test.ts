@@ -8,7 +8,7 @@ import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { browserOf, cookieOf, SAME_ORIGIN, signInWithLink } from '../support/browsers.ts';
 
 let api: TestApi;
-/** A second process of the same installation, with what it remembers of its own. */
+/** A second process of the same installation, with its own caches. */
 let other: TestApi;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('signing in', () => {
         /^__Host-docent_session=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
       );
       expect((await browserOf(tls, answer)('/v1/me')).status).toBe(200);
-      // A name that a page on another port or over http could set is not looked at.
+      // Cookie names that a page on another port or over http could set are ignored.
       const secret = cookieOf(answer).split('=')[1];
       const headers = { cookie: `docent_session=${secret}` };
       expect((await tls.call('/v1/me', { token: null, headers })).status).toBe(401);
@@ -110,10 +110,10 @@ describe('signing in', () => {
     expect(cookieOf(second)).not.toBe(cookieOf(first));
     expect((await browserOf(api, first)('/v1/me')).status).toBe(401);
     expect((await browserOf(api, second)('/v1/me')).status).toBe(200);
-    // Of two with its name, one was set by someone else, and no one knows which.
+    // If there are two cookies with its name, one is forged, and it is unknown which.
     const two = `${cookieOf(second)}; docent_session=${'A'.repeat(43)}`;
     expect((await api.call('/v1/me', { token: null, headers: { cookie: two } })).status).toBe(401);
-    // What someone else has put there is not taken over.
+    // Cookies set by others are not accepted.
     const planted = `docent_session=${'A'.repeat(43)}`;
     const third = await signIn({ operatorToken: api.operatorToken }, { cookie: planted });
     expect(cookieOf(third)).not.toBe(planted);

@@ -70,7 +70,7 @@ test(
             errors.push(err);
             return { status: 503, closes: true, body: 'the address is gone' };
           });
-          // As balancers look: now and then. Until they do, requests come.
+          // Load balancers poll periodically. Until then, requests arrive.
           await sleep(250);
           if (answer.status === 503) seen.notReady = answer;
         }
@@ -89,7 +89,7 @@ test(
       expect(toldToClose, 'kept connections are told to end').toBeGreaterThan(0);
       const { rows } = await docent.database.pool.query<{ id: string }>('SELECT id FROM jobs');
       expect(rows).toHaveLength(statuses.get(201) ?? 0);
-      // No worker runs: whatever has a workflow was signaled before the process ended.
+      // No worker runs: every job with a workflow was signaled before the process ended.
       const connection = await Connection.connect({ address: services.temporalAddress });
       const { workflow } = new Client({ connection });
       const installation = await installationId(docent.database.db);

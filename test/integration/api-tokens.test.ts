@@ -99,7 +99,7 @@ describe('a token', () => {
     for (const path of ['/v1/keys', '/v1/projects', `/v1/projects/${project}`]) {
       expect(outcome(await api.call(path, { token }))).toEqual([403, 'forbidden_scope']);
     }
-    // Neither itself again, nor by the operator token.
+    // Neither by itself again, nor by the operator token.
     expect(outcome(await ask({}, token))).toEqual([403, 'forbidden_scope']);
     expect(outcome(await ask({}, api.operatorToken))).toEqual([403, 'forbidden_scope']);
     const elsewhere = await api.addProject();
@@ -216,7 +216,7 @@ describe('a token', () => {
     expect((await api.call(`/v2/agent/${id}/jobs`, { token })).status).toBe(401);
   });
 
-  test('a key makes so many a minute', async () => {
+  test('a key makes this many a minute', async () => {
     const strict = await startTestApi({ config: { tokensPerMinute: 2 } });
     try {
       const id = await strict.addProject();

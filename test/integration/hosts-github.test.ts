@@ -147,7 +147,7 @@ describe('an API that lags behind its git, and behind itself', () => {
     expect(repository.commits(`docent/${job.id}`)).toHaveLength(1);
   });
 
-  test('a job that failed after its push gets its pull request with "go on", without further changes', async () => {
+  test('a job that failed after its push gets its pull request with "continue", without further changes', async () => {
     const project = await bench.project();
     const { repository } = project;
     const refuse = { answer: { status: 401, body: { message: 'Not now' } } };

@@ -75,7 +75,7 @@ test.concurrent('a database with another past is refused with a sentence, and le
   expect((await readSchemaState(database.db, OWN)).pending).toEqual([]);
 });
 
-test.concurrent('requests go on while a migration waits for a long transaction, which it names', async ({
+test.concurrent('requests continue while a migration waits for a long transaction, which it names', async ({
   database,
 }) => {
   const reader = new Client({ connectionString: database.url, application_name: 'a long report' });

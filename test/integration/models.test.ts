@@ -159,7 +159,7 @@ describe('a job with a language model', () => {
   });
 });
 
-describe('a job whose model cannot go on fails with a code and a sentence to act on', () => {
+describe('a job whose model cannot continue fails with a code and a sentence to act on', () => {
   /** One of each kind of end. What each answer of a provider means is tested with the providers' clients. */
   const cases: [what: string, code: string, sentence: RegExp, asked: number, moves: Move[]][] = [
     [
@@ -283,7 +283,7 @@ describe('a budget', () => {
     const refused = use('openai-compatible/qwen3', { budgetDayUsd: 1 });
     await expect(refused).rejects.toThrow('the price of openai-compatible/qwen3 is unknown');
     await use('openai-compatible/qwen3');
-    // As where a price was known when the budget was set.
+    // As if a price was known when the budget was set.
     await docent.database.pool.query(`UPDATE projects SET settings = settings || '{"budgetDayUsd": 1}' WHERE id = $1`, [
       docent.projectId,
     ]);

@@ -33,7 +33,7 @@ async function rows<T = Record<string, unknown>>(query: string, values: unknown[
   return (await api.database.pool.query(query, values)).rows as T[];
 }
 
-/** A job that was archived so many days ago, with something of everything that belongs to jobs. */
+/** A job that was archived this many days ago, with something of everything that belongs to jobs. */
 async function archivedJob(
   daysAgo: number,
   { calls = ['2026-01-05 10:59', '2026-01-05 11:01'] } = {},

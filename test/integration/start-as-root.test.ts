@@ -21,7 +21,7 @@ const OWN_CACHE = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /var/
 const canTakeAway = isRoot && succeeds('setpriv', ...WITHOUT_SETPCAP.slice(1), 'true');
 const ownCache = isRoot && succeeds('unshare', '--mount', 'true') ? OWN_CACHE : [];
 
-/** On a busy machine, a start takes its time. */
+/** Under load, a start takes its time. */
 const START_MS = 120_000;
 const LONG_MS = 400_000;
 

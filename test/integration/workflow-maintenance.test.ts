@@ -71,7 +71,7 @@ describe('the maintenance of very many projects', () => {
         maintainProjects: async ({ projectIds }: { projectIds: string[] }) => {
           some.push(projectIds);
           most = Math.max(most, (now += 1));
-          // On a busy machine the first could be through before the fourth has begun.
+          // Under load the first could be through before the fourth has begun.
           await expect.poll(() => most).toBeGreaterThanOrEqual(4);
           await new Promise((resolve) => setTimeout(resolve, 50));
           now -= 1;

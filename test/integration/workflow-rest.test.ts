@@ -17,7 +17,7 @@ const REST_MS = 20;
 const JOBS = 8;
 const MESSAGES = 16;
 /**
- * On a busy machine fewer messages come near the end of a run: more are sent until so many runs have ended,
+ * Under load fewer messages come near the end of a run: more are sent until this many runs have ended,
  * up to a limit.
  */
 const RUNS = JOBS * 3;

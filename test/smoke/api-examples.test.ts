@@ -128,7 +128,7 @@ test('every error code has its example', () => {
   expect(Object.entries(shown).filter(([name, { code }]) => name !== code)).toEqual([]);
 });
 
-/** Goes on for as long as the job works: its body is held against the contract, and not sent. */
+/** Continues for as long as the job works: its body is compared with the contract, and not sent. */
 function isStreamed({ method, responses }: Operation): boolean {
   const types = Object.keys(responses['200']?.content ?? {});
   return method === 'post' && types.length === 1 && types[0] === 'text/event-stream';
@@ -177,7 +177,7 @@ async function tokenFor({ id, access }: Operation): Promise<string | null> {
   return access.kind === 'public' && !isPageForm ? null : world.api.operatorToken;
 }
 
-/** An example is held against the contract as an answer is. */
+/** An example is compared with the contract as an answer is. */
 function checkShown({ id }: Pick<Operation, 'id'>, status: number, type: string, shown: unknown): void {
   const anyHeader = new Proxy({}, { get: () => '' });
   const answer = type === 'application/json' ? { status, body: shown } : { status, type, text: String(shown) };

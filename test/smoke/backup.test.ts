@@ -11,7 +11,7 @@ import { EXAMPLE_IDS, startExampleWorld } from '../support/example-world.ts';
 
 /** Rows about live processes, which no backup holds. */
 const PASSING = ['processes', 'live_words'];
-/** Leases go on, and the restore writes its own schema version. */
+/** Leases continue, and the restore writes its own schema version. */
 const OTHERS = [...PASSING, 'analytics_writers', 'schema_version'];
 
 /** Every answer of the API that comes from rows and files. */

@@ -23,7 +23,7 @@ function whileItRan(history: ReturnType<typeof read>): ReturnType<typeof read> {
 }
 
 /**
- * Jobs that run while Docent is upgraded go on under the new code. A history that no longer replays means
+ * Jobs that run while Docent is upgraded continue under the new code. A history that no longer replays means
  * that such a job would be stuck: keep its path beside the new one (`patched`, or what an activity's answer
  * has), and leave the histories of releases as they are.
  */

@@ -104,7 +104,7 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(third.unchanged).toBe(host.kind.tagsAnswers ? third.asked - 1 : 0);
   });
 
-  test('its jobs go on where it was transferred to, also those that were begun before', async () => {
+  test('its jobs continue where it was transferred to, also those that were begun before', async () => {
     const { host } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;

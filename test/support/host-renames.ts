@@ -14,7 +14,7 @@ const run = async (project: BenchProject, prompt?: string) => {
 };
 
 /**
- * What a user keeps when repositories are renamed, moved and made again under old names: on one code host for
+ * What a user keeps when repositories are renamed, moved and recreated under old names: on one code host for
  * all of them.
  */
 export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, number: number) => string): void {
@@ -22,7 +22,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     (await benchOf().docent.client.GET('/v1/projects/{projectId}', { params: { path: { projectId: id } } })).data
       ?.repositoryUrl;
 
-  test('its jobs go on in a renamed repository, whoever takes the old name, and when it gets that back', async () => {
+  test('its jobs continue in a renamed repository, whoever takes the old name, and when it gets that back', async () => {
     const { host } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;

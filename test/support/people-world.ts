@@ -59,7 +59,7 @@ export async function startPeople() {
     provider,
     /** Where people sign in, and which the commands reach. */
     api,
-    /** A second process of the same installation, with what it remembers of its own. */
+    /** A second process of the same installation, with its own caches. */
     other,
     env,
     /** Runs `docent person …`. */
@@ -91,5 +91,5 @@ export async function startPeople() {
   };
 }
 
-/** What is changed holds at every server within a second, which is five on a busy machine. */
+/** What is changed holds at every server within a second, which is five under load. */
 export const WITHIN_A_SECOND = { timeout: 5_000, interval: 50 };

@@ -19,7 +19,7 @@ export interface RoleProcess {
   /** Whether it is paused at a fault point. */
   isPaused(): Promise<boolean>;
   /**
-   * Has it go on from a fault point at which it paused, as soon as it *is* paused: its marker is there a
+   * Has it continue from a fault point at which it paused, as soon as it *is* paused: its marker is there a
    * moment before.
    */
   resume(): Promise<void>;

@@ -8,12 +8,12 @@ export type Move =
   | { status: number; message?: string; code?: string; retryAfter?: number }
   /** The stream ends in the middle, with no word of an end. */
   | { cut: string }
-  /** Nothing comes for so many milliseconds. */
+  /** Nothing comes for this many milliseconds. */
   | { silentMs: number };
 
 /**
- * Providers that play a script per job, told apart by a word of its prompt: the n-th request of the job gets
- * the n-th move, the last move is made again and again.
+ * Providers that play a script per job, distinguished by a word of its prompt: the n-th request of the job
+ * gets the n-th move, the last move is recreated and again.
  */
 export class ScriptedModels {
   readonly mock = new LLMock({ port: 0, logLevel: 'silent', chunkSize: 12 });
@@ -44,7 +44,7 @@ export class ScriptedModels {
     }
   }
 
-  /** Like `play`, with moves told apart by how many results the model has seen, as a real model would. */
+  /** Like `play`, with moves distinguished by how many results the model has seen, as a real model would. */
   playByResults(word: string, ...moves: Move[]): void {
     for (const [i, move] of moves.entries()) {
       this.mock.on(

@@ -6,11 +6,11 @@ import path from 'node:path';
 /** A disk of its own that can be filled up. */
 export interface SmallDisk {
   folder: string;
-  /** Fills it up, but for so many bytes. */
+  /** Fills it up, but for this many bytes. */
   fillUp(leave?: number): void;
   /** Makes room again. */
   makeRoom(): void;
-  /** Call it when nothing on it is open any more. */
+  /** Call it when nothing on it is open anymore. */
   remove(): void;
 }
 

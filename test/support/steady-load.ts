@@ -46,7 +46,7 @@ export class SteadyLoad {
     while (this.#asked.get(url)) await sleep(20);
   }
 
-  /** Resolves when so many more jobs were accepted. */
+  /** Resolves when this many more jobs were accepted. */
   async moreJobs(count: number): Promise<void> {
     const wanted = this.jobs.length + count;
     while (this.jobs.length < wanted && this.troubles.length === 0) await sleep(50);

@@ -28,7 +28,7 @@ for (const [name, page] of Object.entries(JSON.parse(await text(process.stdin)))
   const collect = (node) => {
     // The theme gives headings of depth 1 no id.
     if (node.properties?.id && node.tagName !== 'h1') ids.add(node.properties.id);
-    // What stands in an expression is a tree of another kind.
+    // An expression has a tree of another kind.
     collectScript(node.data?.estree);
     for (const attribute of node.attributes ?? []) if (attribute.name === 'id') ids.add(attribute.value);
     for (const child of node.children ?? []) collect(child);

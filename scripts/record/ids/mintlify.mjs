@@ -25,7 +25,7 @@ for (const [name, page] of Object.entries(JSON.parse(await text(process.stdin)))
   };
   const collect = (node) => {
     if (node.properties?.id) ids.add(node.properties.id);
-    // What stands in an expression is a tree of another kind.
+    // An expression has a tree of another kind.
     collectScript(node.data?.estree);
     for (const { name: attribute, value } of node.attributes ?? []) {
       if (attribute !== 'id' || COMPONENTS_WITHOUT_ID.has(node.name)) continue;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kept } from '../../../scripts/cluster/kept.ts';
 import { trySignal, type Cluster, type Role } from './cluster.ts';
 
-/** Between one blow and the next. */
+/** The pause between two faults. */
 const LEAST_MS = 3_000;
 const MOST_MS = 9_000;
 
@@ -12,7 +12,7 @@ interface Blow {
   strike: () => Promise<void>;
 }
 
-/** What is done to a cluster, in rounds: each kind once, in an order of chance, then all of them again. */
+/** The faults of a cluster, in rounds: each kind once, in random order, then all of them again. */
 export class Blows {
   /** How often which. */
   readonly struck = new Map<string, number>();
@@ -94,7 +94,7 @@ export class Blows {
             { name: 'loss of an API’s disk', strike: () => loseDisk(apis.at(-1)!) },
             { name: 'kill -9 of the object store', strike: signal(() => objectStore.kept, 'SIGKILL') },
             { name: 'restart of the object store', strike: signal(() => objectStore.kept, 'SIGTERM') },
-            // Past what a request may take, and past what an answer waits for.
+            // Longer than a request may take, and longer than an answer waits.
             { name: 'pause of the object store', strike: paused(() => objectStore.kept, 2_000, 25_000) },
           ]
         : []),
@@ -107,7 +107,7 @@ export class Blows {
 
 async function loseDisk({ kept, folders }: Role): Promise<void> {
   trySignal(kept.pid, 'SIGKILL');
-  // Gone at once, before the next process looks for it.
+  // Removed immediately, before the next process searches for it.
   await sleep(100);
   for (const folder of folders) {
     await rename(folder, `${folder}-lost`).catch(() => {}); // It has none since the last time.
@@ -115,5 +115,5 @@ async function loseDisk({ kept, folders }: Role): Promise<void> {
   }
 }
 
-/** What is struck is looked up then: an upgrade puts another process in its place. */
+/** The target is looked up then, because an upgrade replaces the process. */
 const signal = (part: () => Kept, name: NodeJS.Signals) => async () => void trySignal(part().pid, name);

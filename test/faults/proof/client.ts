@@ -12,16 +12,16 @@ export interface Call {
   body?: unknown;
   /** With one, a repeat is harmless. */
   key?: string;
-  /** Other answers than 2xx with which it is over. */
+  /** Final answers other than 2xx. */
   over?: readonly number[];
 }
 
 const PAUSE_MS = 300;
 const TRIES = 3_000;
-/** What passes: the API, or something behind it, is away or full, or the same key is just being answered. */
+/** Temporary: the API, or a service that it needs, is down or full, or the same key is in progress. */
 const PASSING = [408, 409, 429, 503, 507];
 
-/** Sends requests with plain `fetch`, to one API after the other, and writes each answer down. */
+/** Sends requests with plain `fetch` to the APIs in turn, and records each answer. */
 export class Client {
   readonly #urls: readonly string[];
   readonly #token: string;
@@ -34,7 +34,7 @@ export class Client {
     this.#ledger = ledger;
   }
 
-  /** Sends it until it is answered for good. @returns its status and body; null where that never came */
+  /** Sends it until it has a final answer. @returns its status and body; null without one */
   async insist(call: Call): Promise<{ status: number; body: unknown } | null> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const answer = await this.#once(call);

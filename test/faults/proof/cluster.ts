@@ -24,13 +24,13 @@ const WORKERS = 3;
 const DATABASE_DISK = '2g';
 const SMALL_DISK = '512m';
 
-/** A role of Docent: what it is, and the process that a service manager keeps of it. */
+/** A role of Docent, and its process under a service manager. */
 export interface Role {
   readonly name: string;
   readonly kind: 'api' | 'worker';
   /** Of an API. */
   readonly url: string | null;
-  /** Of its own: what is lost with its machine. */
+  /** Its own data, which is lost with its machine. */
   readonly folders: readonly string[];
   readonly env: Record<string, string>;
   kept: Kept;
@@ -56,7 +56,7 @@ export class Cluster {
   readonly disks: { database: Disk; events: Disk; cache: Disk };
   readonly roles: Role[] = [];
   readonly #logs: string;
-  /** Workers that have said that they take jobs. */
+  /** Workers that reported to be ready. */
   readonly #taking = new Set<string>();
 
   private constructor(
@@ -121,12 +121,12 @@ export class Cluster {
     return this.apis.map(({ url }) => url ?? '');
   }
 
-  /** Where the event files of the manifest lie, each under its name. */
+  /** The folder with the event files of the manifest, each under its name. */
   get filesFolder(): string {
     return this.objectStore?.objects ?? this.#folderOf('', 'analytics');
   }
 
-  /** What the roles stand on. */
+  /** The services that the roles need. */
   get services(): Kept[] {
     return [...this.temporal, ...(this.objectStore ? [this.objectStore.kept] : []), this.postgres.kept];
   }
@@ -232,7 +232,7 @@ export class Cluster {
     await this.#begin(role);
   }
 
-  /** Whatever still runs is killed: what is to be looked at has been. */
+  /** Kills all remaining processes: the checks are done. */
   async stop(): Promise<void> {
     const { services } = this;
     for (const { pid } of [...this.roles.map(({ kept }) => kept), ...services])
@@ -245,7 +245,7 @@ export class Cluster {
   }
 }
 
-/** A process may have ended by itself a moment before. */
+/** A process may just have ended on its own. */
 export function trySignal(pid: number | null, signal: NodeJS.Signals): boolean {
   try {
     return pid !== null && process.kill(pid, signal);

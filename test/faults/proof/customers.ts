@@ -40,11 +40,11 @@ export interface Work {
   random: () => number;
   /** Of the full load: fewer customers, who wait longer. */
   load: number;
-  /** Customers go home when it is over. */
+  /** Customers stop when it ends. */
   isOn: boolean;
 }
 
-/** Everybody at once, each until it is over. */
+/** All customers in parallel, until it ends. */
 export function customers(work: Work): Promise<void>[] {
   const { load } = work;
   const several = Math.max(1, Math.round(JOB_CUSTOMERS * load));
@@ -105,7 +105,7 @@ async function aJob({ client, ledger, random }: Work, no: number): Promise<void>
 }
 
 /**
- * One of each kind. Time starts one, and merges start another. Their jobs are previews: they push nothing.
+ * One of each kind: one starts on a schedule, another on merges. Their jobs are previews: they push nothing.
  */
 const TRIGGERS = [
   { type: 'webhook' },
@@ -149,7 +149,7 @@ async function automations(work: Work, slowly: number): Promise<void> {
   await Promise.all([every(work, DELIVERIES_PAUSE_MS * slowly, deliver), every(work, CALLS_PAUSE_MS * slowly, callIt)]);
 }
 
-/** Waits until it is at rest, however long a break of something behind it lasts. */
+/** Waits until it is at rest, through outages of any length. */
 async function settled(client: Client, { id }: LedgerJob): Promise<void> {
   for (let looks = 0; looks < 1_200; looks += 1) {
     const answer = await client.insist({ method: 'get', route: ONE, id });

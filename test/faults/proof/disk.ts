@@ -7,7 +7,7 @@ import { mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts';
 const CHUNK = Buffer.alloc(32 * 1024 * 1024);
 
 /**
- * A disk of its own that can be filled up where someone may mount one: only root may. Elsewhere, a folder.
+ * A separate disk that can be filled up if the process may mount one, which only root may; else a folder.
  */
 export class Disk {
   readonly folder: string;
@@ -47,7 +47,7 @@ export class Disk {
     await rm(this.#filler, { force: true });
   }
 
-  /** Call it when nothing on it is open any more. */
+  /** Call it when nothing on it is open anymore. */
   remove(): void {
     if (this.#mounted) this.#mounted.remove();
     else rmSync(this.folder, { recursive: true, force: true });

@@ -14,12 +14,12 @@ export interface Trend {
 
 /** Until then, caches fill and pools open. */
 const WARM_UP = 0.25;
-/** What may be gained over the whole time: a tenth, or so much. */
+/** The allowed growth over the whole time: a tenth, or this much. */
 const SLACK = { memory: 40, files: 20, connections: 10, table: 2 };
 
 /**
- * What was measured, and whether it rises with time. Tables of what is kept rise with the jobs: what one of
- * them costs must not rise.
+ * The measured values, and whether they rise with time. Tables grow with the number of jobs, but the cost of
+ * one job must not rise.
  */
 export function trends(all: ReadonlyMap<string, Series>): Trend[] {
   const jobs = all.get('jobs');
@@ -49,7 +49,7 @@ function slackOf(name: string): number {
   return name.startsWith('connections') ? SLACK.connections : SLACK.table;
 }
 
-/** What was added in the first and in the second half of the time, by the jobs that were added. */
+/** The growth per added job in the first and in the second half of the time. */
 function perJobOf(values: readonly number[], jobs: readonly number[], from: number) {
   const to = Math.min(values.length, jobs.length) - 1;
   const half = Math.floor((from + to) / 2);

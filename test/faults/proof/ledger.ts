@@ -1,6 +1,6 @@
 import type { LedgerAnswer, LedgerAutomation, LedgerFile, LedgerJob } from './checker/ledger-file.ts';
 
-/** What a cluster's customers were answered, as it is written down for the checker. */
+/** The answers to a cluster's customers, as recorded for the checker. */
 export class Ledger {
   readonly projectId: string;
   readonly jobs: LedgerJob[] = [];
@@ -43,7 +43,7 @@ export class Ledger {
     }
   }
 
-  /** Answers by what they are, for the report. */
+  /** Answers by kind, for the report. */
   byOperation(): [string, number][] {
     return [...this.#answers.values()]
       .map(({ method, route, status, code, times }): [string, number] => [

@@ -1,6 +1,6 @@
 /**
- * A cluster as operators have it, under load and under blows, and then the question whether all that was
- * acknowledged is there, once:
+ * A cluster like an operator's, under load and faults, and then a check that everything acknowledged exists,
+ * once:
  *
  *   npm run proof -- --minutes 30 --seed 7            blows, and an upgrade in the middle
  *   npm run proof -- --minutes 30 --seed 7 --bucket   the same with event files in a bucket, and a disk of its own for each role
@@ -32,7 +32,7 @@ import { writeReport } from './report.ts';
 import { Watch } from './watch.ts';
 
 const PROJECT = 'acme';
-/** How long a cluster that is left alone may take to come to rest. */
+/** How long an undisturbed cluster may take to come to rest. */
 const REST_MS = 600_000;
 const LOOKS = 240;
 const POLLED_MS = 15_000;
@@ -62,7 +62,7 @@ say(`seed ${seed}, in ${values.out}`);
 const cluster = await Cluster.start(site(), { logs: path.join(values.out, 'logs'), hasBucket: values.bucket, say });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    // What dies with it is what was kept for it: disks above all.
+    // Cleans up on exit, mainly disks.
     void cluster.stop().finally(() => process.exit(1));
   });
 }
@@ -135,7 +135,7 @@ async function prove(): Promise<boolean> {
 
 /** Workers first, then APIs, one after the other, under load. */
 async function upgrade(): Promise<string> {
-  // What it leaves behind goes with the cluster.
+  // Its files are deleted with the cluster.
   process.env.TMPDIR = cluster.folder;
   const build = laterBuild(path.join(cluster.folder, 'later'));
   for (const role of [...cluster.workers, ...cluster.apis]) {
@@ -147,8 +147,8 @@ async function upgrade(): Promise<string> {
 }
 
 /**
- * Takes away what the older version needed, while everything else goes on: once no process of it is held for
- * alive any more.
+ * Takes away what the older version needed, while everything else continues: once no process of it is held
+ * for alive any more.
  */
 async function contract(build: Build): Promise<string | null> {
   const env = { ...BARE_ENV, DATABASE_URL: cluster.databaseUrl, ...build.env };
@@ -182,7 +182,7 @@ async function rest(): Promise<void> {
   await database.end();
 }
 
-/** By a process of its own, which has none of Docent's code. */
+/** By a separate process without any of Docent's code. */
 async function check(ledger: Ledger): Promise<Findings> {
   const file = path.join(values.out, 'ledger.json');
   await writeFile(file, JSON.stringify(ledger));

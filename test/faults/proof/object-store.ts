@@ -17,9 +17,9 @@ const PREFIX = 'docent';
 /** The S3 server of a cluster. */
 export interface ObjectStore {
   kept: Kept;
-  /** Where the objects of the cluster lie, each as a file of its name. */
+  /** The folder with the cluster's objects, each as a file of its name. */
   objects: string;
-  /** What the roles have to know. */
+  /** The settings of the roles. */
   env: Record<string, string>;
 }
 
@@ -36,7 +36,7 @@ export async function startObjectStore(folder: string, reaper: Reaper): Promise<
     ...OBJECT_STORE_KEYS,
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
     DOCENT_ANALYTICS_STORAGE: `s3://${BUCKET}/${PREFIX}`,
-    // A machine's disk may be lost: what was acknowledged is in the bucket.
+    // A machine's disk may be lost: acknowledged events are in the bucket.
     DOCENT_ANALYTICS_ACK: 'stored',
   };
   return { kept, objects, env };

@@ -14,7 +14,7 @@ export interface Report {
   blows: Record<string, number>;
   /** By process: how often it was started. */
   starts: Record<string, number>;
-  /** The version to which everything was replaced in the middle; null where it was not. */
+  /** The version of the upgrade in the middle; null without one. */
   upgradedTo: string | null;
   answers: Record<string, number>;
   unanswered: number;

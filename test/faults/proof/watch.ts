@@ -11,7 +11,7 @@ export interface Series {
 
 const MB = 1_024 * 1_024;
 
-/** Memory and open files of every process, connections, and sizes of tables, looked at every so often. */
+/** Memory and open files of every process, connections, and sizes of tables, sampled periodically. */
 export class Watch {
   readonly series = new Map<string, Series>();
   readonly #cluster: Cluster;
@@ -22,7 +22,7 @@ export class Watch {
   constructor(cluster: Cluster, everyMs: number) {
     this.#cluster = cluster;
     this.#timer = setInterval(() => {
-      this.#looking = this.#looking.then(() => this.#look()).catch(() => {}); // PostgreSQL is unavailable: the next look tells.
+      this.#looking = this.#looking.then(() => this.#look()).catch(() => {}); // PostgreSQL is unavailable: the next poll shows.
     }, everyMs);
   }
 
@@ -49,7 +49,7 @@ export class Watch {
 
   async #askDatabase(): Promise<void> {
     const client = new Client({ connectionString: this.#cluster.databaseUrl, connectionTimeoutMillis: 5_000 });
-    client.on('error', () => {}); // What is asked fails with it.
+    client.on('error', () => {}); // The query fails with it.
     try {
       await client.connect();
       const one = async (sql: string) => (await client.query<{ name: string; n: number }>(sql)).rows;

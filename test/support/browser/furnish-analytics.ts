@@ -27,7 +27,7 @@ const PAGES = ['/', '/quickstart', '/guides/install', '/guides/deploy', '/guides
   Array.from({ length: 34 }, (_, i) => `/reference/settings/option-${i + 1}`),
 );
 const MISSING = ['/docs/getting-started', '/guides/instal', '/v1/reference'];
-/** What strangers write where they can. */
+/** What untrusted people write where they can. */
 export const HOSTILE_PATHS = [
   '/<img src=x onerror=alert(1)>',
   '/"><script>alert(2)</script>',
@@ -48,8 +48,8 @@ export async function sendEvents(docent: Installation, events: Event[], projectI
 }
 
 /**
- * Sixty days of readers, the same each time: people, assistants, crawlers, broken links, and what strangers
- * write into paths.
+ * Sixty days of readers, the same each time: people, assistants, crawlers, broken links, and what untrusted
+ * people write into paths.
  */
 export function twoMonths(now = Date.now()): Event[] {
   const events: Event[] = [];

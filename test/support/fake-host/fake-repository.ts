@@ -36,8 +36,8 @@ export class FakeRepository {
   /** Whether it has merge requests at all. */
   takesPulls = true;
   /**
-   * How the API lags behind git: so many next requests to open a pull request see the head branch not at all,
-   * or at the base.
+   * How the API lags behind git: this many next requests to open a pull request see the head branch not at
+   * all, or at the base.
    */
   readonly lag = { pulls: 0, sees: 'nothing' as 'nothing' | 'base', lists: 0 };
 

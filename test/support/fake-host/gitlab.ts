@@ -9,8 +9,8 @@ let described: ApiDescription | null | undefined;
 
 /**
  * GitLab's REST API. No package carries GitLab's description: where DOCENT_TEST_GITLAB_OPENAPI names a copy
- * of its doc/api/openapi/openapi_v3.yaml, requests and answers are held against it; else against the client's
- * types alone.
+ * of its doc/api/openapi/openapi_v3.yaml, requests and answers are compared with it; else against the
+ * client's types alone.
  */
 export class FakeGitLab implements FakeKind {
   readonly name = 'gitlab';

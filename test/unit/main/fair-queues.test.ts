@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { mayTakeTurns } from '../../../src/start/temporal-server/server.ts';
 
-/** A file as the server leaves it, with so many tasks in queues of the old kind and queues of the new one. */
+/**
+ * A file as the server leaves it, with this many tasks in queues of the old kind and queues of the new one.
+ */
 function serverFile({ tasks = 0, fairQueues = 0 } = {}): string {
   const name = path.join(mkdtempSync(path.join(tmpdir(), 'docent-fair-')), 'temporal.db');
   const file = new DatabaseSync(name);
@@ -26,7 +28,7 @@ test('runs a task that waited in an earlier home', () => {
   expect(mayTakeTurns(serverFile({ tasks: 1 }))).toBe(false);
 });
 
-test('once they take turns they go on doing so, whatever the old tables still hold', () => {
+test('once they take turns they continue doing so, whatever the old tables still hold', () => {
   expect(mayTakeTurns(serverFile({ tasks: 3, fairQueues: 2 }))).toBe(true);
 });
 

@@ -35,7 +35,7 @@ describe('the API', () => {
         const changed = changedSettings({}, { ...clear, [name]: value }, when);
         expect(presentProject(projectWith(changed), INSTALLED).settings).toMatchObject({ [name]: value });
         const back = changedSettings(changed, { [name]: null }, when);
-        // The schedule of the salts goes on: it ends with the default.
+        // The schedule of the salts continues: it ends with the default.
         const shown = name === 'analyticsSaltPolicy' ? setting.fallback : null;
         expect(presentProject(projectWith(back), INSTALLED).settings).toMatchObject({ [name]: shown });
       }

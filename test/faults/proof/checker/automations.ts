@@ -55,7 +55,7 @@ export async function checkAutomations(
   return { wrong, looked };
 }
 
-/** Each event that was acknowledged, or that time brought, is there, and no other. */
+/** Exactly the acknowledged and the scheduled events exist. */
 export function wrongEvents(
   { id, trigger, createdAt, deliveries }: LedgerAutomation,
   events: readonly EventRow[],

@@ -1,6 +1,6 @@
 /**
- * Holds what a cluster acknowledged against what is there, with SQL, git and HTTP, and without any of
- * Docent's code:
+ * Compares a cluster's acknowledgements with its data, with SQL, git and HTTP, and without any of Docent's
+ * code:
  *
  * DOCENT_TEST_PROOF_TOKEN=… node test/faults/proof/checker/check.ts --ledger FILE --database URL --repository
  * DIR --files DIR --api URL --contract FILE

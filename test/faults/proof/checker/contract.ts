@@ -7,10 +7,10 @@ interface Contract {
   components: { schemas: { ErrorCode: { enum: string[] } } };
 }
 
-/** Answers that have to say when to come again. */
+/** Statuses that need `Retry-After`. */
 const WITH_TIME = [429, 503, 507];
 
-/** No answer that openapi.yaml does not have: its status at this operation, and its code among the codes. */
+/** Every answer is in openapi.yaml: its status at this operation, and its code among the codes. */
 export async function checkAnswers(file: string, answers: readonly LedgerAnswer[]): Promise<Findings> {
   const { paths, components } = parse(await readFile(file, 'utf8')) as Contract;
   const codes = new Set(components.schemas.ErrorCode.enum);

@@ -28,6 +28,6 @@ export async function checkFiles(database: Client, folder: string): Promise<Find
 }
 
 async function isWhole(folder: string, { path: name, sha256 }: FileRow): Promise<boolean> {
-  const bytes = await readFile(path.join(folder, name)).catch(() => null); // Gone: it is not whole.
+  const bytes = await readFile(path.join(folder, name)).catch(() => null); // Missing: the file is incomplete.
   return bytes !== null && createHash('sha256').update(bytes).digest('hex') === sha256;
 }

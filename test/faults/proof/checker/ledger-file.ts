@@ -1,6 +1,6 @@
 /**
- * What whoever loads a cluster writes down of it, and the checker holds against what is there: a file of
- * JSON. Here and in the files beside it, nothing of Docent's own code is used: see `.dependency-cruiser.mjs`.
+ * The load generator's record of a cluster, which the checker compares with its data: a file of JSON. Here
+ * and in the files beside it, nothing of Docent's own code is used: see `.dependency-cruiser.mjs`.
  */
 export interface LedgerFile {
   projectId: string;
@@ -15,7 +15,7 @@ export interface LedgerFile {
   /** Of the whole site. */
   visitors: number;
   answers: LedgerAnswer[];
-  /** What a client would complain of, in sentences. */
+  /** A client's complaints, in sentences. */
   complaints: string[];
 }
 
@@ -25,13 +25,13 @@ export interface LedgerJob {
   /** A question changes nothing. */
   kind: 'change' | 'question';
   page: string;
-  /** What was acknowledged, in this order: the prompt, and the title of the section that it asks for. */
+  /** The acknowledged prompts in order, with the title of the requested section. */
   messages: { prompt: string; title: string }[];
   /** `refused`: the merge was answered with 409. */
   merge: 'none' | 'merged' | 'refused';
 }
 
-/** An automation, and what was acknowledged for it. Its jobs are previews: they push nothing. */
+/** An automation, and its acknowledged events. Its jobs are previews: they push nothing. */
 export interface LedgerAutomation {
   id: string;
   trigger: 'webhook' | 'api' | 'schedule' | 'code';
@@ -58,7 +58,7 @@ export interface LedgerAnswer {
   times: number;
 }
 
-/** What is wrong, and how much was looked at. */
+/** The problems, and the number of checked items. */
 export interface Findings {
   wrong: string[];
   looked: Record<string, number>;

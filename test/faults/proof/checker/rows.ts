@@ -21,8 +21,7 @@ interface PullRequestRow {
 }
 
 /**
- * By plain SQL: every accepted job ended, its messages were heard in their order, and it has one pull
- * request.
+ * By plain SQL: every accepted job ended, its messages were answered in order, and it has one pull request.
  */
 export async function checkRows(database: Client, projectId: string, made: readonly LedgerJob[]): Promise<Findings> {
   const all = async <Row extends object>(sql: string) => (await database.query<Row>(sql, [projectId])).rows;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { safeNext } from '../../../../packages/dashboard/src/shell/safe-next.ts';
 import { nextPath } from '../../../../src/platform/net/next-path.ts';
 
-/** What someone may have put behind `?next=`, with where a browser goes on. */
+/** What someone may have put behind `?next=`, with where a browser continues. */
 const CORPUS: readonly [next: string | null | undefined, goesOn: string][] = [
   ['/pull-requests/h3Jk8LmN2pQrS5tUvW9xYz', '/pull-requests/h3Jk8LmN2pQrS5tUvW9xYz'],
   ['/projects/acme/jobs?status=active#top', '/projects/acme/jobs?status=active#top'],
