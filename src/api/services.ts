@@ -23,6 +23,9 @@ import { OpenStreams } from './streams/open-streams.ts';
 /** The limits that this process counts in memory. */
 type Limits = ReturnType<typeof createLimits>;
 
+/** Openings of share links per minute. A person opens one a day; a password can be guessed. */
+export const SHARE_OPENINGS = { perAddress: 10, perLink: 60 } as const;
+
 function createLimits(config: ApiConfig, log: Logger) {
   return {
     streams: new OpenStreams({
@@ -46,6 +49,8 @@ function createLimits(config: ApiConfig, log: Logger) {
     webhookMessages: new AddressLimit({ perMinute: config.webhookMessagesPerMinute }),
     /** Attempts with a wrong key or token, by address. */
     failedSignIns: new SignInLimit(config.failedSignInsPerMinute, log),
+    sharePerAddress: new AddressLimit({ perMinute: SHARE_OPENINGS.perAddress }),
+    sharePerLink: new AddressLimit({ perMinute: SHARE_OPENINGS.perLink }),
     /** Page views of the public endpoint, by address. */
     views: new AddressLimit({ perMinute: config.viewsPerMinute }),
     /** New page paths of the public endpoint, by project. */

@@ -56,6 +56,7 @@ const PAGES: Record<string, (of: Furnished) => string> = {
   'changes-preview': ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}/changes?view=preview`,
   'not-found': () => '/projects/acme/nowhere',
   'sign-in': () => '/sign-in',
+  shared: ({ sharedPath }) => sharedPath,
 };
 
 describe.skipIf(!hasBrowser)('each page', () => {

@@ -4,9 +4,7 @@ import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { addPerson, SAME_ORIGIN } from '../support/browsers.ts';
 
-/**
- * Who asks, in the order of the columns below. The project is `mine`; the last of them have no role in it.
- */
+/** Who asks, in the order of the columns below. The project is `mine`; `…Elsewhere` have no role in it. */
 const CALLERS = [
   'nobody',
   'viewer',
@@ -20,6 +18,7 @@ const CALLERS = [
   'keyAnalytics',
   'adminElsewhere',
   'keyElsewhere',
+  'shareLink',
 ] as const;
 type Caller = (typeof CALLERS)[number];
 
@@ -29,22 +28,24 @@ type Caller = (typeof CALLERS)[number];
  */
 const CLASSES = {
   // In the order of CALLERS.
-  public: '++++++++++++',
-  readsJobs: '1+++++++3344',
-  writesJobs: '13++++3+3344',
-  readsAnalytics: '1+++++++3+44',
-  sendsEvents: '13++++3++344',
-  changesPull: '13++++333343',
-  readsProject: '1+++++333343',
-  runsProject: '133+++333343',
-  installation: '1333++333333',
-  ownProjects: '1+++++3333+3',
-  ownKeys: '133+++3333+3',
-  self: '1+++++3333+3',
-  caller: '1+++++++++++',
-  makesTokens: '133+++++++++',
+  public: '+++++++++++++',
+  readsJobs: '1+++++++33443',
+  writesJobs: '13++++3+33443',
+  readsAnalytics: '1+++++++3+44+',
+  /** The token of a share link reads no project. */
+  readsOneProject: '1+++++++3+443',
+  sendsEvents: '13++++3++3443',
+  changesPull: '13++++3333433',
+  readsProject: '1+++++3333433',
+  runsProject: '133+++3333433',
+  installation: '1333++3333333',
+  ownProjects: '1+++++3333+33',
+  ownKeys: '133+++3333+33',
+  self: '1+++++3333+33',
+  caller: '1++++++++++++',
+  makesTokens: '133++++++++++',
   /** Let in with a secret of its own alone. */
-  signed: '111111111111',
+  signed: '1111111111111',
 } as const;
 type Class = keyof typeof CLASSES;
 
@@ -87,7 +88,7 @@ const TABLE: Record<OperationId, Class> = {
   listProjects: 'ownProjects',
   createProject: 'installation',
   checkRepository: 'installation',
-  getProject: 'readsAnalytics',
+  getProject: 'readsOneProject',
   updateProject: 'runsProject',
   deleteProject: 'runsProject',
   getProjectInstructions: 'readsProject',
@@ -179,6 +180,10 @@ const TABLE: Record<OperationId, Class> = {
   getFeedbackByPage: 'readsAnalytics',
   updateFeedback: 'writesJobs',
   listAnnotations: 'readsJobs',
+  listShareLinks: 'runsProject',
+  createShareLink: 'runsProject',
+  deleteShareLink: 'runsProject',
+  openShareLink: 'public',
   createAnnotation: 'writesJobs',
   deleteAnnotation: 'writesJobs',
   getSearches: 'readsAnalytics',
@@ -219,9 +224,16 @@ beforeAll(async () => {
     keyAnalytics: await key('analytics'),
     adminElsewhere: await person('admin', ['elsewhere']),
     keyElsewhere: await key('write', 'elsewhere'),
+    shareLink: withToken(await openedShareLink('mine')),
   });
 });
 afterAll(() => api?.close());
+
+async function openedShareLink(project: string): Promise<string> {
+  const { json } = await api.call(`/v1/projects/${project}/share-links`, { body: { name: 'Team' } });
+  const secret = new URL(json.url).hash.slice(1);
+  return (await api.call('/v1/share-links/open', { body: { secret }, token: null })).json.token;
+}
 
 test('the table has a decision for every operation, and no other', () => {
   expect(Object.keys(TABLE).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
@@ -229,6 +241,7 @@ test('the table has a decision for every operation, and no other', () => {
 
 const IDS: Record<string, string> = {
   feedbackId: 'fb_abcdefghijklmnopqrst',
+  shareLinkId: 'shr_abcdefghijklmnopqrst',
   annotationId: 'ann_abcdefghijklmnopqrst',
   projectId: 'mine',
   signInId: `sin_${'0'.repeat(20)}`,

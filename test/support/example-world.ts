@@ -52,6 +52,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   runId: 'w8b5n3dw7m2kq0x4z9c1',
   feedbackId: 'fb_2n6q9r1m5x7c3v0b4t8w',
   annotationId: 'ann_9r1m5x7c3v0b4t8w2n6q',
+  shareLinkId: 'shr_1m5x7c3v0b4t8w2n6q9r',
 };
 
 /**
@@ -68,6 +69,9 @@ const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   updateFeedback: addAgentFeedback,
   listAnnotations: addMark,
   deleteAnnotation: addMark,
+  listShareLinks: addShareLink,
+  deleteShareLink: addShareLink,
+  openShareLink: addShareLink,
   retryJob: ({ database }) => database.db.update(jobs).set({ outcome: 'refused' }).where(eq(jobs.id, EXAMPLE_IDS.id!)),
   discardJobChanges: setReady,
   deleteProject: ({ database }) => database.db.update(jobs).set({ status: 'archived', archivedAt: AT }),
@@ -76,6 +80,16 @@ const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
 async function addMark({ database: { db } }: TestApi): Promise<void> {
   const { annotationId: id = '', projectId = '' } = EXAMPLE_IDS;
   await db.insert(annotations).values({ id, projectId, at: AT, text: 'Version 2.0' }).onConflictDoNothing();
+}
+
+async function addShareLink({ database: { db } }: TestApi): Promise<void> {
+  const { shareLinkId: id = '', projectId = '' } = EXAMPLE_IDS;
+  const linkHash = createHash('sha256').update('ExampleOfASecretThatOpensNothing0000000000A').digest();
+  const of = { name: 'Team', hash: linkHash, hint: '', scopes: ['analytics' as const], projectIds: [projectId] };
+  await db
+    .insert(apiKeys)
+    .values({ id, ...of, createdAt: AT, linkHash })
+    .onConflictDoNothing();
 }
 
 async function addAgentFeedback({ database: { db } }: TestApi): Promise<void> {

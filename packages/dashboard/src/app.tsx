@@ -40,6 +40,8 @@ const PAGES = {
   '/account': lazyPage(() => import('./pages/account/account.tsx')),
 };
 
+const Shared = lazyPage(() => import('./pages/shared/shared.tsx'));
+
 /** Links to other addresses leave the dashboard. */
 const SCOPE = new RegExp(`^${BASE.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:$|[?#]|(?:${PAGE_NAMES})(?:[/?#]|$))`);
 
@@ -48,6 +50,7 @@ export function App() {
     <LocationProvider scope={SCOPE}>
       <Router>
         <Route path={`${BASE}sign-in`} component={SignIn} />
+        <Route path={`${BASE}shared`} component={Shared} />
         <Route path={`${BASE}*`} component={Inside} />
         <Route default component={Inside} />
       </Router>

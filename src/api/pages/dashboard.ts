@@ -12,7 +12,7 @@ const FOLDER = fileURLToPath(
 );
 
 /** The dashboard's addresses; packages/dashboard/src/shell/address.ts decides which exist. */
-const PAGES = /^\/(?:$|(?:sign-in|projects|keys|hosts|model|people|audit|health|account)(?:\/|$))/;
+const PAGES = /^\/(?:$|(?:sign-in|shared|projects|keys|hosts|model|people|audit|health|account)(?:\/|$))/;
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',

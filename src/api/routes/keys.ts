@@ -142,4 +142,5 @@ async function presented(q: Queryable, row: KeyRow): Promise<{ status: 200; body
   return { status: 200, body: presentKey(row, await formerSecretsOf(q, [row.id])) };
 }
 
-const expiryIn = (days: number | null) => (days === null ? null : new Date(Date.now() + days * DAY_MS));
+/** The end of what is created now. */
+export const expiryIn = (days: number | null) => (days === null ? null : new Date(Date.now() + days * DAY_MS));

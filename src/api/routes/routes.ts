@@ -27,6 +27,7 @@ import * as readerWordRoutes from './reader-words.ts';
 import * as repositoryRoutes from './repositories.ts';
 import * as serviceRoutes from './service.ts';
 import * as sessionRoutes from './sessions.ts';
+import * as shareLinkRoutes from './share-links.ts';
 import * as signInRoutes from './sign-in.ts';
 import * as sourceRoutes from './sources.ts';
 import * as suggestionRoutes from './suggestions.ts';
@@ -66,6 +67,7 @@ export const handlers: Handlers = {
   ...webhookRoutes,
   ...analyticsRoutes,
   ...annotationRoutes,
+  ...shareLinkRoutes,
   ...liveRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,

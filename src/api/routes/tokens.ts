@@ -75,7 +75,7 @@ const DELETE_EVERY_MS = 10 * 60_000;
 let deletedAt = -Infinity;
 
 /** Deletes old tokens now and then, when tokens are created. */
-function deleteNowAndThen(services: ApiServices): void {
+export function deleteNowAndThen(services: ApiServices): void {
   const now = performance.now();
   if (now - deletedAt < DELETE_EVERY_MS) return;
   deletedAt = now;

@@ -7,6 +7,7 @@ import { remove } from './analytics-delete.ts';
 import { exportEvents } from './analytics-export.ts';
 import { importFiles } from './analytics-import.ts';
 import { moveEvents } from './analytics-move.ts';
+import { analyticsShareCommand } from './analytics-share.ts';
 import { analyticsShowCommand } from './analytics-show.ts';
 import { analyticsWordsCommands } from './analytics-words.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
@@ -67,6 +68,7 @@ export function analyticsCommand(): Command {
   analytics.addCommand(analyticsShowCommand());
   analytics.addCommand(analyticsLiveCommand());
   analytics.addCommand(analyticsAnnotationsCommand());
+  analytics.addCommand(analyticsShareCommand());
   for (const command of analyticsWordsCommands()) analytics.addCommand(command);
   withStorage(analytics.command('import <files...>'))
     .description('import page views from access logs ("-" is standard input); repeated lines are counted once')

@@ -55,7 +55,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
 const NEW = new Set(['create', 'add']);
 
 const FILES =
-  /^(files|paths?|--(home|output|stdin-path|attach|about-file|token|private-key|webhook-secret|cache|aliases-from|repository))$/;
+  /^(files|paths?|--(home|output|stdin-path|attach|about-file|token|password|private-key|webhook-secret|cache|aliases-from|repository))$/;
 
 /** Reads a command line so far. @param words after the program's name; the last one is being typed */
 export function wantedAfter(program: Command, words: readonly string[]): Wanted {

@@ -42,9 +42,12 @@ export async function createKey(tx: Queryable, input: NewKey): Promise<{ row: Ke
   return { row, key };
 }
 
+/** Share links are keys that only share-links.ts handles. */
+const isKey = (id: string) => and(eq(apiKeys.id, id), isNull(apiKeys.linkHash));
+
 /** @throws AppError `key_not_found` */
 export async function findKey(q: Queryable, id: string): Promise<KeyRow> {
-  const [row] = await q.select().from(apiKeys).where(eq(apiKeys.id, id));
+  const [row] = await q.select().from(apiKeys).where(isKey(id));
   if (!row) throw keyNotFound(id);
   return row;
 }
@@ -59,7 +62,7 @@ export async function updateKey(
   set: Partial<Pick<KeyRow, 'name' | 'allowedAddresses' | 'expiresAt'>>,
   check: (current: KeyRow) => Promise<void> = async () => {},
 ): Promise<KeyRow> {
-  const [current] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update');
+  const [current] = await tx.select().from(apiKeys).where(isKey(id)).for('update');
   if (!current) throw keyNotFound(id);
   await check(current);
   if (current.revokedAt) throw keyRevoked(id);
@@ -86,6 +89,7 @@ export function listKeys(
     .from(apiKeys)
     .where(
       and(
+        isNull(apiKeys.linkHash),
         within === null
           ? undefined
           : sql`${apiKeys.projectIds} <@ ${sql.param([...within])}::text[] AND cardinality(${apiKeys.projectIds}) > 0`,
@@ -109,7 +113,7 @@ export function listKeys(
  * @throws AppError `key_not_found`
  */
 export async function revokeKey(tx: Queryable, id: string, check: (current: KeyRow) => Promise<void>): Promise<KeyRow> {
-  const [current] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update');
+  const [current] = await tx.select().from(apiKeys).where(isKey(id)).for('update');
   if (!current) throw keyNotFound(id);
   await check(current);
   const [row] = await tx

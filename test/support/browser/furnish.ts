@@ -11,6 +11,8 @@ export interface Furnished {
   jobId: string;
   automationId: string;
   webhookId: string;
+  /** The path of a share link, with its secret. */
+  sharedPath: string;
   jobs: Awaited<ReturnType<typeof furnishJobs>>;
 }
 
@@ -75,5 +77,11 @@ export async function furnish(docent: Installation): Promise<Furnished> {
     { ...run, id: 'r3', no: 2, status: 'review_needed', summary: 'Fixed three links.', jobId, ...ended },
   ]);
   await furnishAnalytics(docent);
-  return { projectId, jobId, automationId, webhookId: webhook.data.id, jobs: await furnishJobs(docent) };
+  const link = await client.POST('/v1/projects/{projectId}/share-links', {
+    params: { path: { projectId } },
+    body: { name: 'Documentation team' },
+  });
+  if (!link.data?.url) throw new Error(link.error?.error);
+  const sharedPath = `/shared${new URL(link.data.url).hash}`;
+  return { projectId, jobId, automationId, webhookId: webhook.data.id, sharedPath, jobs: await furnishJobs(docent) };
 }

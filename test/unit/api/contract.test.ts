@@ -144,7 +144,8 @@ test('only operations with cacheable answers have 304 in the contract', () => {
 test('jobs are read with read and changed with write; analytics have scopes of their own; projects and keys are the operator’s', () => {
   for (const { id, path, method, access } of operations) {
     const isRead = method === 'get';
-    if (path === '/v1/sign-in' || /^receive(Host)?Delivery$/.test(id)) expect(access, id).toEqual({ kind: 'public' });
+    if (path === '/v1/sign-in' || /^(receive(Host)?Delivery|openShareLink)$/.test(id))
+      expect(access, id).toEqual({ kind: 'public' });
     else if (path === '/v1/me') expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'events', 'analytics'] });
     else if (path === '/v1/tokens')
       expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'events', 'analytics'] });

@@ -3,6 +3,7 @@ import { BASE } from '../shell/address.ts';
 import { connection } from './connection.ts';
 import { Problem, problemOfAnswer } from './problem.ts';
 import { session } from './session.ts';
+import { sharedToken } from './shared-token.ts';
 
 const GATEWAY = new Set([502, 503, 504]);
 const SIGNS = /\/v1\/sign-(?:in|out)$/;
@@ -18,6 +19,7 @@ export const api = createDocentClient({
   baseUrl: new URL(BASE, location.origin).href,
   credentials: 'same-origin',
   fetch: async (request) => {
+    if (sharedToken.current !== null) request.headers.set('Authorization', `Bearer ${sharedToken.current}`);
     try {
       const response = await fetch(request);
       // A proxy answers for a server that is away; the server's own answers have an id.

@@ -2,7 +2,7 @@
 export const BASE = new URL(document.baseURI).pathname.replace(/[^/]*$/, '');
 
 /** The dashboard's own addresses: links to others leave it. */
-export const PAGE_NAMES = 'sign-in|projects|keys|hosts|model|people|audit|health|account';
+export const PAGE_NAMES = 'sign-in|shared|projects|keys|hosts|model|people|audit|health|account';
 const PAGES = new RegExp(`^(?:$|(?:${PAGE_NAMES})(?:[/?#]|$))`);
 
 /** An address of this server as the browser needs it. @param path begins with a slash */

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { api, answerOf } from '../api/client.ts';
 import { useResource, type Resource } from '../api/resource.ts';
+import { session } from '../api/session.ts';
 import type { Project } from '@docent/client';
 import { currentPath } from './address.ts';
 
@@ -38,7 +39,8 @@ export function useIsBuiltin(projectId: string): boolean {
 
 /** All visible projects. There are tens of them, not thousands, so all pages are loaded. */
 export function useProjects(): Resource<Project[]> {
-  return useResource('projects', async (signal) => {
+  // Visitors with a share link may not list them.
+  return useResource(session.caller.value && 'projects', async (signal) => {
     const all: Project[] = [];
     for (let cursor: string | undefined; ;) {
       const page = await answerOf(api.GET('/v1/projects', { params: { query: { limit: 100, cursor } }, signal }));

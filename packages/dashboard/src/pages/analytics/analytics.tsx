@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
+import { session } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty, Loaded, Page, Panel } from '../../parts/page.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
@@ -165,7 +166,8 @@ function OverTime({ subject, version, onGone, beforeName }: Shown) {
     { onGone },
   );
   const annotations = useResource(
-    `annotations ${keyOf({ projectId, only: {} }, span)}`,
+    // They name pull requests: not for visitors with a share link.
+    session.caller.value && `annotations ${keyOf({ projectId, only: {} }, span)}`,
     (signal) => loadAnnotations(projectId, span, signal),
     { everyMs: EVERY_MS },
   );

@@ -126,3 +126,23 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
     },
   },
 ];
+
+export const SHARE_LINKS = {
+  title: 'Share links',
+  hint: 'A share link shows the analytics of this project to anyone who has it, without an account. It shows nothing else.',
+  create: 'Create share link',
+  name: 'Name',
+  nameHint: 'Who gets the link.',
+  password: 'Password',
+  passwordHint: 'At least 8 characters. Visitors must enter it.',
+  withPassword: 'with a password',
+  expires: 'expires:',
+  lastUse: 'last used:',
+  address: 'Link',
+  shownOnce: 'Copy the link now. You cannot see it again.',
+  answerLost: 'The server’s answer was lost, and with it the link. Delete it and create another.',
+  delete: 'Delete',
+  deleteOf: (name: string) => `Delete the share link ${name}`,
+  deleteTitle: (name: string) => `Delete the share link ${name}?`,
+  deleteHint: 'The link stops working within a second, also on pages that are open.',
+};

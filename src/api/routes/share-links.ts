@@ -1,0 +1,120 @@
+import { AppError } from '../../platform/errors.ts';
+import { minuteQuota } from '../../platform/net/address-limit.ts';
+import { once } from '../../jobs/idempotency.ts';
+import { createToken } from '../../store/access/access-tokens.ts';
+import type { KeyRow } from '../../store/access/keys.ts';
+import {
+  createShareLink as create,
+  deleteShareLink as remove,
+  findShareLink,
+  hashPassword,
+  isPassword,
+  listShareLinks as list,
+} from '../../store/access/share-links.ts';
+import { findProject, projectNotFound } from '../../store/projects/projects.ts';
+import type { Handler } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { SHARE_OPENINGS, type ApiServices } from '../services.ts';
+import { expiryIn } from './keys.ts';
+import { deleteNowAndThen } from './tokens.ts';
+
+/** After it, a page exchanges its link again. */
+const TOKEN_SECONDS = 12 * 3_600;
+
+export const listShareLinks: Handler<'listShareLinks'> = async ({ path: { projectId } }, { db }) => {
+  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
+  return { status: 200, body: { shareLinks: (await list(db, projectId)).map(present) } };
+};
+
+export const createShareLink: Handler<'createShareLink'> = async ({ path, body, request }, services) => {
+  const { projectId } = path;
+  const password = body.password === null ? null : await hashPassword(body.password);
+  const answer = await once(services.db, idempotent(request, services, projectId), async (tx) => {
+    const { row, secret } = await create(tx, {
+      projectId,
+      name: body.name,
+      expiresAt: expiryIn(body.expiresInDays),
+      password,
+    });
+    const record = present(row);
+    return {
+      status: 201 as const,
+      // Behind the #, where browsers keep it to themselves: it comes into no log of a server or proxy.
+      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the answer to a replay is of this type, too
+      body: { ...record, url: services.urlOf(`/shared#${secret}`) as string | null },
+      storedBody: { ...record, url: null },
+    };
+  });
+  return { ...answer, headers: replayHeaders(answer) };
+};
+
+export const deleteShareLink: Handler<'deleteShareLink'> = async ({ path }, { db }) => {
+  const { projectId, shareLinkId: id } = path;
+  if (await remove(db, { projectId, id })) return { status: 204 };
+  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
+  throw new AppError('share_link_not_found', `Share link ${id} does not exist in this project.`);
+};
+
+export const openShareLink: Handler<'openShareLink'> = async ({ body, request }, services) => {
+  const { db, limits, config } = services;
+  const address = services.addressOf(request.incoming);
+  const link = await findShareLink(db, body.secret);
+  if (!link) throw limits.failedSignIns.failed(address, unknownLink());
+  // All attempts count, also right ones: a password can be guessed.
+  takeTurn(services, link.id, address);
+  if (link.linkPassword) await refuseWrongPassword(body.password, link.linkPassword);
+  const [projectId = ''] = link.projectIds ?? [];
+  request.audit.concerns = { projectId, shareLinkId: link.id };
+  await services.audit.begin(request, address);
+  const { row, text } = await createToken(
+    db,
+    { key: link, secretHash: link.hash, former: null },
+    {
+      scopes: link.scopes,
+      projectId,
+      jobId: null,
+      origin: null,
+      expiresInSeconds: TOKEN_SECONDS,
+      prefix: config.keyPrefix,
+    },
+  );
+  deleteNowAndThen(services);
+  request.log.info({ shareLinkId: link.id, projectId }, 'a share link was opened');
+  return { status: 200, body: { projectId, name: link.name, token: text, expiresAt: row.expiresAt.toISOString() } };
+};
+
+/** @throws AppError `rate_limited` */
+function takeTurn({ limits }: ApiServices, id: string, address: string | null): void {
+  const wait = limits.sharePerAddress.take(address ?? '');
+  const retryAfterSeconds = wait || limits.sharePerLink.take(id);
+  if (retryAfterSeconds === 0) return;
+  const perMinute = wait ? SHARE_OPENINGS.perAddress : SHARE_OPENINGS.perLink;
+  throw new AppError('rate_limited', 'Rate limit reached: share links were opened too often. Wait, then try again.', {
+    retryAfterSeconds,
+    quota: minuteQuota('share-links', perMinute, retryAfterSeconds),
+  });
+}
+
+/** @throws AppError `password_required` */
+async function refuseWrongPassword(password: string | undefined, stored: Buffer): Promise<void> {
+  if (password === undefined) throw new AppError('password_required', 'This share link requires a password.');
+  if (await isPassword(password, stored)) return;
+  throw new AppError('password_required', 'The password is wrong. Ask the person who shared the link.');
+}
+
+function unknownLink(): AppError {
+  return new AppError(
+    'share_link_not_found',
+    'This share link is unknown, was deleted or has expired. Ask for a new one.',
+  );
+}
+
+const present = (row: KeyRow): components['schemas']['ShareLink'] => ({
+  id: row.id,
+  name: row.name,
+  hasPassword: row.linkPassword !== null,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+});
