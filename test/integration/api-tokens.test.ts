@@ -233,19 +233,20 @@ describe('a token', () => {
   });
 });
 
-describe('a share link', () => {
-  const create = async (body: object, headers = {}) =>
-    (await api.call(`/v1/projects/${project}/share-links`, { body: { name: 'Team', ...body }, headers })).json;
-  const open = (secret: string, password?: string, at = api) =>
-    at.call('/v1/share-links/open', { body: { secret, ...(password === undefined ? {} : { password }) }, token: null });
-  const secretOf = ({ url }: { url: string }) => new URL(url).hash.slice(1);
-  const list = async () => (await api.call(`/v1/projects/${project}/share-links`)).json.shareLinks as { id: string }[];
-  const visitors = (token: string, of = project) => other.call(`/v1/analytics/${of}/visitors`, { token });
+const createLink = async (body: object, headers = {}) =>
+  (await api.call(`/v1/projects/${project}/share-links`, { body: { name: 'Team', ...body }, headers })).json;
+const openLink = (secret: string, password?: string, at = api) =>
+  at.call('/v1/share-links/open', { body: { secret, ...(password === undefined ? {} : { password }) }, token: null });
+const secretOf = ({ url }: { url: string }) => new URL(url).hash.slice(1);
+const listLinks = async () =>
+  (await api.call(`/v1/projects/${project}/share-links`)).json.shareLinks as { id: string }[];
+const visitors = (token: string, of = project) => other.call(`/v1/analytics/${of}/visitors`, { token });
 
+describe('a share link', () => {
   test('opens the analytics of its project, and nothing else, until it is deleted', async () => {
-    const link = await create({});
+    const link = await createLink({});
     expect(link.url).toMatch(/\/shared#[\w-]{43}$/);
-    const { json } = await open(secretOf(link));
+    const { json } = await openLink(secretOf(link));
     expect(json).toMatchObject({ projectId: project, name: 'Team' });
     // This server counts no views: 503 is past the authorization.
     expect(outcome(await visitors(json.token))).toEqual([503, 'unavailable']);
@@ -265,38 +266,38 @@ describe('a share link', () => {
       outcome(await api.call(`/v1/projects/${await api.addProject()}/share-links/${link.id}`, { method: 'DELETE' })),
     ).toEqual([404, 'share_link_not_found']);
     expect((await api.call(`/v1/projects/${project}/share-links/${link.id}`, { method: 'DELETE' })).status).toBe(204);
-    expect(outcome(await open(secretOf(link)))).toEqual([404, 'share_link_not_found']);
+    expect(outcome(await openLink(secretOf(link)))).toEqual([404, 'share_link_not_found']);
     await expect.poll(async () => (await visitors(json.token)).status).toBe(401);
-    expect((await list()).map(({ id }) => id)).not.toContain(link.id);
+    expect((await listLinks()).map(({ id }) => id)).not.toContain(link.id);
   });
 
   test('with a password opens with this password alone, also if its letters are typed in another way', async () => {
     const password = 'café and \u212b';
-    const link = await create({ password, expiresInDays: null });
+    const link = await createLink({ password, expiresInDays: null });
     expect(link).toMatchObject({ hasPassword: true, expiresAt: null });
-    expect(outcome(await open(secretOf(link)))).toEqual([403, 'password_required']);
-    expect(outcome(await open(secretOf(link), 'cafe and \u212b'))).toEqual([403, 'password_required']);
-    expect((await open(secretOf(link), password.normalize('NFD'))).status).toBe(200);
+    expect(outcome(await openLink(secretOf(link)))).toEqual([403, 'password_required']);
+    expect(outcome(await openLink(secretOf(link), 'cafe and \u212b'))).toEqual([403, 'password_required']);
+    expect((await openLink(secretOf(link), password.normalize('NFD'))).status).toBe(200);
     const [row] = await api.database.db.select().from(apiKeys).where(eq(apiKeys.id, link.id));
     expect(row?.linkPassword?.toString('latin1')).not.toContain('and');
   });
 
   test('cannot be opened after its end, and its tokens end with it', async () => {
-    const link = await create({ expiresInDays: 1 });
-    const { json } = await open(secretOf(link));
+    const link = await createLink({ expiresInDays: 1 });
+    const { json } = await openLink(secretOf(link));
     await expire(link.id);
-    expect(outcome(await open(secretOf(link)))).toEqual([404, 'share_link_not_found']);
+    expect(outcome(await openLink(secretOf(link)))).toEqual([404, 'share_link_not_found']);
     await expect.poll(async () => (await visitors(json.token)).status).toBe(401);
-    expect((await list()).map(({ id }) => id)).toContain(link.id);
+    expect((await listLinks()).map(({ id }) => id)).toContain(link.id);
   });
 
   test('passwords cannot be tried without end, and its address is not shown again', async () => {
     const limited = await startTestApi({ deps: { database: api.database } });
-    const link = await create({ password: 'a long password' }, { 'Idempotency-Key': 'share' });
-    const again = await create({ password: 'a long password' }, { 'Idempotency-Key': 'share' });
+    const link = await createLink({ password: 'a long password' }, { 'Idempotency-Key': 'share' });
+    const again = await createLink({ password: 'a long password' }, { 'Idempotency-Key': 'share' });
     expect(again).toMatchObject({ id: link.id, url: null });
     const statuses: number[] = [];
-    for (let i = 0; i < 11; i++) statuses.push((await open(secretOf(link), `guess ${i}`, limited)).status);
+    for (let i = 0; i < 11; i++) statuses.push((await openLink(secretOf(link), `guess ${i}`, limited)).status);
     expect(statuses).toEqual([...Array(10).fill(403), 429]);
     await limited.close();
   });
