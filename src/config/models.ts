@@ -128,32 +128,7 @@ export const modelSettings = {
     env: 'AWS_BEARER_TOKEN_BEDROCK',
     group: GROUP,
     about:
-      'A key for Amazon Bedrock. Without it, workers sign requests with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Set AWS_REGION, too.',
-    fallback: undefined,
-    read: headerSecret,
-    isSecret: true,
-  }),
-  awsAccessKeyId: define<string | undefined>({
-    env: 'AWS_ACCESS_KEY_ID',
-    group: GROUP,
-    about:
-      'The access key ID for Amazon Bedrock, with AWS_SECRET_ACCESS_KEY and, for temporary credentials, ' +
-      'AWS_SESSION_TOKEN.',
-    fallback: undefined,
-    read: text,
-  }),
-  awsSecretAccessKey: define<Secret | undefined>({
-    env: 'AWS_SECRET_ACCESS_KEY',
-    group: GROUP,
-    about: 'The secret access key for AWS_ACCESS_KEY_ID.',
-    fallback: undefined,
-    read: headerSecret,
-    isSecret: true,
-  }),
-  awsSessionToken: define<Secret | undefined>({
-    env: 'AWS_SESSION_TOKEN',
-    group: GROUP,
-    about: 'The token of temporary AWS credentials.',
+      'A key for Amazon Bedrock. Without it, workers use the AWS credentials that they find: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, SSO, or the role of the container or machine. Set AWS_REGION, too.',
     fallback: undefined,
     read: headerSecret,
     isSecret: true,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ModelProblem, type Models } from '../agent/model.ts';
+import { awsCredentials } from '../agent/models/aws-credentials.ts';
 import { createModels, type ModelsOptions } from '../agent/models/models.ts';
 import { readModelOverrides, type ModelOverrides } from '../agent/models/model-facts.ts';
 import type { Config } from '../config/config.ts';
@@ -32,9 +33,7 @@ export function modelsOf(config: Config, stored?: ModelsOptions['stored']): Mode
         apiKey: config.bedrockApiKey,
         baseUrl: config.bedrockBaseUrl,
         region: config.s3Region,
-        accessKeyId: config.awsAccessKeyId,
-        secretAccessKey: config.awsSecretAccessKey,
-        sessionToken: config.awsSessionToken,
+        credentials: awsCredentials(),
       },
       azure: { apiKey: config.azureApiKey, baseUrl: azureUrl(config) },
       'openai-compatible': { apiKey: config.openaiCompatibleApiKey, baseUrl: config.openaiCompatibleBaseUrl },

@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { concealInLogs } from '../../platform/log.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { ModelProblem, type Model, type Models } from '../model.ts';
+import type { AwsCredentials } from './aws-credentials.ts';
 import { createBuiltinModel } from './builtin.ts';
 import { factsOf, type ModelOverrides } from './model-facts.ts';
 import { isStorable, type StorableProvider } from '../../config/models.ts';
@@ -19,9 +20,8 @@ export interface ProviderAccess {
   location?: string | undefined;
   /** AWS. */
   region?: string | undefined;
-  accessKeyId?: string | undefined;
-  secretAccessKey?: Secret | undefined;
-  sessionToken?: Secret | undefined;
+  /** If there is no key. */
+  credentials?: () => Promise<AwsCredentials>;
 }
 
 export interface StoredAccess {
@@ -52,7 +52,7 @@ interface Provider {
   /** The variables to set in addition to key and address. */
   lacks?: (access: ProviderAccess) => string | null;
   /** Loads its client library; most workers need that of one provider only. */
-  load: () => Promise<(at: ClientOptions, access: ProviderAccess) => LanguageModelV4>;
+  load: (access: ProviderAccess) => Promise<(at: ClientOptions) => LanguageModelV4>;
   /** Null if the provider has no route that reports whether it has a model. */
   probeHeaders: ((key: string) => Record<string, string>) | null;
   providerOptions: ProviderModelOptions['providerOptions'];
@@ -125,9 +125,9 @@ const PROVIDERS: Record<ProviderName, Provider> = {
       apiKey || (project && location)
         ? null
         : 'GOOGLE_VERTEX_PROJECT and GOOGLE_VERTEX_LOCATION, with application default credentials, or GOOGLE_VERTEX_API_KEY',
-    async load() {
+    async load({ project, location }) {
       const { createGoogleVertex } = await import('@ai-sdk/google-vertex');
-      return ({ model, apiKey, baseURL, fetch: fetcher }, { project, location }) =>
+      return ({ model, apiKey, baseURL, fetch: fetcher }) =>
         createGoogleVertex({
           fetch: fetcher,
           // Without a key, Google's library finds the credentials of the machine, as it documents.
@@ -142,28 +142,18 @@ const PROVIDERS: Record<ProviderName, Provider> = {
     label: 'Amazon Bedrock',
     keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
     urlVariable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME',
-    elsewhere: 'AWS_SECRET_ACCESS_KEY',
+    elsewhere: 'the AWS credentials of the worker',
     needsKey: false,
-    lacks: ({ apiKey, region, accessKeyId, secretAccessKey }) => {
-      if (!region) return 'AWS_REGION';
-      return apiKey || (accessKeyId && secretAccessKey)
-        ? null
-        : 'AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
-    },
-    async load() {
+    lacks: ({ region }) => (region ? null : 'AWS_REGION'),
+    async load({ region = '', apiKey: key, credentials }) {
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-      return ({ model, apiKey, baseURL, fetch: fetcher }, { region = '', ...aws }) =>
+      const signing = key ? undefined : await credentials?.();
+      return ({ model, apiKey, baseURL, fetch: fetcher }) =>
         createAmazonBedrock({
           region,
           fetch: fetcher,
           ...(baseURL && { baseURL }),
-          ...(apiKey
-            ? { apiKey }
-            : {
-                accessKeyId: aws.accessKeyId ?? '',
-                secretAccessKey: aws.secretAccessKey?.reveal() ?? '',
-                ...(aws.sessionToken && { sessionToken: aws.sessionToken.reveal() }),
-              }),
+          ...(signing ?? { apiKey }),
         }).languageModel(model);
     },
     probeHeaders: null,
@@ -266,9 +256,8 @@ function makeModel(
     );
   }
   const key = apiKey?.reveal() ?? '';
-  // Their forms are known to no pattern of the log.
-  for (const secret of [apiKey, access.secretAccessKey, access.sessionToken])
-    if (secret && (provider.lacks || stored)) concealInLogs(secret.reveal());
+  // Its form is known to no pattern of the log.
+  if (apiKey && (provider.lacks || stored)) concealInLogs(key);
   const { model } = parsed;
   const usedKey = apiKey || !provider.elsewhere ? keyVariable : provider.elsewhere;
   const at = baseUrl ?? `its address in ${access.region ?? access.location ?? 'the cloud'}`;
@@ -279,8 +268,8 @@ function makeModel(
     limits,
     fetch: fetcher,
     async load() {
-      const clientOf = await provider.load();
-      return (watched) => clientOf({ model, apiKey: key, baseURL: baseUrl ?? '', fetch: watched }, access);
+      const clientOf = await provider.load(access);
+      return (watched) => clientOf({ model, apiKey: key, baseURL: baseUrl ?? '', fetch: watched });
     },
     probeHeaders: provider.probeHeaders?.(key) ?? null,
     providerOptions: provider.providerOptions,

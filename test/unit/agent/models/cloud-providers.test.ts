@@ -1,5 +1,12 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { awsCredentials } from '../../../../src/agent/models/aws-credentials.ts';
 import { createModels, type ProviderAccess } from '../../../../src/agent/models/models.ts';
 import { redact } from '../../../../src/platform/log.ts';
 import { Secret } from '../../../../src/platform/secret.ts';
@@ -177,9 +184,11 @@ const WIRES: Record<string, Wire> = {
       apiKey: undefined,
       baseUrl: undefined,
       region: 'us-east-1',
-      accessKeyId: 'AKIAEXAMPLE',
-      secretAccessKey: new Secret(KEY),
-      sessionToken: new Secret(`session-${KEY}`),
+      credentials: async () => ({
+        accessKeyId: 'AKIAEXAMPLE',
+        secretAccessKey: KEY,
+        sessionToken: `session-${KEY}`,
+      }),
     },
     asks: {
       url: /^https:\/\/bedrock-runtime\.us-east-1\.amazonaws\.com\//,
@@ -282,7 +291,6 @@ test.each([
   ['google/gemini-3-pro', {}, /set GOOGLE_GENERATIVE_AI_API_KEY/],
   ['google-vertex/gemini-3-pro', { project: 'docs' }, /set GOOGLE_VERTEX_PROJECT and GOOGLE_VERTEX_LOCATION/],
   ['amazon-bedrock/amazon.nova-pro-v1:0', {}, /set AWS_REGION/],
-  ['amazon-bedrock/amazon.nova-pro-v1:0', { region: 'eu-west-1' }, /AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID/],
   ['azure/gpt-5.4', {}, /set AZURE_API_KEY/],
   ['azure/gpt-5.4', { apiKey: new Secret(KEY) }, /set AZURE_RESOURCE_NAME/],
 ])('%s without its settings says what to set', (id, access, words) => {
@@ -290,7 +298,69 @@ test.each([
   expect(() => modelOn(id, { ...nothing, ...access }, fetch)).toThrow(words);
 });
 
-test('secrets of the clouds are cut out of logs', () => {
+test('keys of the clouds are cut out of logs', () => {
   for (const [id, { access }] of Object.entries(WIRES)) modelOn(id, access, fetch);
   expect(redact(`a ${KEY} b session-${KEY} c`)).not.toContain('9f8e7d6c');
+});
+
+describe('Bedrock without a key is asked with the AWS credentials', () => {
+  const SECRET = 'aws-secret-0a1b2c3d4e5f';
+  let folder: string;
+  let role: Server;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'docent-aws-'));
+    const profile = `[docs]\naws_access_key_id = AKIAPROFILE\naws_secret_access_key = ${SECRET}\n`;
+    await writeFile(path.join(folder, 'credentials'), profile);
+    role = createServer((_req, res) => {
+      const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+      res.end(JSON.stringify({ AccessKeyId: 'AKIAROLE', SecretAccessKey: SECRET, Token: 'token', Expiration }));
+    });
+    await once(role.listen(0, '127.0.0.1'), 'listening');
+  });
+  beforeEach(() => {
+    for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) vi.stubEnv(name, undefined);
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', path.join(folder, 'credentials'));
+    vi.stubEnv('AWS_CONFIG_FILE', path.join(folder, 'none'));
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+  afterAll(async () => {
+    role.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const asked = async () => {
+    let authorization: string | null = null;
+    const access = { apiKey: undefined, baseUrl: undefined, region: 'eu-west-1', credentials: awsCredentials() };
+    const model = modelOn('amazon-bedrock/us.amazon.nova-pro-v1:0', access, async (input, init) => {
+      authorization = new Request(input, init).headers.get('authorization');
+      return converse();
+    });
+    await ask(model);
+    return authorization;
+  };
+
+  test.each<[string, () => Record<string, string>]>([
+    ['AKIAVARIABLE', () => ({ AWS_ACCESS_KEY_ID: 'AKIAVARIABLE', AWS_SECRET_ACCESS_KEY: SECRET })],
+    ['AKIAPROFILE', () => ({ AWS_PROFILE: 'docs' })],
+    [
+      'AKIAROLE',
+      () => ({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${(role.address() as AddressInfo).port}/` }),
+    ],
+  ])('%s', async (id, variables) => {
+    for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value);
+    expect(await asked()).toMatch(new RegExp(`^AWS4-HMAC-SHA256 Credential=${id}/\\d{8}/eu-west-1/bedrock/`));
+    expect(redact(`a ${SECRET} b`)).not.toContain(SECRET);
+  });
+
+  test('and says what to set if there are none', async () => {
+    await expect(asked()).rejects.toMatchObject({
+      code: 'model_key',
+      passing: false,
+      message: expect.stringMatching(/^Amazon Bedrock needs AWS credentials.*Set AWS_BEARER_TOKEN_BEDROCK/),
+    });
+  });
 });
