@@ -132,8 +132,8 @@ function nounKind(noun: string | undefined): 'page' | 'folder' | null {
 
 const ANY_QUOTE = new RegExp(Q);
 const DELETE = forms(
-  /^(?:delete|remove|drop) /i,
-  `(?:delete|remove|drop) ${pages('pages')}(?:,? (?:and )?(?:redirect|send|point)(?: (?:it|its readers|readers|the old address|them))? to ${page('to')})?`,
+  /^(?:delete|remove|drop|get rid of) /i,
+  `(?:delete|remove|drop|get rid of) ${pages('pages')}(?:,? (?:and )?(?:redirect|send|point)(?: (?:it|its readers|readers|the old address|them))? to ${page('to')})?`,
 );
 
 export function readDelete(sentence: string, { quotes }: Context): Instruction[] | null {

@@ -59,7 +59,7 @@ export function readReplace(sentence: string, context: Context): Instruction[] |
   if (!found) return null;
   const { from = '', rest = '', where = '' } = found;
   if (!isQuoted(from) && !isLiteral(sentence, from, rest)) return null;
-  const target = targetIn(rest, from, context);
+  const target = withSameUnit(from, targetIn(rest, from, context));
   if (!target) return null;
   const inPage = found.page === undefined ? context.page : pageOf(found.page, quotes);
   return replaceOf(from, target.to, [where, target.tail], { ...context, page: inPage });
@@ -72,6 +72,20 @@ function isLiteral(sentence: string, from: string, rest: string): boolean {
   const isRename = /^(?:rename|change|turn|convert)\b/i.test(sentence);
   const inPages = /\b(?:everywhere|throughout|all pages|in|on)\b/i.test(rest);
   return !(isRename && looksLikePath(from) && (!inPages || /[/]|\.\w/.test(from)));
+}
+
+const NUMBER = /^v?\d\S*$/i;
+
+/**
+ * "Change port 8080 to 9090" changes the number and keeps the word. With more words behind the new number, it is
+ * open which of them are there already.
+ */
+function withSameUnit(from: string, target: Target | null): Target | null {
+  const words = from.split(' ');
+  const [first = ''] = target?.to.split(' ') ?? [];
+  const isPart = !isQuoted(from) && words.length > 1 && NUMBER.test(words.at(-1)!) && NUMBER.test(first);
+  if (!target || !isPart) return target;
+  return target.to === first ? { ...target, to: [...words.slice(0, -1), first].join(' ') } : null;
 }
 
 function replaceOf(from: string, to: string, scopes: string[], context: Context): Instruction[] | null {
@@ -105,8 +119,13 @@ export function merged(one: ReplaceScope, other: ReplaceScope | null): ReplaceSc
 const VAGUE =
   /\b(?:ones?|something|better|nicer|simpler|shorter|longer|friendlier|clearer|case|else|other|others|different)$/i;
 
+interface Target {
+  to: string;
+  tail: string;
+}
+
 /** The new text, and what follows it. Without quotes, the shortest text whose rest is a valid scope. */
-function targetIn(rest: string, from: string, context: Context): { to: string; tail: string } | null {
+function targetIn(rest: string, from: string, context: Context): Target | null {
   const quoted = new RegExp(`^(${Q})(.*)$`, 'u').exec(rest);
   if (quoted) return { to: quoted[1]!, tail: quoted[2]! };
   const words = rest.split(' ');

@@ -183,7 +183,10 @@ const JOINED = new RegExp(
 const PLACE_ALONE = new RegExp(`^(?:in|on|within|inside|under|for|at) (?!.*\\s(?:${VERBS})\\b)\\S[^,;]{0,200}$`, 'i');
 
 function sentencesOf(line: string): Sentence[] {
-  const text = withoutBullet(line).replace(/\s+/g, ' ').replace(ARROWS, ' -> ');
+  const text = withoutBullet(line)
+    .replace(/\s+/g, ' ')
+    .replace(ARROWS, ' -> ')
+    .replace(/\b(?:find|search) and (?=replace\b)/gi, '');
   const sentences: Sentence[] = [];
   let start = 0;
   for (const { index, 0: end } of [...text.matchAll(SENTENCE_END), { index: text.length, 0: '' }]) {

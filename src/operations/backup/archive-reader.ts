@@ -12,7 +12,13 @@ import { Refused } from '../../platform/refused.ts';
 /** The kinds of entries that a backup has: others, such as hard links and devices, are forged. */
 const KINDS = ['file', 'directory', 'symlink'];
 
-/** Checks names, so that none escapes the target: no entry below a symlink, no links in page views. */
+/** In characters. No path that an installation could have made is longer. */
+const LONGEST_NAME = 4_096;
+
+/**
+ * Checks names, so that none escapes the target: no entry below a symlink, no links outside of the repositories
+ * in a home.
+ */
 export class EntryTree {
   readonly #file: string;
   readonly #ignoresCase: boolean;
@@ -28,6 +34,8 @@ export class EntryTree {
   /** @throws BackupDamaged */
   add({ name, linkname }: { name: string; linkname: string | null }, kind: string): void {
     if (!KINDS.includes(kind)) throw this.#damaged(name, `is a ${kind}`);
+    // Before its folders are remembered, one by one.
+    if (name.length > LONGEST_NAME) throw this.#damaged(`${name.slice(0, 60)}…`, 'is a name too long for any file');
     const parts = (this.#ignoresCase ? name.normalize('NFC').toLowerCase() : name).split('/');
     const own = parts.join('/');
     for (let depth = 1; depth < parts.length; depth += 1) {
@@ -37,7 +45,9 @@ export class EntryTree {
     }
     if (linkname === null) return;
     if (this.#folders.has(own)) throw this.#damaged(name, 'is a link, and a folder');
-    if (parts[0] === 'analytics') throw this.#damaged(name, 'is a link among page views');
+    if (parts[0] !== 'home' || parts.length < 3 || parts[1] === 'temporal') {
+      throw this.#damaged(name, 'is a link outside of a repository');
+    }
     this.#links.add(own);
   }
 
@@ -138,7 +148,7 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
         linkname: header.type === 'symlink' ? header.linkname : null,
         content,
       };
-      tree.add(entry, header.type ?? 'file');
+      tree.add(entry, header.type ?? 'file of an unknown kind');
       if (list !== null) throw new BackupDamaged(`${file} is damaged: it has data after its list of entries.`);
       if (found.has(entry.name)) throw new BackupDamaged(`${file} is damaged: it contains ${entry.name} twice.`);
       if (entry.name === LIST) {

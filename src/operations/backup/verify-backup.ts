@@ -1,5 +1,5 @@
 import type { Secret } from '../../platform/secret.ts';
-import { BackupDamaged, ELSEWHERE } from './archive.ts';
+import { BackupDamaged, ELSEWHERE, HEAD, KEYS } from './archive.ts';
 import { requireMac } from './archive-mac.ts';
 import { readArchive, type ArchiveEntry } from './archive-reader.ts';
 import { bytesOf } from './archive-reader.ts';
@@ -77,7 +77,7 @@ export async function verifyBackup(
 }
 
 async function verifyEntry(file: string, entry: ArchiveEntry, check: ManifestCheck): Promise<void> {
-  if (!entry.name.includes('/')) return;
+  if (entry.name === HEAD || entry.name === KEYS) return;
   const place = placeOf(entry.name, NOWHERE);
   if (place.kind === 'rows') check.take(place.table, await unzipped(file, entry));
   else if (entry.name.startsWith('analytics/files/') && check.wanted(entry.name.slice('analytics/'.length))) {

@@ -685,3 +685,18 @@ describe('the built-in editor carries out', () => {
     expect(site.introduced().filter((line) => !line.includes('missing-redirect'))).toEqual([]);
   });
 });
+
+describe('a number after a word', () => {
+  test.each([
+    ['Change port 8080 to 9090', 'port 8080', 'port 9090'],
+    ['Replace version 1.2 with version 1.3', 'version 1.2', 'version 1.3'],
+    ['replace Node 20 with 22 in quickstart', 'Node 20', 'Node 22'],
+    ['find and replace 8080 with 9090', '8080', '9090'],
+  ])('is replaced without the word: %s', (message, from, to) => {
+    expect(readRequest(message).instructions).toMatchObject([{ kind: 'replace', from, to }]);
+  });
+
+  test.each(['Change timeout 30 to 60 seconds'])('is left alone if the new text has other words: %s', (message) => {
+    expect(readRequest(message)).toMatchObject({ instructions: [], notUnderstood: [expect.any(String)] });
+  });
+});

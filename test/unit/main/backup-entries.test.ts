@@ -36,20 +36,27 @@ describe('a backup is refused by all that read it', () => {
     [
       'a link below a link',
       [
-        ['home/a', 'symlink', '/etc'],
-        ['home/a/b', 'symlink', 'passwd'],
+        ['home/docs/a', 'symlink', '/etc'],
+        ['home/docs/a/b', 'symlink', 'passwd'],
       ],
     ],
-    ['a file below a link', [['home/a', 'symlink', '/etc'], ['home/a/cron']]],
+    ['a file below a link', [['home/docs/a', 'symlink', '/etc'], ['home/docs/a/cron']]],
     [
       'a folder below a link, deeper',
       [
-        ['home/a', 'symlink', '/etc'],
-        ['home/a/b/c', 'directory'],
+        ['home/docs/a', 'symlink', '/etc'],
+        ['home/docs/a/b/c', 'directory'],
       ],
     ],
-    ['a link in place of a folder that has files', [['home/a/cron'], ['home/a', 'symlink', '/etc']]],
+    ['a link in place of a folder that has files', [['home/docs/a/cron'], ['home/docs/a', 'symlink', '/etc']]],
     ['a link among page views', [['analytics/wal/x', 'symlink', '/etc/passwd']]],
+    ['a link in place of a file of the home', [['home/state.json', 'symlink', '/etc/passwd']]],
+    ["a link in place of Temporal's database", [['home/temporal/temporal.db', 'symlink', '/etc/passwd']]],
+    ['a link in place of a repository', [['home/docs', 'symlink', '/srv/docs']]],
+    ['a link in place of rows', [['tables/jobs/000001.gz', 'symlink', '/etc/passwd']]],
+    ['the same name twice', [['home/docs/a'], ['home/docs/a']]],
+    ['the same name twice, as file and folder', [['home/docs/a'], ['home/docs/a', 'directory']]],
+    ['a name of 10,000 folders', [[`home/docs/${'a/'.repeat(10_000)}b`]]],
   ])('with %s', async (_what, entries) => {
     await expect(readArchive(await archiveOf(entries), async () => {})).rejects.toThrow(BackupDamaged);
   });
@@ -65,11 +72,26 @@ describe('a backup is refused by all that read it', () => {
     await writeFile(file, Buffer.concat([bytes, trailer]));
     await expect(readArchive(file, async () => {})).rejects.toThrow(`is a ${type}`);
   });
+
+  test('with an entry of a kind that tar programs expand: a sparse file', async () => {
+    const forging = pack();
+    forging.entry({ name: 'home/docs/a' }, '');
+    forging.finalize();
+    const bytes = Buffer.concat(await Array.fromAsync(forging as AsyncIterable<Buffer>));
+    bytes[156] = 'S'.charCodeAt(0);
+    bytes.fill(' ', 148, 156);
+    const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+    const trailer = (await readFile(await archiveOf([]))).subarray(-512);
+    const file = newFile();
+    await writeFile(file, Buffer.concat([bytes, trailer]));
+    await expect(readArchive(file, async () => {})).rejects.toThrow('is a file of an unknown kind');
+  });
 });
 
 test.each([
-  ['case', 'home/A', 'home/a/cron'],
-  ['form of Unicode', 'home/\u00e9', 'home/e\u0301/cron'],
+  ['case', 'home/docs/A', 'home/docs/a/cron'],
+  ['form of Unicode', 'home/docs/\u00e9', 'home/docs/e\u0301/cron'],
 ])('where the file system does not tell it apart, with a file below a link in another %s', (_what, link, below) => {
   const add = (ignoresCase: boolean) => () => {
     const tree = new EntryTree('a backup', ignoresCase);

@@ -61,7 +61,7 @@ test('a log that was cut off while it was read is filled up, and what is written
   await writer.add(long, 5, Buffer.from('words that go on'));
   await writer.add('big', big.length, big);
   await writer.add('home/docs', 0, Buffer.alloc(0), { type: 'directory' });
-  await writer.add('home/link', 0, Buffer.alloc(0), { type: 'symlink', linkname: 'docs' });
+  await writer.add('home/docs/link', 0, Buffer.alloc(0), { type: 'symlink', linkname: 'a.md' });
   expect(await readdir(folder)).toEqual(['one.partial']);
   await writer.finish(NOTES);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -75,7 +75,7 @@ test('a log that was cut off while it was read is filled up, and what is written
       [long, Buffer.from('words')],
       ['big', big],
       ['home/docs', 'folder'],
-      ['home/link', 'docs'],
+      ['home/docs/link', 'a.md'],
     ]),
   );
   expect(read?.notes).toEqual({ ...NOTES, entries: 5 });
