@@ -303,6 +303,18 @@ test('keys of the clouds are cut out of logs', () => {
   expect(redact(`a ${KEY} b session-${KEY} c`)).not.toContain('9f8e7d6c');
 });
 
+/** The signature of a request without a key. */
+async function signedRequest(): Promise<string | null> {
+  let authorization: string | null = null;
+  const access = { apiKey: undefined, baseUrl: undefined, region: 'eu-west-1', credentials: awsCredentials() };
+  const model = modelOn('amazon-bedrock/us.amazon.nova-pro-v1:0', access, async (input, init) => {
+    authorization = new Request(input, init).headers.get('authorization');
+    return converse();
+  });
+  await ask(model);
+  return authorization;
+}
+
 describe('Bedrock without a key is asked with the AWS credentials', () => {
   const SECRET = 'aws-secret-0a1b2c3d4e5f';
   let folder: string;
@@ -332,17 +344,6 @@ describe('Bedrock without a key is asked with the AWS credentials', () => {
     await rm(folder, { recursive: true });
   });
 
-  const asked = async () => {
-    let authorization: string | null = null;
-    const access = { apiKey: undefined, baseUrl: undefined, region: 'eu-west-1', credentials: awsCredentials() };
-    const model = modelOn('amazon-bedrock/us.amazon.nova-pro-v1:0', access, async (input, init) => {
-      authorization = new Request(input, init).headers.get('authorization');
-      return converse();
-    });
-    await ask(model);
-    return authorization;
-  };
-
   test.each<[string, () => Record<string, string>]>([
     ['AKIAVARIABLE', () => ({ AWS_ACCESS_KEY_ID: 'AKIAVARIABLE', AWS_SECRET_ACCESS_KEY: SECRET })],
     ['AKIAPROFILE', () => ({ AWS_PROFILE: 'docs' })],
@@ -352,12 +353,12 @@ describe('Bedrock without a key is asked with the AWS credentials', () => {
     ],
   ])('%s', async (id, variables) => {
     for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value);
-    expect(await asked()).toMatch(new RegExp(`^AWS4-HMAC-SHA256 Credential=${id}/\\d{8}/eu-west-1/bedrock/`));
+    expect(await signedRequest()).toMatch(new RegExp(`^AWS4-HMAC-SHA256 Credential=${id}/\\d{8}/eu-west-1/bedrock/`));
     expect(redact(`a ${SECRET} b`)).not.toContain(SECRET);
   });
 
   test('and says what to set if there are none', async () => {
-    await expect(asked()).rejects.toMatchObject({
+    await expect(signedRequest()).rejects.toMatchObject({
       code: 'model_key',
       passing: false,
       message: expect.stringMatching(/^Amazon Bedrock needs AWS credentials.*Set AWS_BEARER_TOKEN_BEDROCK/),
