@@ -112,7 +112,7 @@ function unknownFields(body: unknown): { param: string; message: string }[] {
   const within: [string, unknown, readonly string[]][] = [
     ['', body, known],
     ['budget.', body.budget, fieldsOf('JobBudget')],
-    ['webhook.', body.webhook, ['url', 'events']],
+    ['webhook.', body.webhook, ['url', 'events', 'secretName']],
   ];
   const ofTrigger = triggerFieldsOf(body);
   if (ofTrigger) within.push(['trigger.', body.trigger, ofTrigger]);
@@ -126,7 +126,7 @@ function unknownFields(body: unknown): { param: string; message: string }[] {
 function unknownText(field: string, known: readonly string[]): string {
   if (field === 'id') return '`id`: the name of the file is the id. Remove this field.';
   if (field === 'webhook.secret')
-    return '`webhook.secret`: files contain no secrets. Set it with `docent automation update`.';
+    return '`webhook.secret`: files contain no secrets. Set one with `docent secret set`, and name it here: `webhook.secretName`.';
   return `\`${field}\` is no field of an automation. Use one of: ${known.join(', ')}.`;
 }
 

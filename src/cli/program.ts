@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   job: async () => [(await import('./commands/job.ts')).jobCommand()],
   attachment: async () => [(await import('./commands/attachment.ts')).attachmentCommand()],
   pr: async () => [(await import('./commands/pr.ts')).pullRequestCommand()],
+  secret: async () => [(await import('./commands/secret.ts')).secretCommand()],
   automation: async () => [(await import('./commands/automation.ts')).automationCommand()],
   webhook: async () => [(await import('./commands/webhook.ts')).webhookCommand()],
   analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],

@@ -49,7 +49,11 @@ export async function acceptRun(
     prompt,
     metadata,
     model,
-    webhook: webhook && { ...webhook, secret: webhookSecretOf(settings.secrets, automation) },
+    webhook: webhook && {
+      url: webhook.url,
+      events: webhook.events,
+      secret: await webhookSecretOf(tx, settings.secrets, automation),
+    },
     creator: { kind: 'automation' as const, id: automation.id, name: automation.name },
   };
   // Skips a number whose branch belongs to another job. The next number is above all assigned ones.

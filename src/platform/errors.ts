@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'attachment_in_use'
   | 'attachments_full'
   | 'source_not_found'
+  | 'secret_not_found'
   | 'source_exists'
   | 'too_many_sources'
   | 'webhook_not_found'

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { automationRuns, automations } from '../../src/store/automations/automation-schema.ts';
+import { listSealedSecrets } from '../../src/store/installation/sealed-secrets.ts';
 import { jobs, messages } from '../../src/store/schema.ts';
+import { webhooks } from '../../src/store/webhooks/webhook-schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { commandEnv } from '../support/command.ts';
 import { runInside } from '../support/run-inside.ts';
@@ -248,6 +250,35 @@ test('automations follow their files on the base branch only', async () => {
   files = [file('weekly.yaml', weekly.replace('budget: { tokens: 900 }\n', ''))];
   await apply(commit);
   expect(await secretOf()).toBeNull();
+
+  // A secret by its name: it must be there, signs each job's messages, and cannot be read.
+  files = [
+    file(
+      'weekly.yaml',
+      `${weekly.replace('budget: { tokens: 900 }\n', '')}webhook: { url: 'https://example.com/a', secretName: chat }\n`,
+    ),
+  ];
+  const missing = JSON.parse((await run('plan', '--json')).stdout);
+  expect(missing).toMatchObject({ changes: [], problems: [{ line: 6 }] });
+  expect(missing.problems[0].message).toContain('no secret chat. Set it with `docent secret set chat`');
+  const secrets = (...args: string[]) => runInside(['secret', ...args, '--project', own], env, { input: '' });
+  await writeFile(path.join(folder, 'chat'), `whsec_${'A'.repeat(32)}\n`);
+  expect((await secrets('set', 'chat', '--value', path.join(folder, 'chat'))).stdout).toBe('Stored chat.\n');
+  const listed = await secrets('list', '--json');
+  expect(JSON.parse(listed.stdout)).toEqual([{ name: 'chat', updatedAt: expect.any(String) }]);
+  expect((await apply(commit)).json.changes).toMatchObject([{ fields: [{ after: { secretName: 'chat' } }] }]);
+  expect(JSON.parse((await run('plan', '--json')).stdout).changes).toEqual([]);
+  await run('update', 'weekly', '--enable');
+  const start = () => api.call(`/v1/projects/${own}/automations/weekly/trigger`, { method: 'POST', body: {} });
+  const { json: job } = await start();
+  const [hook] = await api.database.db.select().from(webhooks).where(eq(webhooks.jobId, job.id));
+  expect(hook).toMatchObject({ url: 'https://example.com/a', keyId: expect.any(String) });
+  expect(await listSealedSecrets(api.database.db)).toContainEqual(expect.objectContaining({ kind: 'project secret' }));
+  expect((await secrets('remove', 'chat', '--yes')).stdout).toBe('Removed chat.\n');
+  expect((await secrets('remove', 'chat', '--yes')).stderr).toContain('no secret chat');
+  expect((await start()).json).toMatchObject({ code: 'bad_request', error: expect.stringContaining('no secret chat') });
+  files = [file('weekly.yaml', weekly.replace('budget: { tokens: 900 }\n', ''))];
+  await apply(commit);
 
   // A file with the id of one that was made otherwise takes it over. With a problem, nothing is changed, and
   // nothing deleted.

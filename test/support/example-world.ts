@@ -27,6 +27,8 @@ import { rotateHostSecret } from '../../src/store/hosts/host-hooks.ts';
 import { citations } from '../../src/store/jobs/citation-schema.ts';
 import { annotations } from '../../src/store/analytics/annotation-schema.ts';
 import { readerFeedback } from '../../src/store/analytics/reader-words-schema.ts';
+import { setProjectSecret } from '../../src/store/projects/project-secrets.ts';
+import { projectSecrets } from '../../src/store/projects/secret-schema.ts';
 import { sources } from '../../src/store/projects/source-schema.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhooks/webhook-schema.ts';
 import type { TestApi } from './api-server.ts';
@@ -45,6 +47,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   no: '1',
   personId: 'per_4t8w2n6q9r1m5x7c3v0b',
   sourceName: 'engine',
+  secretName: 'chat',
   webhookId: 'n6q9r1m5x7c3v0b4t8w2',
   deliveryId: 'msg_x7c3v0b4t8w2n6q9r1m5',
   automationId: 'c3v0b4t8w2n6q9r1m5x7',
@@ -188,6 +191,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
       await setStatus(api, 'completed');
       await addKeyAndHost(api);
       await addSource(api);
+      await addSecret(api);
       await addWebhook(api);
       await addAutomation(api);
       await addPerson(api);
@@ -380,6 +384,12 @@ async function addSource({ database: { db } }: TestApi): Promise<void> {
     .insert(sources)
     .values({ projectId, name, host, repository, ref: 'main', paths: ['src'], createdAt: AT })
     .onConflictDoNothing();
+}
+
+async function addSecret({ database: { db }, secrets }: TestApi): Promise<void> {
+  const { projectId = '', secretName: name = '' } = EXAMPLE_IDS;
+  await setProjectSecret(db, secrets, { projectId, name, value: `whsec_${'a'.repeat(32)}` });
+  await db.update(projectSecrets).set({ updatedAt: AT });
 }
 
 async function addWebhook({ database: { db } }: TestApi): Promise<void> {

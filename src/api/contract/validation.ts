@@ -19,6 +19,7 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   attachmentId: { code: 'attachment_not_found', what: 'attachment' },
   prId: { code: 'pull_request_not_found', what: 'pull request' },
   sourceName: { code: 'source_not_found', what: 'source' },
+  secretName: { code: 'secret_not_found', what: 'secret' },
   webhookId: { code: 'webhook_not_found', what: 'webhook' },
   automationId: { code: 'automation_not_found', what: 'automation' },
   workflowSchemaId: { code: 'automation_not_found', what: 'automation' },

@@ -24,7 +24,9 @@ type DefinitionRow = Pick<
 
 /** The definition of an automation by a person or a file, without the secret of its webhook. */
 export function presentDefinition(row: DefinitionRow) {
-  const { options, webhook } = row;
+  const { options, webhook, webhookSecret } = row;
+  const secretName = webhook?.secretName ?? null;
+  const signed = webhookSecret !== null || secretName !== null;
   return {
     name: row.name,
     prompt: row.prompt,
@@ -38,7 +40,7 @@ export function presentDefinition(row: DefinitionRow) {
     title: options.title ?? null,
     budget: options.budget ? { tokens: null, usd: null, ...options.budget } : null,
     metadata: row.metadata,
-    webhook: webhook && { url: webhook.url, events: webhook.events, signed: row.webhookSecret !== null },
+    webhook: webhook && { url: webhook.url, events: webhook.events, secretName, signed },
     enabled: row.enabled,
     trigger: row.trigger,
     foldIntoOpenPullRequest: row.foldIntoOpenPullRequest,

@@ -201,7 +201,12 @@ function changeOf(definition: Definition, { fields }: Change): AutomationChange 
     file,
     options: { ...none, ...options },
     ...(differs('trigger') && { trigger }),
-    ...(differs('webhook') && { webhook: webhook && { url: webhook.url, events: webhook.events } }),
+    ...(differs('webhook') && { webhook: webhook && fileWebhookOf(webhook) }),
     ...(differs('enabled') && { enabled }),
   };
+}
+
+/** Files contain no secrets: without a name, that of the automation stays. */
+function fileWebhookOf({ url, events, secretName }: NonNullable<Definition['webhook']>) {
+  return { url, events, ...(secretName === undefined ? {} : { secretName }) };
 }

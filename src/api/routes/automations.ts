@@ -16,6 +16,7 @@ import {
   type NewAutomation,
 } from '../../store/automations/automations.ts';
 import type { Queryable } from '../../store/database.ts';
+import { listProjectSecrets, missingSecret } from '../../store/projects/project-secrets.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
@@ -62,7 +63,7 @@ export async function automationOf(
   const { id: _id, name, prompt, enabled, ...job } = body;
   const { foldIntoOpenPullRequest = true, maxRunsPerDay = null, cooldownMinutes = null, instructions = null } = body;
   const limits = { foldIntoOpenPullRequest, maxRunsPerDay, cooldownMinutes, instructions };
-  const webhook = jobWebhookOf(body.webhook, privateHosts);
+  const webhook = await webhookOf(q, projectId, body.webhook, privateHosts);
   const trigger = await triggerOf(q, projectId, body.trigger ?? { type: 'api' });
   return { projectId, name, prompt, ...optionsOf(job), webhook, enabled, trigger, ...limits };
 }
@@ -100,7 +101,7 @@ export const updateAutomation: Handler<'updateAutomation'> = async ({ path, body
     cooldownMinutes: body.cooldownMinutes,
     options: optionChangeOf(body),
     metadata: body.metadata === null ? {} : body.metadata,
-    webhook: body.webhook === null ? null : body.webhook && jobWebhookOf(body.webhook, config.privateHosts),
+    webhook: body.webhook && (await webhookOf(db, projectId, body.webhook, config.privateHosts)),
     model: model && (await chosenModel({ model }, projectId, request, services)),
   };
   const check = (current: AutomationRow) => refuseUnlessMatched(request.ifMatch, presentAutomation(current));
@@ -110,6 +111,25 @@ export const updateAutomation: Handler<'updateAutomation'> = async ({ path, body
   const shown = presentAutomation(row);
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
+
+/** @throws AppError `bad_request`, also for the name of a secret that the project does not have */
+async function webhookOf(
+  q: Queryable,
+  projectId: string,
+  given: components['schemas']['AutomationWebhook'] | undefined,
+  privateHosts: readonly string[],
+): Promise<NewAutomation['webhook']> {
+  const { secret, secretName } = given ?? {};
+  const webhook = jobWebhookOf(given, privateHosts);
+  if (webhook === null || secretName === undefined) return webhook;
+  const param = 'webhook.secretName';
+  if (secret !== undefined) {
+    throw new AppError('bad_request', `\`${param}\`: name a secret or send one, not both.`, { param });
+  }
+  const isSet = (await listProjectSecrets(q, projectId)).some(({ name }) => name === secretName);
+  if (!isSet) throw new AppError('bad_request', `\`${param}\`: ${missingSecret(secretName)}`, { param });
+  return { ...webhook, secretName };
+}
 
 /** The trigger with its defaults. @throws AppError `bad_request` */
 async function triggerOf(q: Queryable, projectId: string, given: components['schemas']['Trigger']): Promise<Trigger> {

@@ -30,6 +30,7 @@ import * as sessionRoutes from './sessions.ts';
 import * as shareLinkRoutes from './share-links.ts';
 import * as signInRoutes from './sign-in.ts';
 import * as sourceRoutes from './sources.ts';
+import * as projectSecretRoutes from './project-secrets.ts';
 import * as suggestionRoutes from './suggestions.ts';
 import * as tokenRoutes from './tokens.ts';
 import * as triggerRoutes from './trigger.ts';
@@ -51,6 +52,7 @@ export const handlers: Handlers = {
   ...sessionRoutes,
   ...keyRoutes,
   ...sourceRoutes,
+  ...projectSecretRoutes,
   ...suggestionRoutes,
   ...tokenRoutes,
   ...signInRoutes,

@@ -83,8 +83,8 @@ export const automations = pgTable(
     model: text('model'),
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
     /** A webhook for its jobs only; null for none. */
-    webhook: jsonb('webhook').$type<{ url: string; events: WebhookEvent[] }>(),
-    /** The secret of that webhook, encrypted: see secret-box.ts. Null if there is none. */
+    webhook: jsonb('webhook').$type<{ url: string; events: WebhookEvent[]; secretName?: string }>(),
+    /** The secret of that webhook, encrypted: see secret-box.ts. Null if it has none, or a named one. */
     webhookSecret: bytea('webhook_secret'),
     webhookKeyId: text('webhook_key_id'),
     enabled: boolean('enabled').notNull().default(true),

@@ -8,6 +8,7 @@ import { sqlStateOf } from '../database-problem.ts';
 import { newId } from '../ids.ts';
 import { holdProject } from '../projects/projects.ts';
 import type { WebhookEvent } from '../webhook-events.ts';
+import { readProjectSecret } from '../projects/project-secrets.ts';
 import { newWebhookSecret } from '../webhooks/webhooks.ts';
 
 export type AutomationRow = typeof automations.$inferSelect;
@@ -24,8 +25,10 @@ const LONGEST_RUN = 9_999_999_999;
 export interface AutomationWebhook {
   url: string;
   events: WebhookEvent[];
-  /** Null: messages carry no signature. */
+  /** Null, without a `secretName`: messages carry no signature. */
   secret: string | null;
+  /** The project's secret that signs messages. */
+  secretName?: string;
 }
 
 interface AutomationAt {
@@ -298,9 +301,13 @@ export async function noteScheduled(
     .where(and(isIt(automation), eq(automations.updatedAt, automation.updatedAt)));
 }
 
-/** The secret of its webhook; null if there is none. @throws SecretKeyProblem */
-export function webhookSecretOf(box: SecretBox, row: AutomationRow): string | null {
-  const { webhookSecret, webhookKeyId } = row;
+/**
+ * The secret of its webhook; null if there is none.
+ * @throws AppError `bad_request` if the project has no secret of that name; SecretKeyProblem
+ */
+export async function webhookSecretOf(q: Queryable, box: SecretBox, row: AutomationRow): Promise<string | null> {
+  const { projectId, webhook, webhookSecret, webhookKeyId } = row;
+  if (webhook?.secretName !== undefined) return readProjectSecret(q, box, { projectId, name: webhook.secretName });
   if (webhookSecret === null || webhookKeyId === null) return null;
   return box.decrypt({ box: webhookSecret, keyId: webhookKeyId }, purposeOf(row));
 }
@@ -313,15 +320,18 @@ export function automationNotFound(id: string): AppError {
 }
 
 function changedWebhook(box: SecretBox, at: AutomationAt, webhook: NonNullable<AutomationChange['webhook']> | null) {
-  if (webhook && webhook.secret === undefined) return { webhook: { url: webhook.url, events: webhook.events } };
+  if (webhook && webhook.secret === undefined && webhook.secretName === undefined) {
+    return { webhook: { url: webhook.url, events: webhook.events } };
+  }
   return kept(box, at, webhook && { ...webhook, secret: webhook.secret ?? null });
 }
 
 function kept(box: SecretBox, at: AutomationAt, webhook: AutomationWebhook | null) {
   const secret = webhook?.secret ?? null;
+  const secretName = webhook?.secretName;
   const encrypted = secret === null ? null : box.encrypt(secret, purposeOf(at));
   return {
-    webhook: webhook && { url: webhook.url, events: webhook.events },
+    webhook: webhook && { url: webhook.url, events: webhook.events, ...(secretName && { secretName }) },
     webhookSecret: encrypted?.box ?? null,
     webhookKeyId: encrypted?.keyId ?? null,
   };

@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 
 /** Secrets of one kind that are encrypted with one key. */
 export interface SealedSecrets {
-  kind: 'model key' | 'webhook secret' | 'automation secret' | 'code host webhook secret';
+  kind: 'model key' | 'webhook secret' | 'automation secret' | 'project secret' | 'code host webhook secret';
   keyId: string;
   count: number;
 }
@@ -14,6 +14,7 @@ const SEALED = sql`
     UNION ALL SELECT 'webhook secret', key_id FROM webhooks
     UNION ALL SELECT 'automation secret', webhook_key_id FROM automations
     UNION ALL SELECT 'automation secret', hook_key_id FROM automations
+    UNION ALL SELECT 'project secret', key_id FROM project_secrets
     UNION ALL SELECT 'code host webhook secret', key_id FROM host_hooks
   ) sealed WHERE key_id IS NOT NULL GROUP BY kind, key_id ORDER BY kind, key_id`;
 

@@ -1944,6 +1944,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the named secrets
+         * @description The names of the project's secrets. The secrets themselves cannot be read.
+         */
+        get: operations["listProjectSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/secrets/{secretName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The secret's name. */
+                secretName: components["parameters"]["SecretName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a named secret
+         * @description Runs of automations that refer to it fail until you set it again.
+         */
+        delete: operations["deleteProjectSecret"];
+        options?: never;
+        head?: never;
+        /**
+         * Set a named secret
+         * @description Stores the secret encrypted, or replaces it. The webhooks of automations refer to it by `secretName`, so that files in a repository
+         *     contain no secrets. New jobs use the new secret. A project can have 100 secrets.
+         */
+        patch: operations["setProjectSecret"];
+        trace?: never;
+    };
     "/v1/hooks/{automationId}": {
         parameters: {
             query?: never;
@@ -4523,8 +4576,7 @@ export interface components {
             budget?: components["schemas"]["JobBudget"];
             /** @description The metadata of each of its jobs, as for a new job. */
             metadata?: components["schemas"]["JobMetadata"];
-            /** @description A webhook for each of its jobs, in addition to the project's webhooks. */
-            webhook?: components["schemas"]["JobWebhook"];
+            webhook?: components["schemas"]["AutomationWebhook"];
             /**
              * @description Whether it can be triggered.
              * @default true
@@ -4720,7 +4772,7 @@ export interface components {
             title?: string | null;
             budget?: components["schemas"]["JobBudget"] | null;
             metadata?: components["schemas"]["JobMetadata"] | null;
-            webhook?: components["schemas"]["JobWebhook"] | null;
+            webhook?: components["schemas"]["AutomationWebhook"] | null;
             /** @description `true` also ends a pause. */
             enabled?: boolean;
             trigger?: components["schemas"]["Trigger"];
@@ -4759,6 +4811,8 @@ export interface components {
             webhook: {
                 url: string;
                 events: components["schemas"]["WebhookEvents"];
+                /** @description The named secret of the project that signs its messages; null without one. */
+                secretName: string | null;
                 /** @description Whether its messages carry a signature. */
                 signed: boolean;
             } | null;
@@ -4875,6 +4929,35 @@ export interface components {
             events?: components["schemas"]["WebhookEvents"];
             /** @description The signing secret. If omitted, messages are not signed. */
             secret?: components["schemas"]["WebhookSecret"];
+        };
+        /** @description A webhook for each job of the automation, in addition to the project's webhooks. */
+        AutomationWebhook: {
+            url: components["schemas"]["WebhookUrl"];
+            /** @description The events to send. If omitted: all current events. */
+            events?: components["schemas"]["WebhookEvents"];
+            /** @description The signing secret. If omitted, and without `secretName`, messages are not signed. */
+            secret?: components["schemas"]["WebhookSecret"];
+            /** @description The named secret of the project that signs messages, instead of `secret`. */
+            secretName?: components["schemas"]["SecretName"];
+        };
+        /**
+         * @description The name of a secret of the project.
+         * @example chat
+         */
+        SecretName: string;
+        NewNamedSecret: {
+            value: components["schemas"]["WebhookSecret"];
+        };
+        NamedSecret: {
+            name: components["schemas"]["SecretName"];
+            /**
+             * Format: date-time
+             * @description When it was last set.
+             */
+            updatedAt: string;
+        };
+        NamedSecretList: {
+            secrets: components["schemas"]["NamedSecret"][];
         };
         WebhookChange: {
             url?: components["schemas"]["WebhookUrl"];
@@ -6487,7 +6570,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "source_not_found" | "source_exists" | "too_many_sources" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "feedback_not_found" | "annotation_not_found" | "too_many_annotations" | "share_link_not_found" | "too_many_share_links" | "password_required" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "pull_request_not_merged" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "source_not_found" | "secret_not_found" | "source_exists" | "too_many_sources" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "run_not_found" | "feedback_not_found" | "annotation_not_found" | "too_many_annotations" | "share_link_not_found" | "too_many_share_links" | "password_required" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "nothing_to_retry" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "pull_request_not_merged" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The message was received. Docent retries after any other status except 410. */
@@ -6924,6 +7007,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `project_not_found`, `secret_not_found`. */
+        SecretNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `source_exists`, `too_many_sources`, or `idempotency_in_progress`. */
         SourceConflict: {
             headers: {
@@ -7304,6 +7398,8 @@ export interface components {
         AttachmentId: components["schemas"]["AttachmentId"];
         /** @description The source's name, as in the list. */
         SourceName: components["schemas"]["SourceName"];
+        /** @description The secret's name. */
+        SecretName: components["schemas"]["SecretName"];
         /** @description The webhook ID, as in the list. */
         WebhookId: string;
         /** @description The automation ID, as in the list. */
@@ -10920,6 +11016,107 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AutomationNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProjectSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedSecretList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteProjectSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The secret's name. */
+                secretName: components["parameters"]["SecretName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SecretNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setProjectSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The secret's name. */
+                secretName: components["parameters"]["SecretName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNamedSecret"];
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
