@@ -1,44 +1,31 @@
 /**
- * Reads vitest's JSON reports and ends with the line `N passed, N failed`. A file that could not be run at
- * all counts as one failure; so does a run without a report. Exits with 1 if anything failed.
+ * Reads vitest's JSON report, and the report of a second try of files that failed, and ends with the line
+ * `N passed, N failed`. Lists what failed only once. A file that could not be run at all counts as one
+ * failure; so does a run without a report. Exits with 1 if anything failed.
  *
- *   node scripts/ci/count-tests.ts REPORT…
+ *   node scripts/ci/count-tests.ts REPORT [SECOND_REPORT]
  */
-import { readFile } from 'node:fs/promises';
+import { combined, failuresOf, readReport } from './test-report.ts';
 
-interface Report {
-  numPassedTests: number;
-  numPendingTests: number;
-  testResults: {
-    name: string;
-    status: string;
-    assertionResults: { status: string; fullName: string }[];
-  }[];
+const [first, again] = await Promise.all(process.argv.slice(2).map(readReport));
+if (first) {
+  const { files, flaky } = combined(first, again ?? null);
+  const failures = files.flatMap(failuresOf);
+  const count = (...statuses: string[]) =>
+    files.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => statuses.includes(status)).length;
+  for (const name of failures) print(`Failed: ${name}`);
+  for (const name of flaky) print(`Failed once, and passed when it was tried again alone. Find the cause: ${name}`);
+  const skipped = count('pending', 'skipped', 'todo', 'disabled');
+  if (skipped > 0) print(`${skipped} skipped`);
+  const passed = count('passed');
+  print(`${passed} passed, ${failures.length} failed`);
+  if (failures.length > 0 || passed === 0) process.exitCode = 1;
+} else {
+  print('Failed: there is no report: the tests did not run to their end.');
+  print('0 passed, 1 failed');
+  process.exitCode = 1;
 }
 
-const reports = await Promise.all(process.argv.slice(2).map(readReport));
-const failures = reports.flatMap(failuresOf);
-for (const failure of failures) process.stdout.write(`${failure}\n`);
-const sum = (of: (report: Report) => number) => reports.reduce((total, report) => total + (report ? of(report) : 0), 0);
-const skipped = sum(({ numPendingTests }) => numPendingTests);
-if (skipped > 0) process.stdout.write(`${skipped} skipped\n`);
-const passed = sum(({ numPassedTests }) => numPassedTests);
-process.stdout.write(`${passed} passed, ${failures.length} failed\n`);
-if (failures.length > 0 || passed === 0) process.exitCode = 1;
-
-function failuresOf(report: Report | null): string[] {
-  if (!report) return ['There is no report: the tests did not run to their end.'];
-  return report.testResults.flatMap(({ name, status, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (status === 'failed' && failed.length === 0) return [`Could not be run: ${name}`];
-    return failed.map(({ fullName }) => `Failed: ${fullName}`);
-  });
-}
-
-async function readReport(file: string): Promise<Report | null> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Report;
-  } catch {
-    return null;
-  }
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
