@@ -4,6 +4,7 @@ import { hostName, httpUrl, listenHost, listOf, onOff, wholeNumber } from './rea
 import { define } from './setting.ts';
 
 const GROUP = 'Network';
+const SIGNATURE_AGENTS = ['https://chatgpt.com', 'https://agent.bot.goog'];
 
 /** As browsers write it: lower case, no default port, no path. `*` and `null` are not origins. */
 function isOrigin(entry: string): boolean {
@@ -88,6 +89,18 @@ export const networkSettings = {
     shownDefault: '`on`',
     fallback: true,
     read: onOff,
+  }),
+  signatureAgents: define<readonly string[]>({
+    env: 'DOCENT_SIGNATURE_AGENTS',
+    group: GROUP,
+    about:
+      'Origins of agents whose [signed requests](/analytics/agents#by-signature) are trusted, separated by commas. The worker reads their keys daily.',
+    shownDefault: '`https://chatgpt.com,https://agent.bot.goog`',
+    fallback: SIGNATURE_AGENTS,
+    read: listOf(
+      (entry) => entry.startsWith('https://') && isOrigin(entry),
+      'must be origins of https:// without path or final slash, with commas between them, such as https://chatgpt.com',
+    ),
   }),
   trustedProxies: define<readonly string[]>({
     env: 'DOCENT_TRUSTED_PROXIES',

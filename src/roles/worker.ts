@@ -13,6 +13,7 @@ import type { ActivityDeps } from '../activities/deps.ts';
 import { createPageFetch } from '../activities/step/fetch-page.ts';
 import { createAnalyticsActivities } from '../activities/maintenance/analytics-activities.ts';
 import { agentListUpdates } from '../activities/maintenance/agent-list-updates.ts';
+import { directoriesAt } from '../analytics/events/classify/signatures.ts';
 import { agentListFetch } from '../analytics/ingest/agent-lists.ts';
 import { citationWatch } from '../activities/maintenance/citation-watch.ts';
 import { createRetentionActivities } from '../activities/maintenance/retention-activities.ts';
@@ -243,7 +244,12 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     hostEventDispatcher({ ...deps, acceptance }),
     hostReplies(deps),
     citationWatch(deps),
-    agentListUpdates({ db: database.db, fetch: agentListFetch(config.privateHosts), log }),
+    agentListUpdates({
+      db: database.db,
+      fetch: agentListFetch(config.privateHosts),
+      directories: directoriesAt(config.signatureAgents),
+      log,
+    }),
     ...(config.hostPollSeconds > 0 ? [hostPoller({ ...deps, everySeconds: config.hostPollSeconds })] : []),
   ];
   for (const task of tasks) task.start();

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -15,6 +16,7 @@ import { agentRanges, SHIPPED_RANGES } from '../../src/analytics/events/classify
 import {
   agentListFetch,
   type ListUpdate,
+  type DirectoryUpdate,
   loadAgentLists,
   updateAgentLists,
 } from '../../src/analytics/ingest/agent-lists.ts';
@@ -22,6 +24,12 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { ClaimChecks } from '../../src/analytics/events/check-claim.ts';
+import {
+  type AgentKey,
+  directoryUrl,
+  SHIPPED_DIRECTORIES,
+  thumbprintOf,
+} from '../../src/analytics/events/classify/signatures.ts';
 import { type Names, ReverseDns } from '../../src/analytics/events/classify/reverse-dns.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { countPageSignal } from '../../src/analytics/query/reader-signals.ts';
@@ -423,16 +431,22 @@ const storedLists = () => database.db.select().from(agentRangesTable);
 const storedRanges = async (url: string) => (await storedLists()).find((row) => row.url === url)?.ranges ?? null;
 
 describe('addresses of agents', () => {
+  const ALL_LISTS = SHIPPED_RANGES.length + SHIPPED_DIRECTORIES.length;
   const GPTBOT_URL = 'https://openai.com/gptbot.json';
   const shipped = SHIPPED_RANGES.find(({ url }) => url === GPTBOT_URL)!;
   /** The operators' answers; every other list is as shipped. */
   let answers: Record<string, string | null>;
   const asked: string[] = [];
+  const keys = generateKeyPairSync('ed25519');
+  const publicKey = keys.publicKey.export({ format: 'jwk' }) as AgentKey;
   const operators = createServer((request, response) => {
     const url = decodeURIComponent(request.url!.slice(1));
     asked.push(url);
-    const list = SHIPPED_RANGES.find((known) => known.url === url)!;
-    const answer = url in answers ? answers[url] : published(list.ranges.length > 0 ? list.ranges : ['20.1.2.3/32']);
+    const ranges = SHIPPED_RANGES.find((known) => known.url === url)?.ranges;
+    const usual = ranges
+      ? published(ranges.length > 0 ? ranges : ['20.1.2.3/32'])
+      : JSON.stringify({ keys: [publicKey] });
+    const answer = url in answers ? answers[url] : usual;
     if (answer === null) response.writeHead(503);
     response.end(answer ?? 'busy');
   });
@@ -461,11 +475,62 @@ describe('addresses of agents', () => {
     const added = '198.51.100.77/32';
     answers[GPTBOT_URL] = published([...shipped.ranges, added]);
     const { code, stdout } = await runInside(['agents', 'update'], commandLine);
-    expect({ code, rows: stdout.trim().split('\n').length }).toEqual({ code: 0, rows: SHIPPED_RANGES.length + 1 });
-    expect((await storedLists()).length).toBe(SHIPPED_RANGES.length);
+    const rows = stdout.split('\n').filter((line) => line !== '').length;
+    expect({ code, rows }).toEqual({ code: 0, rows: ALL_LISTS + 2 });
+    expect((await storedLists()).length).toBe(ALL_LISTS);
     await loadAgentLists(database.db, 0);
     expect(agentRanges.verify('GPTBot', '198.51.100.77')).toBe(true);
     expect(agentRanges.verify('ChatGPT-User', '104.208.184.193')).toBe(true);
+  });
+
+  test('agents that sign their requests are verified with the stored keys, in events and in logs', async () => {
+    answers[directoryUrl('https://agent.bot.goog')] = null;
+    const { code, stdout } = await runInside(['agents', 'update', '--json'], commandLine);
+    const { directories } = JSON.parse(stdout) as { directories: DirectoryUpdate[] };
+    expect({ code, directories }).toMatchObject({
+      code: 1,
+      directories: [{ keys: 1 }, { keys: null, problem: 'The server answered with status 503.' }],
+    });
+    await loadAgentLists(database.db, 0);
+
+    const at = Date.parse('2026-11-18T10:00:00Z');
+    const components = '"@authority" "@method" "@path" "signature-agent"';
+    const text = `(${components});created=${at / 1_000};expires=${at / 1_000 + 60};keyid="${thumbprintOf(publicKey)}";tag="web-bot-auth"`;
+    const agent = '"https://chatgpt.com"';
+    const base = `"@authority": docs.example.com\n"@method": GET\n"@path": /guide/\n"signature-agent": ${agent}\n"@signature-params": ${text}`;
+    const signature = `sig1=:${sign(null, Buffer.from(base), keys.privateKey).toString('base64')}:`;
+    const own = await server.api.addProject();
+    const client = { ip: '203.0.113.7', userAgent: FIREFOX };
+    const headers = { authority: 'docs.example.com', signature, signatureInput: `sig1=${text}`, signatureAgent: agent };
+    const event = { timestamp: at, ...client, ...headers };
+    const events = [
+      { ...event, path: '/guide/?utm_source=x' },
+      { ...event, path: '/forged/' },
+    ];
+    expect((await server.api.call(`/v1/analytics/${own}/events`, { body: { events } })).status).toBe(202);
+    await server.analytics.ingestor.flush();
+    const line = (path: string) => ({
+      time_iso8601: new Date(at).toISOString(),
+      request: `GET ${path} HTTP/2.0`,
+      status: 200,
+      remote_addr: client.ip,
+      http_user_agent: FIREFOX,
+      http_host: 'docs.example.com',
+      http_signature: signature,
+      http_signature_input: headers.signatureInput,
+      http_signature_agent: agent,
+    });
+    const stdin = Readable.from([
+      Buffer.from(['/guide/?x=1', '/forged/'].map((path) => `${JSON.stringify(line(path))}\n`).join('')),
+    ]);
+    const log = createLogger({ level: 'fatal', name: 'import' });
+    await importLogs({ database, folder, duck, log }, own, readLogSource('-', { stdin }), { claims });
+    const { json } = await server.api.call(`/v1/analytics/${own}/agents`);
+    const seen = { visitors: 1, views: 2 };
+    expect(json.agents).toMatchObject([
+      { agent: 'ChatGPT Agent', operator: 'OpenAI', class: 'assistant', ...seen, verified: seen },
+    ]);
+    expect((await server.api.call(`/v1/analytics/${own}/views`)).json.totals).toEqual({ human: 2, ai: 2, total: 4 });
   });
 
   test.each([
@@ -482,7 +547,7 @@ describe('addresses of agents', () => {
     expect({ code, urls: lists.map(({ url }) => url) }).toEqual({ code: 1, urls: [GPTBOT_URL] });
     expect(lists[0]!.problem).toContain(problem);
     expect(await storedRanges(GPTBOT_URL)).toEqual(shipped.ranges);
-    expect((await storedLists()).length).toBe(SHIPPED_RANGES.length);
+    expect((await storedLists()).length).toBe(ALL_LISTS);
   });
 
   test('a list that drops most of its ranges is taken when you accept it', async () => {
@@ -504,8 +569,10 @@ describe('addresses of agents', () => {
     const failures: unknown[] = [];
     const log = createLogger({ level: 'fatal', name: 'weekly' });
     log.info = (fields: unknown) => void failures.push(fields);
-    const rounds = vi.waitUntil(() => asked.includes(SHIPPED_RANGES.at(-1)!.url), { timeout: 20_000 });
-    const task = agentListUpdates({ db: database.db, fetch, log, everyMs: 50 });
+    const rounds = vi.waitUntil(() => asked.includes(directoryUrl(SHIPPED_DIRECTORIES.at(-1)!.origin)), {
+      timeout: 20_000,
+    });
+    const task = agentListUpdates({ db: database.db, fetch, directories: SHIPPED_DIRECTORIES, log, everyMs: 50 });
     task.start();
     await rounds;
     await task.stop();
@@ -522,7 +589,7 @@ describe('addresses of agents', () => {
     expect((await storedLists()).length).toBe(3);
     asked.length = 0;
     expect(await weekly()).toEqual([]);
-    expect((await storedLists()).length).toBe(SHIPPED_RANGES.length);
+    expect((await storedLists()).length).toBe(ALL_LISTS);
     expect(asked.filter((url) => SHIPPED_RANGES.slice(0, 3).some((list) => list.url === url))).toEqual([]);
   });
 

@@ -1,23 +1,27 @@
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { messageOf } from '@docent/base/thrown';
-import { updateAgentLists } from '../../analytics/ingest/agent-lists.ts';
+import type { AgentDirectory } from '../../analytics/events/classify/signatures.ts';
+import { updateAgentKeys, updateAgentLists } from '../../analytics/ingest/agent-lists.ts';
 import { PeriodicTask } from '../../jobs/periodic-task.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Database } from '../../store/database.ts';
 
-const WEEK_MS = 7 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const WEEK_MS = 7 * DAY_MS;
 const CHECK_MS = 60 * 60_000;
 
 interface Options {
   db: Database['db'];
   fetch: GuardedFetch;
+  /** Signing agents that are trusted. */
+  directories: readonly AgentDirectory[];
   log: Logger;
   /** Milliseconds between two checks for lists that are due. */
   everyMs?: number;
 }
 
-/** Reads the operators' address lists of agents weekly, and unusable ones again in an hour. */
-export function agentListUpdates({ db, fetch, log, everyMs = CHECK_MS }: Options): PeriodicTask {
+/** Reads the operators' address lists of agents weekly, their keys daily, and unusable ones again in an hour. */
+export function agentListUpdates({ db, fetch, directories, log, everyMs = CHECK_MS }: Options): PeriodicTask {
   return new PeriodicTask({
     db,
     name: 'agent-lists',
@@ -25,8 +29,12 @@ export function agentListUpdates({ db, fetch, log, everyMs = CHECK_MS }: Options
     round: async (isNew, stopping) => {
       // Not immediately: short-lived processes should not send requests to operators.
       if (isNew) return;
-      const due = { readBefore: new Date(Date.now() - WEEK_MS), signal: stopping };
-      const failed = (await updateAgentLists(db, fetch, due)).filter(({ problem }) => problem !== null);
+      const before = (ms: number) => ({ readBefore: new Date(Date.now() - ms), signal: stopping });
+      const updates = [
+        ...(await updateAgentLists(db, fetch, before(WEEK_MS))),
+        ...(await updateAgentKeys(db, fetch, directories, before(DAY_MS))),
+      ];
+      const failed = updates.filter(({ problem }) => problem !== null);
       if (failed.length === 0) return;
       throw new Error(`${failed.length} lists stay as they were, first ${failed[0]!.url}: ${failed[0]!.problem}`);
     },

@@ -79,6 +79,9 @@ export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, rev
   }
 }
 
+/** A signature proves more than a user agent says. */
+const IS_PROVEN = `(t.verified AND t.verified_by = 'signature')`;
+
 /** Classifies and moves the rows of a table. @returns how many changed */
 async function reviseEvents(session: DuckSession, table: string, options: Revision): Promise<number> {
   const { rules, moves } = options;
@@ -100,8 +103,8 @@ async function reviseEvents(session: DuckSession, table: string, options: Revisi
     return to === path ? [] : [JSON.stringify({ from: path, to })];
   });
   const changes = `
-    SELECT t.rowid AS row, CASE WHEN m.f IS NULL THEN t.class WHEN t.verified = false THEN 'other' ELSE m.c END AS class,
-      CASE WHEN m.f IS NULL THEN t.agent ELSE m.n END AS agent,
+    SELECT t.rowid AS row, CASE WHEN m.f IS NULL OR ${IS_PROVEN} THEN t.class WHEN t.verified = false THEN 'other' ELSE m.c END AS class,
+      CASE WHEN m.f IS NULL OR ${IS_PROVEN} THEN t.agent ELSE m.n END AS agent,
       coalesce(m.k, t.classifier) AS classifier, coalesce(p.new_path, t.path) AS path
     FROM ${table} t
     LEFT JOIN (

@@ -38,7 +38,7 @@ export interface StoredEvent {
 }
 
 /** How the claim of a user agent was checked. */
-export type VerifiedBy = 'ranges' | 'reverse-dns';
+export type VerifiedBy = 'ranges' | 'reverse-dns' | 'signature';
 
 /** The common facts of all events with one user agent, format and result of the check. */
 export interface EventKind {

@@ -2,11 +2,12 @@ import { hash, randomBytes } from 'node:crypto';
 import { VISITOR_CLASSES } from '../../config/project-settings.ts';
 import { utmHost } from './channels.ts';
 import { parseInstant } from './days.ts';
-import { type EventKind, type StoredEvent, VIEW_FORMATS } from './event.ts';
+import { type EventKind, type StoredEvent, VIEW_FORMATS, type ViewFormat } from './event.ts';
 import { type Untimely, untimely } from './event-time.ts';
 import { type NormalizedPath, normalizePath } from './normalize-path.ts';
 import { hostOfReferrer } from './referrer-host.ts';
 import { type ClaimChecks, LISTED_ONLY } from './check-claim.ts';
+import { rawPathOf, type SignedRequest } from './classify/signatures.ts';
 import { knownAgent } from './user-agent.ts';
 import { addressOf, clientSource, type VisitorSource } from './visitor.ts';
 
@@ -43,7 +44,9 @@ export function readEvent(input: unknown, context: ReadContext): ReadEvent {
   const said = oneOf(input, 'format', VIEW_FORMATS) ?? page.format;
   // An llms.txt file is Markdown, and senders go by the type of its contents.
   const format = said === 'md' && page.format === 'llms.txt' ? page.format : said;
-  const checked = (context.claims ?? LISTED_ONLY).check({ agent, format, address: ip && addressOf(ip) });
+  const address = ip && addressOf(ip);
+  const signed = readSignature(input, format);
+  const checked = (context.claims ?? LISTED_ONLY).check({ agent, format, address, signed, at: time });
   const given = oneOf(input, 'class', VISITOR_CLASSES);
   const id = opaqueIn(input, 'id', MAX_ID);
   const referrer = textIn(input, 'referrer');
@@ -97,6 +100,19 @@ function readPage(fields: Fields): NormalizedPath & { source: string | null } {
   if (!given) refuse('`path` or `url` is missing.');
   const page = normalizePath(given) ?? refuse('`path` or `url` is not a page.');
   return { ...page, source: utmHost(given)?.value ?? null };
+}
+
+/** The parts of the request that its signature covers; null if the client did not sign. */
+function readSignature(fields: Fields, format: ViewFormat): SignedRequest | null {
+  const signature = textIn(fields, 'signature');
+  const signatureInput = textIn(fields, 'signatureInput');
+  const signatureAgent = textIn(fields, 'signatureAgent');
+  const given = textIn(fields, 'path') ?? textIn(fields, 'url') ?? '';
+  const authority = textIn(fields, 'authority') ?? URL.parse(given)?.host;
+  if (!signature || !signatureInput || !authority) return null;
+  // Only GET and, for MCP, POST requests are page views.
+  const method = format === 'mcp' ? 'POST' : 'GET';
+  return { signature, signatureInput, signatureAgent, authority, method, path: rawPathOf(given) };
 }
 
 function readVisitor(fields: Fields, userAgent: string | null): VisitorSource {

@@ -22,6 +22,8 @@ interface CheckedKinds {
 export interface Verdict {
   readonly isTrue: boolean;
   readonly by: VerifiedBy;
+  /** The agent that a signature proves, if the user agent names none. */
+  readonly agent?: Pick<EventKind, 'agent' | 'class'>;
 }
 
 const LONGEST = 1_024;
@@ -58,11 +60,11 @@ function judge(userAgent: string | null): KnownAgent {
 export function kindOf({ kinds }: KnownAgent, format: ViewFormat, verdict: Verdict | null): SharedValue<EventKind> {
   const { unknown, checked } = kinds[format];
   if (verdict === null) return unknown;
-  const { isTrue, by } = verdict;
-  const key = `${isTrue} ${by}`;
+  const { isTrue, by, agent } = verdict;
+  const key = `${isTrue} ${by} ${agent?.agent ?? ''}`;
   let kind = checked.get(key);
   if (kind === undefined) {
-    const found = { ...unknown.value, verified: isTrue, verifiedBy: by };
+    const found = { ...unknown.value, ...agent, verified: isTrue, verifiedBy: by };
     checked.set(key, (kind = new SharedValue(isTrue ? found : { ...found, class: 'other' })));
   }
   return kind;

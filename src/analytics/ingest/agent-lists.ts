@@ -4,6 +4,7 @@ import { messageOf } from '@docent/base/thrown';
 import { z } from 'zod';
 import { listAgentRanges, saveAgentRanges } from '../../store/analytics/agent-ranges.ts';
 import type { Queryable } from '../../store/database.ts';
+import { type AgentDirectory, agentKeys, directoryUrl, readDirectory } from '../events/classify/signatures.ts';
 import { agentRanges, blockListOf, contains, type RangeList, SHIPPED_RANGES } from '../events/classify/verify-agent.ts';
 
 /** How old a process's copy of the lists may be, in milliseconds. */
@@ -84,7 +85,7 @@ export async function updateAgentLists(
     if (readBefore && earlier && earlier.readAt >= readBefore) continue;
     const { operator, agents, url } = list;
     try {
-      const ranges = await readList(url, fetch, signal);
+      const ranges = readPublishedRanges(await readFrom(url, fetch, signal));
       if (!acceptDrops) refuseDrops(newerOf(list, earlier).ranges, ranges);
       await saveAgentRanges(db, url, ranges);
       updates.push({ operator, agents, url, ranges: ranges.length, problem: null });
@@ -106,11 +107,48 @@ function refuseDrops(before: readonly string[], after: readonly string[]): void 
   );
 }
 
-async function readList(url: string, fetch: GuardedFetch, signal: AbortSignal | undefined): Promise<string[]> {
+async function readFrom(url: string, fetch: GuardedFetch, signal: AbortSignal | undefined): Promise<string> {
   const answer = await fetch(url, { headers: { Accept: 'application/json' }, ...(signal && { signal }) });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`The server answered with status ${answer.status}.`);
-  return readPublishedRanges(text);
+  return text;
+}
+
+export interface DirectoryUpdate {
+  url: string;
+  /** Null if it could not be used: the earlier keys stay until they expire. */
+  keys: number | null;
+  problem: string | null;
+}
+
+/** Reads the keys of signing agents and stores them. Safe as {@link updateAgentLists}. */
+export async function updateAgentKeys(
+  db: Queryable,
+  fetch: GuardedFetch,
+  directories: readonly AgentDirectory[],
+  { readBefore, signal }: Pick<UpdateOptions, 'readBefore' | 'signal'> = {},
+): Promise<DirectoryUpdate[]> {
+  const updates: DirectoryUpdate[] = [];
+  const stored = await storedLists(db);
+  for (const { origin } of directories) {
+    signal?.throwIfAborted();
+    const url = directoryUrl(origin);
+    const earlier = stored.get(url);
+    if (readBefore && earlier && earlier.readAt >= readBefore) continue;
+    try {
+      const keys = readDirectory(await readFrom(url, fetch, signal));
+      await saveAgentRanges(
+        db,
+        url,
+        keys.map((key) => JSON.stringify(key)),
+      );
+      updates.push({ url, keys: keys.length, problem: null });
+    } catch (err) {
+      signal?.throwIfAborted();
+      updates.push({ url, keys: null, problem: messageOf(err) });
+    }
+  }
+  return updates;
 }
 
 const storedLists = async (db: Queryable) => new Map((await listAgentRanges(db)).map((row) => [row.url, row]));
@@ -123,6 +161,10 @@ export async function loadAgentLists(db: Queryable, freshMs = FRESH_MS): Promise
   const stored = await storedLists(db);
   loadedAt = performance.now();
   agentRanges.use(SHIPPED_RANGES.map((list) => newerOf(list, stored.get(list.url))));
+  agentKeys.use((url) => {
+    const row = stored.get(url);
+    return row ? { keys: readDirectory(`{"keys":[${row.ranges.join(',')}]}`), readAt: row.readAt } : null;
+  });
 }
 
 /** A new version may ship a list that was read after the stored one. */

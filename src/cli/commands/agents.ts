@@ -17,25 +17,35 @@ async function update(
   { json, acceptDrops = false }: { json?: boolean; acceptDrops?: boolean },
   command: Command,
 ): Promise<void> {
-  const { agentListFetch, updateAgentLists } = await import('../../analytics/ingest/agent-lists.ts');
+  const { directoriesAt } = await import('../../analytics/events/classify/signatures.ts');
+  const { agentListFetch, updateAgentKeys, updateAgentLists } = await import('../../analytics/ingest/agent-lists.ts');
   const { readEnvironment } = await import('../../roles/environment.ts');
   const { findStorage } = await import('./storage.ts');
   const { config } = readEnvironment(process.env);
   const { database } = findStorage(command);
   try {
-    const lists = await updateAgentLists(database.db, agentListFetch(config.privateHosts), { acceptDrops });
-    print(json, { lists }, () =>
-      table(
-        ['RANGES', 'OPERATOR', 'LIST'],
-        lists.map(({ ranges, operator, url, problem }) => [
-          `${ranges ?? '–'}`,
-          operator,
-          problem ? `${url}: ${problem}` : url,
-        ]),
-        { right: [0] },
-      ),
+    const fetch = agentListFetch(config.privateHosts);
+    const lists = await updateAgentLists(database.db, fetch, { acceptDrops });
+    const directories = await updateAgentKeys(database.db, fetch, directoriesAt(config.signatureAgents));
+    const shown = (count: number | null, { url, problem }: { url: string; problem: string | null }) => [
+      `${count ?? '–'}`,
+      problem ? `${url}: ${problem}` : url,
+    ];
+    print(json, { lists, directories }, () =>
+      [
+        table(
+          ['RANGES', 'LIST'],
+          lists.map((list) => shown(list.ranges, list)),
+          { right: [0] },
+        ),
+        table(
+          ['KEYS', 'DIRECTORY'],
+          directories.map((directory) => shown(directory.keys, directory)),
+          { right: [0] },
+        ),
+      ].join('\n\n'),
     );
-    const failed = lists.filter(({ problem }) => problem !== null).length;
+    const failed = [...lists, ...directories].filter(({ problem }) => problem !== null).length;
     if (failed > 0) throw new CliFailure(`${failed} lists stay as they were: see the problems above.`, EXIT.failed);
   } finally {
     await database.close();

@@ -182,11 +182,11 @@ export const analyticsListings = pgTable(
   (t) => [index('analytics_listings_expiry').on(t.expiresAt)],
 );
 
-/** The addresses of agents as last read from an operator. They replace those in the release. */
+/** What an operator publishes of its agents, as last read. Addresses replace those in the release. */
 export const agentRanges = pgTable('agent_ranges', {
   /** The URL where the operator publishes them. */
   url: text('url').primaryKey(),
-  /** In CIDR notation. */
+  /** Addresses in CIDR notation, or keys for signatures as JSON Web Keys. */
   ranges: text('ranges').array().notNull(),
   readAt: instant('read_at').notNull().defaultNow(),
 });

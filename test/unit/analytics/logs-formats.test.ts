@@ -102,7 +102,13 @@ describe('combined and common', () => {
   test('has an agent from an address of its operator, and one that only claims to be one', () => {
     const verified = lines.flatMap((line) => {
       if (typeof line === 'string' || !line.userAgent || !line.ip) return [];
-      const client = { agent: knownAgent(line.userAgent), format: 'html', address: line.ip } as const;
+      const client = {
+        agent: knownAgent(line.userAgent),
+        format: 'html',
+        address: line.ip,
+        signed: null,
+        at: AT,
+      } as const;
       const kind = LISTED_ONLY.check(client);
       if (kind instanceof Promise) throw new Error('A listed agent takes no lookup.');
       const { agent, verified: result } = kind.value;

@@ -43,7 +43,7 @@ test('the shipped lists name their source and date, and agents of the table', ()
 });
 
 const of = (userAgent: string, address: string | null, checks = LISTED_ONLY) => {
-  const kind = checks.check({ agent: knownAgent(userAgent), format: 'html', address });
+  const kind = checks.check({ agent: knownAgent(userAgent), format: 'html', address, signed: null, at: 0 });
   return kind instanceof Promise ? kind.then(({ value }) => value) : kind.value;
 };
 

@@ -6236,6 +6236,17 @@ export interface components {
             referrer?: string | null;
             /** @description The page does not exist: no page view, but a broken link. */
             notFound?: boolean | null;
+            /**
+             * @description The header `Signature` of the reader's request. With the next fields, it can
+             *     [prove which agent it is](/analytics/agents#by-signature). It is not stored.
+             */
+            signature?: string | null;
+            /** @description The header `Signature-Input`. */
+            signatureInput?: string | null;
+            /** @description The header `Signature-Agent`. */
+            signatureAgent?: string | null;
+            /** @description The host that was requested, with its port if it is not 443. If omitted: from `url`. */
+            authority?: string | null;
         };
         Ingested: {
             /** @description Events that are on disk now. */

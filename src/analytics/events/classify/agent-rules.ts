@@ -279,7 +279,10 @@ export const AGENT_RULES: readonly AgentRule[] = ROWS.map(([agent, operator, cla
   source,
 }));
 
-const OPERATORS = new Map(AGENT_RULES.map(({ agent, operator }) => [agent, operator]));
+const RULES = new Map(AGENT_RULES.map((rule) => [rule.agent, rule]));
 
 /** The operator of an agent, or null if the table has none. */
-export const operatorOf = (agent: string): string | null => OPERATORS.get(agent) ?? null;
+export const operatorOf = (agent: string): string | null => RULES.get(agent)?.operator ?? null;
+
+/** The class of an agent, or null if the table has none. */
+export const classOfAgent = (agent: string): AgentRule['class'] | null => RULES.get(agent)?.class ?? null;

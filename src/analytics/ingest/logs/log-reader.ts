@@ -7,6 +7,7 @@ import type { EventBatch } from '../event-batch.ts';
 import { untimely } from '../../events/event-time.ts';
 import { ClientVisitors } from './client-visitors.ts';
 import { loadAgentLists } from '../agent-lists.ts';
+import { rawPathOf, type SignedRequest } from '../../events/classify/signatures.ts';
 import { type ClaimChecks, LISTED_ONLY } from '../../events/check-claim.ts';
 import { knownAgent, type KnownAgent } from '../../events/user-agent.ts';
 import type { EventKind } from '../../events/event.ts';
@@ -183,7 +184,8 @@ export class LogReader {
       const { userAgent } = record;
       const agent = userAgent === null ? knownAgent(null) : (userAgent.known ??= knownAgent(userAgent.text));
       const format = record.isMarkdown && page.format === 'html' ? 'md' : page.format;
-      const kind = claims.check({ agent, format, address: record.ip });
+      const { ip: address, timestampMs: at } = record;
+      const kind = claims.check({ agent, format, address, signed: signedIn(record), at });
       const line = { record, page, agent, kind, period, buffer, start, end, no };
       if (open && !(kind instanceof Promise)) this.#add(batch, line, kind, open, identity);
       else waiting.push(line);
@@ -381,6 +383,10 @@ function shown({ ip, timestampMs, method, pathOrUrl, status, userAgent }: LogRec
 function withoutEnd(address: string): string {
   const shown = address.includes(':') ? /^(?:[^:]*:){1,3}/.exec(address)?.[0] : /^.*\./.exec(address)?.[0];
   return `${shown ?? address.slice(0, 1)}…`;
+}
+
+function signedIn({ signed, method, pathOrUrl }: LogRecord): SignedRequest | null {
+  return signed === undefined ? null : { ...signed, method, path: rawPathOf(pathOrUrl.text) };
 }
 
 function hostOf(referrer: LogText<ReferrerHost>): ReferrerHost {

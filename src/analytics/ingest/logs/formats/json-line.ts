@@ -26,6 +26,10 @@ const NAMES = {
   referrer: ['http_referer', 'http_referrer', 'referer', 'referrer', 'requestReferer'],
   requestId: ['request_id', 'requestId'],
   forwardedFor: ['http_x_forwarded_for', 'x_forwarded_for', 'xff'],
+  signature: ['http_signature', 'signature'],
+  signatureInput: ['http_signature_input', 'signature_input'],
+  signatureAgent: ['http_signature_agent', 'signature_agent'],
+  host: ['http_host', 'host', 'authority'],
 } as const satisfies Partial<Record<keyof RequestParts, readonly string[]>>;
 
 /**
@@ -88,6 +92,10 @@ function caddyParts(fields: Fields, request: Fields): RequestParts | null {
     referrer: headers ? firstOf(headers.Referer) : null,
     ...(headers && {
       forwardedFor: firstOf(headers['X-Forwarded-For']),
+      signature: firstOf(headers.Signature),
+      signatureInput: firstOf(headers['Signature-Input']),
+      signatureAgent: firstOf(headers['Signature-Agent']),
+      host: request.host,
       isPrefetch: isAhead(headers['Sec-Purpose'], headers.Purpose),
     }),
     isMarkdown: isMarkdown(headers?.Accept, isObject(fields.resp_headers) ? fields.resp_headers['Content-Type'] : null),
@@ -202,6 +210,10 @@ export function flatParts(fields: Fields): RequestParts {
     referrer: pick(fields, NAMES.referrer),
     requestId: pick(fields, NAMES.requestId),
     forwardedFor: pick(fields, NAMES.forwardedFor),
+    signature: pick(fields, NAMES.signature),
+    signatureInput: pick(fields, NAMES.signatureInput),
+    signatureAgent: pick(fields, NAMES.signatureAgent),
+    host: pick(fields, NAMES.host),
     isPrefetch: isAhead(fields.http_sec_purpose, fields.http_purpose),
     isMarkdown: isMarkdown(fields.http_accept, fields.sent_http_content_type),
   };

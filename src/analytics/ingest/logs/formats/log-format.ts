@@ -41,6 +41,11 @@ const NGINX: Readonly<Record<string, Part>> = {
   http_user_agent: 'userAgent',
   http_x_forwarded_for: 'forwardedFor',
   request_id: 'requestId',
+  http_signature: 'signature',
+  http_signature_input: 'signatureInput',
+  http_signature_agent: 'signatureAgent',
+  http_host: 'host',
+  host: 'host',
 };
 
 /** Directives of Apache: https://httpd.apache.org/docs/2.4/mod/mod_log_config.html#formats */
@@ -56,6 +61,10 @@ const APACHE: Readonly<Record<string, Part>> = {
   '{user-agent}i': 'userAgent',
   '{x-forwarded-for}i': 'forwardedFor',
   '{unique_id}e': 'requestId',
+  '{signature}i': 'signature',
+  '{signature-input}i': 'signatureInput',
+  '{signature-agent}i': 'signatureAgent',
+  '{host}i': 'host',
 };
 
 /**

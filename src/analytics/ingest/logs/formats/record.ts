@@ -1,7 +1,10 @@
+import type { SignedRequest } from '../../../events/classify/signatures.ts';
 import type { KnownAgent } from '../../../events/user-agent.ts';
 import type { ReferrerHost } from '../../../events/referrer-host.ts';
 import type { LogText } from './log-text.ts';
 import type { Target } from './target.ts';
+
+export type LogSignature = Pick<SignedRequest, 'signature' | 'signatureInput' | 'signatureAgent' | 'authority'>;
 
 /** One request in an access log. */
 export interface LogRecord {
@@ -24,6 +27,8 @@ export interface LogRecord {
   readonly requestId: string | null;
   /** Addresses that proxies name, the client's first; absent if the log has no such field. */
   readonly forwardedFor?: string;
+  /** The headers of a client that signs its requests, and the host that it asked. */
+  readonly signed?: LogSignature;
   /** A browser prefetched it, by its headers. */
   readonly isPrefetch?: true;
   /** The client requested Markdown, or got it. */

@@ -1,6 +1,6 @@
 import { plainAddress } from '../../../events/plain-address.ts';
 import { logText } from './log-text.ts';
-import type { LineProblem, LogRecord } from './record.ts';
+import type { LineProblem, LogRecord, LogSignature } from './record.ts';
 import { readAnyTime } from './timestamp.ts';
 
 /** The parts of a request in a format; undefined for missing ones. */
@@ -15,6 +15,11 @@ export interface RequestParts {
   requestId?: unknown;
   /** Addresses that proxies name, with commas between them: the client's first. */
   forwardedFor?: unknown;
+  /** Headers of the request. */
+  signature?: unknown;
+  signatureInput?: unknown;
+  signatureAgent?: unknown;
+  host?: unknown;
   /** A browser fetched it ahead. */
   isPrefetch?: boolean;
   /** The client requested Markdown, or got it. */
@@ -56,9 +61,19 @@ export function recordOf(parts: RequestParts): LogRecord | LineProblem {
     referrer: referrer ? logText(referrer) : null,
     requestId: textOf(parts.requestId) || null,
     ...(typeof parts.forwardedFor === 'string' && { forwardedFor: parts.forwardedFor }),
+    ...signedBy(parts),
     ...(parts.isPrefetch && { isPrefetch: true }),
     ...(parts.isMarkdown && { isMarkdown: true }),
   };
+}
+
+/** Empty for the many requests that are not signed. */
+function signedBy({ signature, signatureInput, signatureAgent, host }: RequestParts): { signed?: LogSignature } {
+  const texts = [signature, signatureInput, host].map(textOf);
+  const [signatureText, input, authority] = texts;
+  if (!signatureText || !input || !authority) return {};
+  const agent = textOf(signatureAgent) || null;
+  return { signed: { signature: signatureText, signatureInput: input, signatureAgent: agent, authority } };
 }
 
 function textOf(value: unknown): string | null {
