@@ -23,6 +23,8 @@ import {
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
+import { CLASSIFIER_VERSION } from '../../src/analytics/events/classify/classify.ts';
+import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
 import { ClaimChecks } from '../../src/analytics/events/check-claim.ts';
 import {
   type AgentKey,
@@ -525,12 +527,21 @@ describe('addresses of agents', () => {
     ]);
     const log = createLogger({ level: 'fatal', name: 'import' });
     await importLogs({ database, folder, duck, log }, own, readLogSource('-', { stdin }), { claims });
-    const { json } = await server.api.call(`/v1/analytics/${own}/agents`);
     const seen = { visitors: 1, views: 2 };
-    expect(json.agents).toMatchObject([
-      { agent: 'ChatGPT Agent', operator: 'OpenAI', class: 'assistant', ...seen, verified: seen },
-    ]);
-    expect((await server.api.call(`/v1/analytics/${own}/views`)).json.totals).toEqual({ human: 2, ai: 2, total: 4 });
+    const counted = async () => {
+      const { agents } = (await server.api.call(`/v1/analytics/${own}/agents`)).json;
+      const { totals } = (await server.api.call(`/v1/analytics/${own}/views`)).json;
+      return { agents, totals } as unknown;
+    };
+    const expected = {
+      agents: [{ agent: 'ChatGPT Agent', operator: 'OpenAI', class: 'assistant', ...seen, verified: seen }],
+      totals: { human: 2, ai: 2, total: 4 },
+    };
+    expect(await counted()).toMatchObject(expected);
+    // By its user agent, it is a person.
+    const rules = { classify: () => ({ class: 'human' as const, agent: null, version: CLASSIFIER_VERSION + 1 }) };
+    await rebuildProject({ database, folder, duck, log }, own, { rules });
+    expect(await counted()).toMatchObject(expected);
   });
 
   test.each([

@@ -27,10 +27,6 @@ async function update(
     const fetch = agentListFetch(config.privateHosts);
     const lists = await updateAgentLists(database.db, fetch, { acceptDrops });
     const directories = await updateAgentKeys(database.db, fetch, directoriesAt(config.signatureAgents));
-    const shown = (count: number | null, { url, problem }: { url: string; problem: string | null }) => [
-      `${count ?? '–'}`,
-      problem ? `${url}: ${problem}` : url,
-    ];
     print(json, { lists, directories }, () =>
       [
         table(
@@ -51,3 +47,8 @@ async function update(
     await database.close();
   }
 }
+
+const shown = (count: number | null, { url, problem }: { url: string; problem: string | null }) => [
+  `${count ?? '–'}`,
+  problem ? `${url}: ${problem}` : url,
+];

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ClaimChecks, LISTED_ONLY } from '../../../src/analytics/events/check-claim.ts';
 import { AGENT_RULES } from '../../../src/analytics/events/classify/agent-rules.ts';
@@ -99,7 +99,7 @@ const stranger = generateKeyPairSync('ed25519');
 interface Signing {
   components?: string;
   parameters?: Record<string, string | number | undefined>;
-  by?: ReturnType<typeof createPrivateKey>;
+  by?: KeyObject;
   agent?: string | null;
 }
 const REQUEST = { authority: 'docs.example.com', method: 'GET', path: '/guide' };
@@ -167,6 +167,7 @@ describe('a signature', () => {
       { at: NOW + 25 * 3_600_000 },
       { parameters: { expires: SECONDS + 31_536_000 } },
     ],
+    ['without bytes', { signature: 'sig1=::' }],
     ['by another key under its id', {}, { by: stranger.privateKey }],
   ])('%s is not', (_, { at = NOW, ...change }, signing) => {
     expect(valid({ ...signed(signing), ...change }, at, keysAt(NOW))).toBe(false);
@@ -189,11 +190,9 @@ describe('a signature', () => {
       { signatureInput: 'a=("@authority");tag="web-bot-auth", b=("@authority");tag="web-bot-auth"' },
     ],
     ['of 1 MB', { signatureInput: `sig1=(${'"@authority" '.repeat(80_000)})` }],
-    ['without bytes', { signature: 'sig1=::' }],
     ['under another label', { signature: 'sig2=:AAAA:' }],
   ])('%s says nothing', (_, change, signing) => {
-    const found = valid({ ...signed(signing), ...change });
-    expect(found === null || (found === false && change.signature !== undefined)).toBe(true);
+    expect(valid({ ...signed(signing), ...change })).toBeNull();
   });
 
   test('stands beside the signature of a proxy', () => {
@@ -219,23 +218,23 @@ describe('a signature', () => {
   });
 });
 
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
+const kindOf = async (userAgent: string, request: SignedRequest | null, address = '203.0.113.7') =>
+  (
+    await new ClaimChecks(null).check({
+      agent: knownAgent(userAgent),
+      format: 'html',
+      address,
+      signed: request,
+      at: NOW,
+    })
+  ).value;
+
 describe('the kind of a client that signs', () => {
   beforeEach(() => {
     agentKeys.trust([OPENAI]);
     agentKeys.use(() => ({ keys: [key], readAt: new Date(NOW) }));
   });
-  const CHROME =
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
-  const kindOf = async (userAgent: string, request: SignedRequest | null, address = '203.0.113.7') =>
-    (
-      await new ClaimChecks(null).check({
-        agent: knownAgent(userAgent),
-        format: 'html',
-        address,
-        signed: request,
-        at: NOW,
-      })
-    ).value;
   const forged = { ...signed(), path: '/other' };
 
   test('is the agent that it proves to be, even if it looks like a browser', async () => {
