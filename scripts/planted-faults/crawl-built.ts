@@ -22,6 +22,8 @@ interface BuiltPage {
 
 const HOST = 'http://built.invalid';
 const MAX_REDIRECTS = 5;
+/** Pages of the build that repeat others, or that readers see at any address. */
+const COPIES = /\/(?:404|print)\.html$/;
 
 /**
  * Follows all links and images of built pages as a static host does. Of the checks, it only uses the HTML
@@ -41,7 +43,7 @@ export function crawlBuilt(folder: string, base = '/'): BuiltFault[] {
   );
   const found: BuiltFault[] = [];
   for (const [file, page] of pages) {
-    if (page.refresh !== null) continue;
+    if (page.refresh !== null || COPIES.test(file)) continue;
     const seen = new Set<string>();
     for (const { rule, href } of page.links) {
       if (seen.has(`${rule} ${href}`)) continue;

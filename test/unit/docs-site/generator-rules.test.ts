@@ -57,6 +57,7 @@ describe('links that work are left alone', () => {
     ],
     ['the other extension of pages of Mintlify', MINTLIFY, 'a.mdx', '[a](./guides/start.md) [b](/guides/start.md)'],
     ['definitions that nothing uses', MINTLIFY, 'a.mdx', '[a]: /nowhere\n\n[//]: # (a comment)'],
+    ['a second definition of a label', MINTLIFY, 'a.mdx', '[A] and [a]\n\n[a]: /guides/start\n[A]: /nowhere'],
     ['images of a plain repository that are served from elsewhere', {}, 'a.md', '![a](/uploads/a.png)'],
     [
       'files of an address that a component completes',
@@ -227,6 +228,17 @@ describe('links that work are left alone', () => {
       '<p :a="b" :c v-if="x && !y" v-for="(a, i) in [1]" @click="a++; b()" @x="(e) => { e }" #d="{ e }" v-once>z</p>',
     ],
     [
+      'files that plugins and hooks of VitePress write',
+      {
+        ...VITEPRESS,
+        '.vitepress/config.ts':
+          "import llms from 'vitepress-plugin-llms';\nexport default { sitemap: { hostname: 'https://x.org' }, buildEnd: () => feed() };",
+        'vite.config.ts': "import { VitePWA } from 'vite-plugin-pwa';",
+      },
+      'a.md',
+      '[a](/llms.txt) [b](/sitemap.xml) [c](/blog/feed.xml) <a href="/manifest.webmanifest">d</a>',
+    ],
+    [
       'tags of Vue inside a paragraph',
       VITEPRESS,
       'a.md',
@@ -388,6 +400,13 @@ describe('finds broken links', () => {
       'missing-image',
     ],
     ['a file in raw HTML of VitePress', VITEPRESS, 'a.md', '<a href="./index.md">x</a>', 'missing-page'],
+    [
+      'a file that no plugin of VitePress writes',
+      { ...VITEPRESS, '.vitepress/config.ts': "import llms from 'vitepress-plugin-llms';\nexport default {};" },
+      'a.md',
+      '[x](/feed.xml)',
+      'missing-file',
+    ],
     ['a folder of VitePress that is a page', { ...VITEPRESS, 'c.md': '# C\n' }, 'a.md', '[x](c/)', 'missing-page'],
     [
       'a file whose extension VitePress takes for that of a page',

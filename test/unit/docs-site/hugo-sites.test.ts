@@ -123,6 +123,21 @@ describe('nothing is reported of', () => {
     expect(found('[a](one.two.md) [b](bundle/res.png) [g](g)', files)).toEqual([]);
   });
 
+  test('redirects that a template writes, but nothing else', () => {
+    const toml = '[outputFormats.redirects]\nmediaType = "text/netlify"\nbaseName = "_redirects"\n';
+    const literal =
+      '{{/* comment */}}\n/docs/latest/* /docs/{{ $v }}/:splat 302\n{{ range . }}\n/{{ . }}/new /docs\n{{ end }}\n';
+    const text = '[a](/docs/latest/x/) [b](/any/new) [c](/gone/) [d](gone/)';
+    const files = { 'hugo.toml': toml, 'layouts/_partials/redirects.txt': literal };
+    expect(found(text, files)).toEqual([expect.stringContaining('"/gone/"'), expect.stringContaining('"gone/"')]);
+    // Fields of pages that only the template knows.
+    const computed = {
+      ...files,
+      'layouts/index.redirects': '{{ range .Params.redirects }}{{ .from }} {{ .to }}{{ end }}',
+    };
+    expect(found(text, computed)).toEqual([expect.stringContaining('"gone/"')]);
+  });
+
   test('pages that an adapter makes, and addresses that depend on dates', () => {
     const files = {
       'hugo.toml': '[permalinks]\ndocs = "/:year/:month/:title/"\n',

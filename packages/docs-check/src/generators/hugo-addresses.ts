@@ -50,6 +50,8 @@ export interface HugoLayout {
   formats: readonly string[];
   /** Addresses that the host redirects. */
   redirects: readonly string[];
+  /** Whether there are more of them, which only the build knows. */
+  computesRedirects: boolean;
   /** Pages that are built in spite of their settings: `buildDrafts` and similar options. */
   builds: { drafts: boolean; future: boolean; expired: boolean };
 }
@@ -344,6 +346,7 @@ export class HugoAddresses implements SiteAddresses {
       if (!/\.md$/i.test(address) || (isForeign && !path.startsWith('.'))) return true;
     }
     if (this.#patterns.some((pattern) => fits(pattern, own))) return true;
+    if (this.#layout.computesRedirects && path.startsWith('/') && via.kind === 'link') return true;
     // A theme's own pages and files.
     return isForeign && !this.#tops.has(own.split('/')[0] ?? '') && !this.#hasFilesBelow(own.split('/')[0] ?? '');
   }

@@ -51,6 +51,12 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
   const adapters = paths.filter((path) => /(?:^|\/)_content\.gotmpl$/.test(path));
   const embedded = tableIn(tableIn(goldmark, 'renderhooks'), 'link');
   const baseUrl = textIn(table, 'baseurl') ?? '';
+  const redirectTemplates = writesRedirects(table)
+    ? templates.filter((path) => /redirects/i.test(path)).map((path) => read(path) ?? '')
+    : [];
+  const writtenRedirects = redirectTemplates.flatMap((text) =>
+    redirectsOfFile(text.replaceAll(/\{\{(?!-?\s*\/\*)[^{}\n]{1,200}\}\}/g, ':any')),
+  );
   const layout: HugoLayout = {
     content,
     files: mounts.filter(({ target }) => target === 'static' || target.startsWith('static/')),
@@ -89,7 +95,9 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
         target === 'static' ? redirectsOfFile(read(join(source, '_redirects'))) : [],
       ),
       ...hostRedirects(folder, read),
+      ...writtenRedirects,
     ].map(([from]) => from),
+    computesRedirects: redirectTemplates.some((text) => /\bParams\.\w*redirect/i.test(text)),
   };
   const at = { path: configPath, start: 0 };
   const unchecked: Unchecked[] = [];
@@ -97,6 +105,7 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
   if (handler !== 'goldmark') unchecked.push({ at, message: otherParser(handler) });
   const dates = layout.permalinks.filter(({ pattern }) => !isComputed(pattern));
   if (dates.length > 0) unchecked.push({ at, message: ownPermalinks(dates.map(({ pattern }) => pattern)) });
+  if (layout.computesRedirects) unchecked.push({ at, message: COMPUTED_REDIRECTS });
   if (adapters.length > 0) unchecked.push({ at, message: madePages(adapters) });
   const isPage = (path: string) =>
     pageFormatOf(path) !== null && content.some((mount) => logical(mount, path).length > 0) && !/(^|\/)\./.test(path);
@@ -152,6 +161,15 @@ function mayShow(template: string, layouts: readonly string[], read: Read, depth
 
 const FOREIGN =
   'The repository lacks some themes and modules of the site, so links and files that may come from them are not checked. Add the themes or _vendor (`hugo mod vendor`) to the repository to have them checked.';
+
+const COMPUTED_REDIRECTS =
+  'A template writes _redirects from fields of pages, so links that begin with / and lead to no page are not checked. Use `aliases` to have them checked.';
+
+/** Whether an output format makes the host's file of redirects. */
+function writesRedirects(table: Table): boolean {
+  const formats = Object.values(tableIn(table, 'outputformats'));
+  return formats.some((format) => isTable(format) && textIn(format, 'basename') === '_redirects');
+}
 
 function otherParser(name: string): string {
   return `Pages are rendered with ${name} instead of Goldmark, so anchors are not checked. Remove markup.defaultMarkdownHandler to have them checked.`;

@@ -28,6 +28,8 @@ export interface VitepressLayout {
   redirects: readonly (readonly [from: string, to: string])[];
   /** Ids that programs of the site put into pages. */
   ownAnchors: ReadonlySet<string>;
+  /** Paths of files that only the build writes. */
+  built: readonly RegExp[];
   ignored: 'all' | readonly (string | { pattern: string; flags: string })[];
 }
 
@@ -98,7 +100,8 @@ export class VitepressAddresses implements SiteAddresses {
     if (withoutBase) return this.resolve(from, { ...target, path: path.slice(this.#layout.base.length) }, via);
     const destination = this.#redirects.destinationOf(`/${inside}`);
     if (destination !== null) return { kind: 'redirected', destination, hash };
-    if (this.#isUnknown(inside) || this.#isIgnored(path, via)) return { kind: 'generated' };
+    const isBuilt = isServed && via.kind === 'link' && this.#layout.built.some((files) => files.test(inside));
+    if (isBuilt || this.#isUnknown(inside) || this.#isIgnored(path, via)) return { kind: 'generated' };
     return { kind: 'missing', wanted, hash };
   }
 

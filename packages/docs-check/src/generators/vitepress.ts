@@ -34,6 +34,7 @@ export function readVitepress(configPath: string, read: (path: string) => string
     redirects: redirectsOfFile(read(source === '' ? 'public/_redirects' : `${source}/public/_redirects`)),
     ignored: ignoredLinks(fieldOf(value, 'ignoreDeadLinks')),
     ownAnchors: headingsOf([configPath, ...viteConfigs(folder)], read),
+    built: builtFiles(value, [configPath, ...viteConfigs(folder)], read),
   };
   const isPage = (path: string) => {
     const inside = below(path, source);
@@ -81,6 +82,24 @@ function headingsOf(paths: readonly string[], read: (path: string) => string | n
   return ids;
 }
 
+/** Files that plugins write, by their packages: their defaults in November 2026. */
+const PLUGIN_FILES: readonly (readonly [name: RegExp, files: RegExp])[] = [
+  [/vitepress-plugin-llms/, /^llms(?:-full)?\.txt$|\.md$/],
+  [/vite-plugin-pwa|@vite-pwa\/vitepress/, /^(?:sw|registerSW)\.js$|^manifest\.webmanifest$/],
+  [/vitepress-plugin-rss/, /^feed\.rss$|^[\w-]+\.xml$/],
+];
+/** A hook may write any file, usually feeds and data. */
+const HOOK_FILES = /\.(?:xml|rss|atom|json|txt)$/i;
+
+function builtFiles(value: StaticValue, paths: readonly string[], read: (path: string) => string | null): RegExp[] {
+  const program = paths.map((path) => programText(path, read) ?? '').join('\n');
+  return [
+    ...PLUGIN_FILES.flatMap(([name, files]) => (name.test(program) ? [files] : [])),
+    ...(fieldOf(value, 'sitemap') ? [/^sitemap\.xml$/] : []),
+    ...(fieldOf(value, 'buildEnd') ? [HOOK_FILES] : []),
+  ];
+}
+
 /** At the beginning of a line, or of a text in quotation marks. */
 const HEADING = /(?:^|['"`]|\\n)#{1,6} ([^\n\\'"`${]{1,200})/gm;
 
@@ -116,6 +135,11 @@ function uncheckedIn(
     add(
       'ignoreDeadLinks',
       'The configuration ignores all dead links, or uses a function to decide, so Markdown links to missing pages are not checked. List the links to ignore in `ignoreDeadLinks` to have the others checked.',
+    );
+  if (layout.built.includes(HOOK_FILES))
+    add(
+      'buildEnd',
+      'The `buildEnd` hook may write files, so links to feeds, data and text files without a file are not checked. Remove the hook to have them checked.',
     );
   const slugify = slugifyOf(value);
   if (slugify)

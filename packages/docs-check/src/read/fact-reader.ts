@@ -128,7 +128,8 @@ export class FactReader {
     if (facts.headings.length === 0 && this.#hasComponents) facts.hasMoreAnchors = true;
     facts.opaque = mergedOpaque(this.#opaque);
     for (const link of facts.links) {
-      if (link.definition !== undefined && !this.#usedDefinitions.has(link.definition)) link.isUnused = true;
+      // The first definition of a label counts.
+      if (link.definition !== undefined && !this.#usedDefinitions.delete(link.definition)) link.isUnused = true;
     }
     const components = this.#components.undeclared();
     if (components.length > 0) facts.components = components;
