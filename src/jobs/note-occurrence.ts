@@ -12,12 +12,20 @@ const GRACE_MS = 2 * MINUTE_MS;
 
 type Scheduled = Pick<AutomationRow, 'projectId' | 'id' | 'trigger'>;
 
+/** The kind of an occurrence that the database knew before it was restored. Others have none. */
+export const REPORTED = 'reported';
+
 /**
  * Writes a schedule's occurrence into the inbox. Idempotent by its time. One that this process's clock has
  * not reached waits there until then. Ignores times outside the schedule, which may have changed.
  * @returns whether the inbox has it
  */
-export async function noteOccurrence(q: Queryable, { projectId, id, trigger }: Scheduled, at: Date): Promise<boolean> {
+export async function noteOccurrence(
+  q: Queryable,
+  { projectId, id, trigger }: Scheduled,
+  at: Date,
+  event: typeof REPORTED | null = null,
+): Promise<boolean> {
   if (trigger.type !== 'schedule' || !occursAt(trigger, at) || at.getTime() > Date.now() + MAX_AHEAD_MS) return false;
   await insertTriggerEvent(q, {
     source: `schedule:${projectId}/${id}`,
@@ -25,7 +33,7 @@ export async function noteOccurrence(q: Queryable, { projectId, id, trigger }: S
     projectId,
     automationId: id,
     headers: {},
-    event: null,
+    event,
     body: Buffer.from(at.toISOString()),
     ...(at.getTime() > Date.now() ? { dueAt: at } : {}),
   });

@@ -12,6 +12,7 @@ import {
   type TriggerEventRow,
 } from '../store/automations/trigger-events.ts';
 import { pageOfCodeEvent } from './code-trigger.ts';
+import { REPORTED } from './note-occurrence.ts';
 import { passesFilter } from './payload-filter.ts';
 import { isMissed } from './schedule-trigger.ts';
 
@@ -23,7 +24,7 @@ export interface EventFacts {
     AutomationRow,
     'enabled' | 'pausedAt' | 'pausedReason' | 'trigger' | 'maxRunsPerDay' | 'cooldownMinutes'
   >;
-  event: Pick<TriggerEventRow, 'source' | 'deliveryId' | 'body'>;
+  event: Pick<TriggerEventRow, 'source' | 'deliveryId' | 'event' | 'body'>;
   /** The scheduled time of the run; null for other events. */
   scheduledAt: Date | null;
   /** Whether a queued run is already waiting. */
@@ -47,6 +48,9 @@ export function decide(facts: EventFacts): Decision {
   const { trigger, maxRunsPerDay, cooldownMinutes } = automation;
   if (!automation.enabled) return skip('disabled', 'The automation is disabled.');
   if (automation.pausedAt !== null) return skip('paused', `The automation paused itself. ${automation.pausedReason}`);
+  if (scheduledAt !== null && event.event === REPORTED) {
+    return skip('duplicate', 'The scheduled time was reported before the database was restored.');
+  }
   if (scheduledAt !== null && trigger.type === 'schedule' && isMissed(trigger, scheduledAt, now)) {
     return skip('missed', 'The scheduled time passed while Docent was down.');
   }

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { AcceptanceSettings } from '../jobs/create-job.ts';
 import { PeriodicTask } from '../jobs/periodic-task.ts';
 import { endRestedRun } from '../jobs/end-run.ts';
-import { noteOccurrence, overdueOccurrence } from '../jobs/note-occurrence.ts';
+import { noteOccurrence, overdueOccurrence, REPORTED } from '../jobs/note-occurrence.ts';
 import { workflowJobOf } from '../jobs/outbox.ts';
 import { startQueuedRun } from '../jobs/start-run.ts';
 import { takeTriggerEvent } from '../jobs/take-event.ts';
@@ -15,7 +15,7 @@ import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import { deleteOldRefusals } from '../store/hosts/host-messages.ts';
 import { deleteOldEvents, listDueEvents, postponeEvent } from '../store/automations/trigger-events.ts';
 import type { JobWorkflows } from '../workflows/contract.ts';
-import { findDifferences, syncSchedule } from './automation-schedules.ts';
+import { findDifferences, syncSchedule, wasReported } from './automation-schedules.ts';
 
 export interface AutomationRunnerOptions {
   db: Db;
@@ -175,13 +175,16 @@ export class AutomationRunner {
   /** Temporal reports occurrences on time; here are the few that it did not. */
   async #noteOverdue(): Promise<void> {
     if (performance.now() - this.#overdueAt < COMPARE_MS) return;
-    const { db, keepDays } = this.#options;
+    const { db, client, installationId, keepDays } = this.#options;
     for (const automation of await listScheduled(db, 'all')) {
       const key = `${automation.projectId}/${automation.id}`;
       const at = overdueOccurrence(automation, { now: new Date(), keepDays });
       if (!at || this.#occurred.get(key) === at.getTime()) continue;
       const isNoted = await this.#attempt(`occurrence of ${key}`, async () => {
-        await noteOccurrence(db, automation, at);
+        const isReported = await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+          wasReported(client, installationId, { automation, at }),
+        );
+        await noteOccurrence(db, automation, at, isReported ? REPORTED : null);
       });
       if (isNoted) this.#occurred.set(key, at.getTime());
     }

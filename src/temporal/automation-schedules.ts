@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  WorkflowNotFoundError,
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
@@ -58,6 +59,26 @@ export async function syncSchedule(client: Client, installationId: string, autom
     if (!(err instanceof ScheduleAlreadyRunning)) throw err;
     const handle = client.schedule.getHandle(scheduleId);
     await handle.update(({ state }) => ({ ...wanted, state: { ...state, note, paused: false } }));
+  }
+}
+
+/**
+ * Whether an occurrence was written into the inbox, as far as Temporal remembers. If the inbox has no row of it, the
+ * database was restored from before.
+ */
+export async function wasReported(
+  client: Client,
+  installationId: string,
+  { automation, at }: { automation: Pick<Scheduled, 'projectId' | 'id'>; at: Date },
+): Promise<boolean> {
+  // Temporal names the workflows of a schedule for their nominal times.
+  const workflowId = `${scheduleIdOf(installationId, automation)}-${at.toISOString().slice(0, 19)}Z`;
+  try {
+    const { status } = await client.workflow.getHandle(workflowId).describe();
+    return status.name === 'COMPLETED';
+  } catch (err) {
+    if (err instanceof WorkflowNotFoundError) return false;
+    throw err;
   }
 }
 

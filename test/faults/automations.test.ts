@@ -233,16 +233,22 @@ describe('a schedule', () => {
 
   test('follows its row, after a database was restored beside a newer Temporal, and makes up for what was missed', async () => {
     const docent = await shared.withOwnProject();
-    const names = ['Lost in Temporal', 'Not yet created', 'Changed since'];
+    const names = ['Lost in Temporal', 'Not yet created', 'Changed since', 'Has run'];
     const ids = await Promise.all(names.map((name) => addStarter(docent, hourly(), name)));
-    const [lost, unknown, changed] = await Promise.all(ids.map((id) => scheduleOf(docent, id)));
-    const all = [lost!, unknown!, changed!];
+    const [lost, unknown, changed, ran] = await Promise.all(ids.map((id) => scheduleOf(docent, id)));
+    const all = [lost!, unknown!, changed!, ran!];
     for (const { isThere } of all) await until('the schedule is there', isThere);
+    await ran!.report(1);
+    await until('the last one has run', async () => (await runsOf(docent, ids[3]!))[0]?.status === 'review_needed');
     await Promise.all(workers.map((worker) => worker.kill()));
     workers = [];
     await lost!.schedule.delete();
     const { pool } = docent.database;
-    await pool.query(`UPDATE automations SET updated_at = now() - interval '1 hour' WHERE id = $1`, [ids[0]]);
+    await pool.query(`DELETE FROM trigger_events WHERE automation_id = $1`, [ids[3]]);
+    await pool.query(`DELETE FROM automation_runs WHERE automation_id = $1`, [ids[3]]);
+    await pool.query(`UPDATE automations SET updated_at = now() - interval '1 hour' WHERE id = ANY($1)`, [
+      [ids[0], ids[3]],
+    ]);
     await pool.query('DELETE FROM automations WHERE id = $1', [ids[1]]);
     await pool.query(`UPDATE automations SET trigger = trigger || '{"cron": "0 3 * * *"}' WHERE id = $1`, [ids[2]]);
     await startWorker();
@@ -255,6 +261,8 @@ describe('a schedule', () => {
     // Its occurrence of half an hour ago.
     await until('the missed run has ended', async () => (await runsOf(docent, ids[0]!))[0]?.status === 'review_needed');
     expect(await Promise.all([ids[0]!, ids[2]!].map(async (id) => (await runsOf(docent, id)).length))).toEqual([1, 0]);
+    await until('it is skipped', async () => (await runsOf(docent, ids[3]!)).length > 0);
+    expect(await runsOf(docent, ids[3]!)).toMatchObject([{ status: 'skipped', skippedBecause: 'duplicate' }]);
     await Promise.all(all.map(({ close }) => close()));
   });
 });

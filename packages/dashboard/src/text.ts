@@ -879,6 +879,7 @@ export const text = {
       cap: 'The runs of the day are used up.',
       cooldown: 'Too soon after the run before.',
       missed: 'The time passed while Docent was down.',
+      duplicate: 'The time was reported before the database was restored.',
     },
     number: 'Run',
     cause: 'Started by',

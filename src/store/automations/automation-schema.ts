@@ -188,7 +188,7 @@ export const RUN_STATUSES = [
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-export const SKIP_REASONS = ['disabled', 'paused', 'filtered', 'cap', 'cooldown', 'missed'] as const;
+export const SKIP_REASONS = ['disabled', 'paused', 'filtered', 'cap', 'cooldown', 'missed', 'duplicate'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** What started a run. */

@@ -250,7 +250,7 @@ describe('an event', () => {
       maxRunsPerDay: null,
       cooldownMinutes: null,
     },
-    event: { source: 'webhook:acme/a', deliveryId: '1', body: Buffer.from('{}') },
+    event: { source: 'webhook:acme/a', deliveryId: '1', event: null, body: Buffer.from('{}') },
     scheduledAt: null,
     isQueued: false,
     today: 0,
@@ -275,6 +275,8 @@ describe('an event', () => {
     expect(decided({ cooldownMinutes: 10 }, { lastAt: minutesAgo(10) })).toBe('run');
     const late = { scheduledAt: new Date('2026-11-20T08:00:00Z') };
     expect(decided({ trigger: schedule('0 9 * * *') }, late)).toBe('missed');
+    const reported = { scheduledAt: minutesAgo(5), event: { ...facts.event, event: 'reported' } };
+    expect(decided({ trigger: schedule('55 12 * * *') }, reported)).toBe('duplicate');
   });
 });
 

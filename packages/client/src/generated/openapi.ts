@@ -4673,11 +4673,11 @@ export interface components {
             number: number | null;
             status: components["schemas"]["AutomationRunStatus"];
             /**
-             * @description `disabled`, `paused` (after three failures in a row), `filtered`, `cap` (`maxRunsPerDay`), `cooldown`, or `missed` (an
-             *     occurrence of a schedule that came too late).
+             * @description `disabled`, `paused` (after three failures in a row), `filtered`, `cap` (`maxRunsPerDay`), `cooldown`, `missed` (an
+             *     occurrence of a schedule that came too late), or `duplicate` (an occurrence that was reported before a restore).
              * @enum {string|null}
              */
-            skippedBecause: "disabled" | "paused" | "filtered" | "cap" | "cooldown" | "missed" | null;
+            skippedBecause: "disabled" | "paused" | "filtered" | "cap" | "cooldown" | "missed" | "duplicate" | null;
             /** @description What started the run. */
             cause: {
                 /** @enum {string} */
