@@ -28,9 +28,36 @@ export interface PeriodicTaskOptions {
 /** Reports the first of several failures as a warning, the others as debug messages. */
 export function reportOnce(log: Logger, message: string): PeriodicTaskOptions['failed'] {
   return (err, isFirst) => {
-    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
+    const reason = isDatabaseUnavailable(err) ? 'the database is unavailable' : messageOf(err);
     log[isFirst ? 'warn' : 'debug']({ err, reason }, message);
   };
+}
+
+/** Tries parts of a task. Of a part's failures in a row, the first is logged as a warning. */
+export class Attempts {
+  readonly #log: Logger;
+  readonly #failing = new Set<string>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Never throws: the next round tries again. @returns whether the work succeeded */
+  async try(what: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      this.#failing.delete(what);
+      return true;
+    } catch (err) {
+      this.report(what, err);
+      return false;
+    }
+  }
+
+  report(what: string, err: unknown): void {
+    reportOnce(this.#log, `${what}: failed, retrying`)(err, !this.#failing.has(what));
+    this.#failing.add(what);
+  }
 }
 
 /** A longer round may hang: another process may then begin one beside it. */

@@ -13,19 +13,15 @@ const EVERY_MS = 10 * 60_000;
  * retention-activities.ts for the rest.
  * @param limits idle time before archiving, unless the project sets it
  */
-export function deleteExpired(
-  db: Db,
-  limits: Pick<Config['limits'], 'idleMs'>,
-  log: Logger,
-): { stop: () => Promise<void> } {
-  const removals: Record<string, () => Promise<number>> = {
+export function removals(db: Db, limits: Pick<Config['limits'], 'idleMs'>, log: Logger): PeriodicTask {
+  const parts: Record<string, () => Promise<number>> = {
     'deleted unused attachments': () => removeUnused(db),
     'archived inactive jobs': () => archiveIdleJobs(db, limits.idleMs),
   };
   // Other code reports an unreachable database; the next round finds them.
   const failed = (err: unknown) => log.debug({ err: messageOf(err) }, 'expired data could not be deleted');
   const remove = async () => {
-    for (const [what, work] of Object.entries(removals)) {
+    for (const [what, work] of Object.entries(parts)) {
       try {
         const removed = await work();
         if (removed > 0) log.info({ removed }, what);
@@ -34,7 +30,5 @@ export function deleteExpired(
       }
     }
   };
-  const task = new PeriodicTask({ db, name: 'removals', everyMs: EVERY_MS, round: remove, failed });
-  task.start();
-  return { stop: () => task.stop() };
+  return new PeriodicTask({ db, name: 'removals', everyMs: EVERY_MS, round: remove, failed });
 }

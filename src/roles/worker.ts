@@ -66,7 +66,7 @@ import { readTemporalKey } from './environment.ts';
 import { watchTemporalKey } from './temporal-key.ts';
 import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
-import { deleteExpired } from './removals.ts';
+import { removals } from './removals.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
 const FORCE_MARGIN_MS = 5_000;
@@ -210,36 +210,19 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + FORCE_MARGIN_MS,
   });
-  const reconciler = new Reconciler({
-    db: database.db,
-    client,
-    jobWorkflows,
-    installationId: installation,
-    places: config,
-    log,
-  });
-  reconciler.start();
-  const removal = deleteExpired(database.db, config.limits, log);
-  const outgoing = new OutboxDispatcher({ db: database.db, client, installationId: installation, log });
-  outgoing.start();
   const acceptance: AcceptanceSettings = {
     secrets: secretBox,
     jobsPerHour: config.jobsPerHour,
     messagesPerHour: config.messagesPerHour,
     model: config.model,
   };
-  const automations = new AutomationRunner({
-    db: database.db,
-    client,
-    jobWorkflows,
-    installationId: installation,
-    settings: acceptance,
-    keepDays: config.triggerEventsKeepDays,
-    log,
-  });
-  automations.start();
+  const shared = { db: database.db, client, jobWorkflows, installationId: installation, log };
   const tasks = [
-    new CodeTriggers(deps),
+    new Reconciler({ ...shared, places: config }).task,
+    removals(database.db, config.limits, log),
+    new OutboxDispatcher(shared).task,
+    new AutomationRunner({ ...shared, settings: acceptance, keepDays: config.triggerEventsKeepDays }).task,
+    new CodeTriggers(deps).task,
     new ReaderSignals({ database, folder: analyticsFolder, duck, log }),
     hostEventDispatcher({ ...deps, acceptance }),
     hostReplies(deps),
@@ -260,8 +243,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await runTogether([worker, messenger]);
     } finally {
       key.stop();
-      const all = [reconciler, removal, outgoing, automations, ...tasks];
-      await Promise.all([schedules.stop(), ...all.map((task) => task.stop()), telemetry.stop()]);
+      await Promise.all([schedules.stop(), ...tasks.map((task) => task.stop()), telemetry.stop()]);
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { AcceptanceSettings } from '../jobs/create-job.ts';
-import { PeriodicTask } from '../jobs/periodic-task.ts';
+import { Attempts, PeriodicTask } from '../jobs/periodic-task.ts';
 import { endRestedRun } from '../jobs/end-run.ts';
 import { noteOccurrence, overdueOccurrence, REPORTED } from '../jobs/note-occurrence.ts';
 import { workflowJobOf } from '../jobs/outbox.ts';
@@ -11,7 +11,6 @@ import type { Logger } from '../platform/log.ts';
 import { followPullRequests, listRested, listStartable } from '../store/automations/automation-runs.ts';
 import { listScheduled, noteScheduled } from '../store/automations/automations.ts';
 import type { Db } from '../store/database.ts';
-import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import { deleteOldRefusals } from '../store/hosts/host-messages.ts';
 import { deleteOldEvents, listDueEvents, postponeEvent } from '../store/automations/trigger-events.ts';
 import type { JobWorkflows } from '../workflows/contract.ts';
@@ -42,9 +41,8 @@ const DEADLINE_MS = 10_000;
  */
 export class AutomationRunner {
   readonly #options: AutomationRunnerOptions;
-  readonly #task: PeriodicTask;
-  /** Parts whose last attempt failed. */
-  readonly #failing = new Set<string>();
+  readonly task: PeriodicTask;
+  readonly #attempts: Attempts;
   /** The newest occurrence of each automation that this process has made sure of. */
   readonly #occurred = new Map<string, number>();
   #comparedAt = -Infinity;
@@ -53,21 +51,14 @@ export class AutomationRunner {
 
   constructor(options: AutomationRunnerOptions) {
     this.#options = options;
-    this.#task = new PeriodicTask({
+    this.#attempts = new Attempts(options.log);
+    this.task = new PeriodicTask({
       db: options.db,
       name: 'automations',
       everyMs: EVERY_MS,
       round: (isNew) => this.#round(isNew),
-      failed: (err) => this.#reportFailure('automations', err),
+      failed: (err) => this.#attempts.report('automations', err),
     });
-  }
-
-  start(): void {
-    this.#task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#task.stop();
   }
 
   /** A failure is retried in the next round, and does not stop other parts. */
@@ -92,24 +83,7 @@ export class AutomationRunner {
 
   /** @returns whether it succeeded */
   async #attempt(name: string, work: () => Promise<void>): Promise<boolean> {
-    if (this.#task.stopping.aborted) return false;
-    try {
-      await work();
-      this.#failing.delete(name);
-      return true;
-    } catch (err) {
-      this.#reportFailure(name, err);
-      return false;
-    }
-  }
-
-  #reportFailure(what: string, err: unknown): void {
-    const { log } = this.#options;
-    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
-    // Once, not every second.
-    if (!this.#failing.has(what)) log.warn({ err, reason }, `${what}: failed, retrying`);
-    else log.debug({ reason }, `${what}: still failing`);
-    this.#failing.add(what);
+    return !this.task.stopping.aborted && (await this.#attempts.try(name, work));
   }
 
   async #takeEvents(): Promise<void> {
@@ -120,7 +94,7 @@ export class AutomationRunner {
         const isTaken = await this.#attempt(`event ${id}`, () => takeTriggerEvent(db, id));
         if (!isTaken) await postponeEvent(db, id);
       }
-      if (due.length < BATCH || this.#task.stopping.aborted) return;
+      if (due.length < BATCH || this.task.stopping.aborted) return;
     }
   }
 
@@ -194,8 +168,8 @@ export class AutomationRunner {
   async #deleteOld(): Promise<void> {
     if (performance.now() - this.#deletedAt < DELETE_MS) return;
     const { db, keepDays } = this.#options;
-    while (!this.#task.stopping.aborted && (await deleteOldEvents(db, keepDays)));
-    while (!this.#task.stopping.aborted && (await deleteOldRefusals(db, keepDays)));
+    while (!this.task.stopping.aborted && (await deleteOldEvents(db, keepDays)));
+    while (!this.task.stopping.aborted && (await deleteOldRefusals(db, keepDays)));
     this.#deletedAt = performance.now();
   }
 }

@@ -1,10 +1,8 @@
 import type { Client } from '@temporalio/client';
-import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../platform/faults.ts';
 import type { Logger } from '../platform/log.ts';
-import { PeriodicTask } from '../jobs/periodic-task.ts';
+import { Attempts, PeriodicTask } from '../jobs/periodic-task.ts';
 import type { Db } from '../store/database.ts';
-import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import { listDuePolls } from '../store/pull-requests/pull-request-polls.ts';
 import { deleteOldDeliveries, listUnstarted, noteStarted } from '../store/webhooks/webhook-deliveries.ts';
 import { isUnreachable } from './unreachable.ts';
@@ -39,9 +37,8 @@ const REFRESH_TIMEOUT = '30 minutes';
  */
 export class OutboxDispatcher {
   readonly #options: OutboxDispatcherOptions;
-  readonly #task: PeriodicTask;
-  /** Parts whose last attempt failed. */
-  readonly #failing = new Set<string>();
+  readonly task: PeriodicTask;
+  readonly #attempts: Attempts;
   /** Deliveries whose workflow could not be started, and their next attempts: `performance.now()`. */
   readonly #refused = new Map<string, number>();
   #lookedAt = -Infinity;
@@ -49,21 +46,14 @@ export class OutboxDispatcher {
 
   constructor(options: OutboxDispatcherOptions) {
     this.#options = options;
-    this.#task = new PeriodicTask({
+    this.#attempts = new Attempts(options.log);
+    this.task = new PeriodicTask({
       db: options.db,
       name: 'outgoing',
       everyMs: LOOK_MS,
       round: () => this.#dispatch(),
-      failed: (err) => this.#sayFailed('what is to be sent', err),
+      failed: (err) => this.#attempts.report('outgoing messages', err),
     });
-  }
-
-  start(): void {
-    this.#task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#task.stop();
   }
 
   /** A failure is retried at the next poll, and does not stop other parts. */
@@ -73,30 +63,14 @@ export class OutboxDispatcher {
       'checks of pull requests': () => this.#startPolls(),
       'clean-up of old deliveries': () => this.#deleteOld(),
     };
-    for (const [name, work] of Object.entries(parts)) {
-      try {
-        await work();
-        this.#failing.delete(name);
-      } catch (err) {
-        this.#sayFailed(name, err);
-      }
-    }
-  }
-
-  #sayFailed(what: string, err: unknown): void {
-    const { log } = this.#options;
-    const reason = isDatabaseUnavailable(err) ? 'the database is away' : messageOf(err);
-    // Logged once, not every second.
-    if (!this.#failing.has(what)) log.warn({ err, reason }, `${what}: failed, retrying`);
-    else log.debug({ reason }, `${what}: still failing`);
-    this.#failing.add(what);
+    for (const [name, work] of Object.entries(parts)) await this.#attempts.try(name, work);
   }
 
   async #startDeliveries(): Promise<void> {
     const { db } = this.#options;
     const now = performance.now();
     for (const [id, until] of this.#refused) if (until <= now) this.#refused.delete(id);
-    while (!this.#task.stopping.aborted) {
+    while (!this.task.stopping.aborted) {
       const found = await listUnstarted(db, BATCH, [...this.#refused.keys()]);
       if (found.length === 0) return;
       const starts = await Promise.allSettled(found.map((delivery) => this.#startDelivery(delivery)));
@@ -155,6 +129,6 @@ export class OutboxDispatcher {
   async #deleteOld(): Promise<void> {
     if (performance.now() - this.#deletedAt < DELETE_MS) return;
     this.#deletedAt = performance.now();
-    while (!this.#task.stopping.aborted && (await deleteOldDeliveries(this.#options.db)));
+    while (!this.task.stopping.aborted && (await deleteOldDeliveries(this.#options.db)));
   }
 }

@@ -87,7 +87,7 @@ interface Watched {
  */
 export class Reconciler {
   readonly #options: Required<ReconcilerOptions>;
-  readonly #task: PeriodicTask;
+  readonly task: PeriodicTask;
   #watched = new Map<string, Watched>();
   #isAway = false;
   #failuresInARow = 0;
@@ -95,21 +95,13 @@ export class Reconciler {
   constructor(options: ReconcilerOptions) {
     this.#options = { everyMs: 2_000, quietMs: 2_500, ...options };
     const { db, everyMs } = this.#options;
-    this.#task = new PeriodicTask({
+    this.task = new PeriodicTask({
       db,
       name: 'reconciler',
       everyMs,
       round: (isNew) => this.#reconcile(isNew),
       failed: (err) => this.#sayAway(err),
     });
-  }
-
-  start(): void {
-    this.#task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#task.stop();
   }
 
   /** One pass over the rows. Unreachable workflows are retried at the next pass. */
@@ -119,7 +111,7 @@ export class Reconciler {
     if (isNew) this.#watched.clear();
     this.#failuresInARow = 0;
     const watched = new Map<string, Watched>();
-    const { stopping } = this.#task;
+    const { stopping } = this.task;
     for (let after: UnsettledJob | undefined; ;) {
       const page = await listUnsettledJobs(db, { quietMs, limit: BATCH, after });
       for (const job of page) {

@@ -128,13 +128,13 @@ test('a delivery that Temporal refuses blocks neither other deliveries nor clean
     },
   } as unknown as Client;
   const outgoing = new OutboxDispatcher({ db, client, installationId: 'test', log });
-  outgoing.start();
+  outgoing.task.start();
   try {
     await expect.poll(() => started).toEqual(['good']);
     const ids = async () => (await db.select({ id: webhookDeliveries.id }).from(webhookDeliveries)).map(({ id }) => id);
     await expect.poll(ids).not.toContain('old');
   } finally {
-    await outgoing.stop();
+    await outgoing.task.stop();
   }
 });
 
@@ -169,11 +169,11 @@ test('a job whose workflow cannot be asked holds up no other', async () => {
   const jobWorkflows = { signal: async ({ id }: { id: string }) => void signalled.push(id) } as unknown as JobWorkflows;
   const places = { concurrentJobs: 10, projectConcurrentJobs: 10 };
   const reconciler = new Reconciler({ db, client, jobWorkflows, installationId: 'test', places, log, everyMs: 60_000 });
-  reconciler.start();
+  reconciler.task.start();
   try {
     // In the first round already.
     await expect.poll(() => signalled).toEqual([other]);
   } finally {
-    await reconciler.stop();
+    await reconciler.task.stop();
   }
 });

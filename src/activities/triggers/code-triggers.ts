@@ -21,12 +21,12 @@ const MAX_BRANCHES = 200;
  */
 export class CodeTriggers {
   readonly #deps: CodeDeps;
-  readonly #task: PeriodicTask;
+  readonly task: PeriodicTask;
   readonly #failedAt = new Map<string, number>();
 
   constructor(deps: CodeDeps) {
     this.#deps = deps;
-    this.#task = new PeriodicTask({
+    this.task = new PeriodicTask({
       db: deps.db,
       name: 'code-triggers',
       everyMs: EVERY_MS,
@@ -35,17 +35,9 @@ export class CodeTriggers {
     });
   }
 
-  start(): void {
-    this.#task.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#task.stop();
-  }
-
   async #round(): Promise<void> {
     const { db } = this.#deps;
-    const signal = this.#task.stopping;
+    const signal = this.task.stopping;
     for (const place of await listWatchedCode(db, null)) {
       if (signal.aborted) return;
       if (!watches(place.trigger, place.name)) continue;
@@ -67,7 +59,7 @@ export class CodeTriggers {
     try {
       await work();
     } catch (err) {
-      if (this.#task.stopping.aborted) return;
+      if (this.task.stopping.aborted) return;
       this.#failedAt.set(what, performance.now());
       this.#deps.log.warn({ err, what }, 'watched code could not be read');
     }
