@@ -72,7 +72,7 @@ export class RequestContext {
 
   /** `operator`, or the id of a person, operator's session or API key. Not for public routes. */
   get caller(): string {
-    if (!this.principal) throw new Error('Nobody was let in yet.');
+    if (!this.principal) throw new Error('The request is not authenticated.');
     return callerOf(this.principal);
   }
 
