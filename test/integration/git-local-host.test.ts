@@ -371,7 +371,7 @@ describe('merging', () => {
     });
     expect(git(work, 'status', '--porcelain')).toBe(before);
     expect(readFileSync(path.join(work, 'index.mdx'), 'utf8')).toBe('dirty\n');
-    // The same for a linked work tree; and it continuesce no one has it checked out.
+    // The same for a linked work tree; and it is removed once no work tree has it checked out.
     git(work, 'checkout', '-q', '--detach');
     git(work, 'worktree', 'add', '-q', path.join(folder.path, 'linked'), 'main');
     expect((await refusalOf(pulls.merge(pr))).message).toContain(path.join(folder.path, 'linked'));
