@@ -1,6 +1,7 @@
 /**
- * Runs Docent against a real Gitea, from a first job through renames of its repository, and prints the
- * results. DOCENT_TEST_GITEA is the path of a Gitea binary with SQLite. Everything else is made in temporary
+ * Runs Docent against a real Gitea, and prints the results: conversations in issues and pull requests, with
+ * Gitea's webhooks and by polling; and jobs through renames of their repository. DOCENT_TEST_GITEA is the path
+ * of a Gitea binary with SQLite. Everything else is made in temporary
  * folders, on loopback, and removed again. Ends with 0 only if all went as it should.
  */
 import { randomBytes } from 'node:crypto';
@@ -8,7 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
 import { messageOf } from '@docent/base/thrown';
 import { RealGitea } from '../../test/support/real-gitea.ts';
+import { chatAnswer, startScriptedProvider } from '../../test/support/scripted-provider.ts';
 import { startBenchStack, type BenchStack } from '../bench/bench-stack.ts';
+import { talkIn, type Step } from './gitea-talk.ts';
 
 type Job = components['schemas']['Job'];
 
@@ -29,36 +32,80 @@ if (binary) {
 
 async function tryGitea(path: string): Promise<number> {
   const gitea = await RealGitea.start(path, process.env.DOCENT_TEST_GITEA_STATIC);
+  const started = performance.now();
+  const tables: string[] = [];
   try {
-    const stack = await startBenchStack(() => ({
-      DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
-      DOCENT_PRIVATE_HOSTS: '127.0.0.1',
-    }));
-    try {
-      await Promise.all([stack.startApi(), stack.startWorker()]);
-      return await walkThrough(gitea, stack);
-    } finally {
-      await stack.stop();
+    const [ada, eve] = [gitea.addPerson('ada'), gitea.addPerson('eve')];
+    for (const way of ['webhook', 'polling'] as const) {
+      const { step, rows } = steps();
+      // The last answer is given again.
+      const found = '- guides/more.mdx:5: Say what the guide explains.\n\nOne page, one question.';
+      const provider = await startScriptedProvider([{ body: [chatAnswer({ content: found })] }]);
+      const env = {
+        DOCENT_HOST_POLL_SECONDS: way === 'webhook' ? '0' : '2',
+        OPENAI_COMPATIBLE_BASE_URL: `${provider.url}/v1`,
+        OPENAI_COMPATIBLE_API_KEY: 'none',
+      };
+      const said = await withStack(gitea, env, ({ client }) =>
+        talkIn({ gitea, client, way, ada, eve, model: 'openai-compatible/test', step }),
+      ).finally(() => provider.close());
+      tables.push(tableOf(`A conversation, by ${way}`, rows), said, '');
     }
+    const { step, rows } = steps();
+    await withStack(gitea, {}, (stack) => walkThrough(gitea, stack, step));
+    tables.push(tableOf('Renames', rows));
   } finally {
     await gitea.stop();
   }
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  process.stdout.write([`Gitea ${gitea.version}, ${seconds} s`, '', ...tables, ''].join('\n'));
+  return tables.some((table) => table.includes('| WRONG |')) ? 1 : 0;
 }
 
-async function walkThrough(gitea: RealGitea, { client }: BenchStack): Promise<number> {
-  const rows: [string, string, string][] = [];
-  const started = performance.now();
+/** A Docent that has this Gitea. */
+async function withStack<T>(
+  gitea: RealGitea,
+  env: Record<string, string>,
+  work: (stack: BenchStack) => Promise<T>,
+): Promise<T> {
+  const stack = await startBenchStack(() => ({
+    DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
+    DOCENT_PRIVATE_HOSTS: '127.0.0.1',
+    ...env,
+  }));
+  try {
+    await Promise.all([stack.startApi(), stack.startWorker()]);
+    const { data, error } = await stack.client.POST('/v1/hosts', {
+      body: { id: 'gitea', kind: 'gitea', url: gitea.url, credential: gitea.token },
+    });
+    if (!data) throw new Error(`The host was refused: ${JSON.stringify(error)}`);
+    return await work(stack);
+  } finally {
+    await stack.stop();
+  }
+}
 
-  /** @param work answers what came of it, or throws */
-  async function step(what: string, work: () => Promise<string>): Promise<void> {
+type Row = [step: string, result: string, found: string];
+
+function steps(): { step: Step; rows: Row[] } {
+  const rows: Row[] = [];
+  const step: Step = async (what, work) => {
     const outcome = await work().then(
       (found) => ['as it should', found] as const,
       (err: unknown) => ['WRONG', messageOf(err)] as const,
     );
     rows.push([what, ...outcome]);
-    process.stderr.write(`${outcome[0] === 'WRONG' ? '✘' : '✔'} ${what}\n`);
-  }
+    process.stderr.write(`${outcome[0] === 'WRONG' ? '✘' : '✔'} ${what}: ${outcome[1]}\n`);
+  };
+  return { step, rows };
+}
 
+function tableOf(title: string, rows: readonly Row[]): string {
+  const lines = rows.map((row) => `| ${row.join(' | ')} |`);
+  return [`## ${title}`, '', '| Step | Result | What came of it |', '| --- | --- | --- |', ...lines, ''].join('\n');
+}
+
+async function walkThrough(gitea: RealGitea, { client }: BenchStack, step: Step): Promise<void> {
   async function settled(id: string): Promise<Job> {
     const deadline = Date.now() + SETTLE_MS;
     for (;;) {
@@ -106,10 +153,6 @@ async function walkThrough(gitea: RealGitea, { client }: BenchStack): Promise<nu
     if (branches.join() !== 'main') throw new Error(`${full} has the branches ${branches.join(', ')}.`);
   }
 
-  const added = await client.POST('/v1/hosts', {
-    body: { id: 'gitea', kind: 'gitea', url: gitea.url, credential: gitea.token },
-  });
-  if (!added.data) throw new Error(`The host was refused: ${JSON.stringify(added.error)}`);
   await gitea.addRepository('handbook');
   const repository = `${gitea.url}/acme/handbook`;
   const project = await client.POST('/v1/projects', { body: { id: PROJECT, repository, settings: { draft: false } } });
@@ -166,18 +209,4 @@ async function walkThrough(gitea: RealGitea, { client }: BenchStack): Promise<nu
     if (!updated.data) throw new Error(`The update was refused: ${JSON.stringify(updated.error)}`);
     return expectIn('elsewhere/handbook', await run(section('Anew', 'index')));
   });
-
-  const seconds = Math.round((performance.now() - started) / 1_000);
-  const table = rows.map((row) => `| ${row.join(' | ')} |`);
-  process.stdout.write(
-    [
-      `Gitea ${gitea.version}, ${seconds} s`,
-      '',
-      '| Step | Result | What came of it |',
-      '| --- | --- | --- |',
-      ...table,
-      '',
-    ].join('\n'),
-  );
-  return rows.some(([, result]) => result === 'WRONG') ? 1 : 0;
 }

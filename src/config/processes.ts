@@ -42,7 +42,7 @@ export const processSettings = {
     env: 'DOCENT_HOST_POLL_SECONDS',
     group: GROUP,
     about:
-      'Seconds between two polls of a repository whose [webhook](/operate/code-host-events) does not deliver. `0` turns polling off.',
+      'Seconds between two polls of a repository whose [webhook](/operate/code-host-events) does not deliver. With `0`, Docent polls only to complete deliveries: those of Gitea lack reviews and labels.',
     fallback: 60,
     read: wholeNumber(0, 86_400),
   }),

@@ -233,7 +233,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       directories: directoriesAt(config.signatureAgents),
       log,
     }),
-    ...(config.hostPollSeconds > 0 ? [hostPoller({ ...deps, everySeconds: config.hostPollSeconds })] : []),
+    hostPoller({ ...deps, everySeconds: config.hostPollSeconds }),
   ];
   for (const task of tasks) task.start();
   const schedules = createSchedules(client, installation, log);

@@ -19,6 +19,7 @@ import {
   type PullRequestRow,
 } from '../../src/store/pull-requests/pull-requests.ts';
 import { automations, triggerEvents, type Trigger } from '../../src/store/automations/automation-schema.ts';
+import { noteDelivery } from '../../src/store/hosts/host-hooks.ts';
 import { listDueRepositories, syncRepositories } from '../../src/store/hosts/host-repositories.ts';
 import { sources } from '../../src/store/projects/source-schema.ts';
 import { codeHosts, projects } from '../../src/store/schema.ts';
@@ -236,6 +237,22 @@ describe('polling a repository', () => {
     ]);
     const { rows } = await pool.query(`SELECT event FROM trigger_events WHERE automation_id = 'a'`);
     expect(rows).toEqual([{ event: 'merged' }]);
+    // With polling turned off, what a delivery lacks is polled all the same: also if it comes during a poll.
+    await pool.query('UPDATE host_repositories SET poll_at = now()');
+    const due = () => listDueRepositories(db, 9, 0);
+    expect(await due()).toEqual([]);
+    const lacks = { event: 'pull_request_comment', repositories: ['9'], incomplete: '9' };
+    await noteDelivery(db, 'gh', lacks);
+    expect(await due()).toEqual([at]);
+    const early = async () => {
+      await noteDelivery(db, 'gh', lacks);
+      return poll();
+    };
+    const during = { get: async () => ({ poll: early }) } as unknown as HostPollerOptions['hosts'];
+    await pollHost({ db, hosts: during, log, everySeconds: 0 }, at);
+    expect(await due()).toEqual([at]);
+    await pollHost({ db, hosts, log, everySeconds: 0 }, at);
+    expect(await due()).toEqual([]);
     await db.delete(automations);
     await syncRepositories(db);
     expect((await pool.query('SELECT 1 FROM host_repositories')).rowCount).toBe(0);

@@ -11,6 +11,12 @@ import { makeRepository, SITE } from './repository.ts';
 const NOBODY = 65_534;
 const START_MS = 120_000;
 const OWNER = 'acme';
+const BOT = 'docent-bot';
+
+export interface Person {
+  login: string;
+  token: string;
+}
 
 export interface GiteaRepository {
   id: number;
@@ -26,13 +32,18 @@ export class RealGitea {
   readonly version: string;
   readonly #folder: string;
   readonly #server: ChildProcess;
+  readonly #admin: Admin;
 
-  private constructor(folder: string, url: string, token: string, version: string, server: ChildProcess) {
-    this.#folder = folder;
-    this.url = url;
-    this.token = token;
-    this.version = version;
+  private constructor(
+    at: { folder: string; url: string; token: string; version: string },
+    { server, admin }: { server: ChildProcess; admin: Admin },
+  ) {
+    this.#folder = at.folder;
+    this.url = at.url;
+    this.token = at.token;
+    this.version = at.version;
     this.#server = server;
+    this.#admin = admin;
   }
 
   /**
@@ -62,29 +73,10 @@ export class RealGitea {
       });
     try {
       admin('migrate');
-      const person = [
-        '--username',
-        'docent-bot',
-        '--email',
-        'bot@example.org',
-        '--password',
-        randomBytes(18).toString('hex'),
-      ];
-      admin('admin', 'user', 'create', '--admin', '--must-change-password=false', ...person);
-      const scopes = 'write:repository,write:issue,write:organization,write:user';
-      const token = admin(
-        'admin',
-        'user',
-        'generate-access-token',
-        '--username',
-        'docent-bot',
-        '--raw',
-        '--scopes',
-        scopes,
-      );
+      const token = makeAccount(admin, BOT, '--admin');
       const server = spawn(command, [...args, 'web'], { env, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
       const version = await untilAnswering(url, server);
-      const gitea = new RealGitea(folder, url, token.trim().split('\n').at(-1) ?? '', version, server);
+      const gitea = new RealGitea({ folder, url, token, version }, { server, admin });
       for (const username of [OWNER, 'elsewhere']) await gitea.api('POST', '/orgs', { username });
       return gitea;
     } catch (err) {
@@ -102,10 +94,15 @@ export class RealGitea {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  async api<T>(method: string, route: string, body?: object): Promise<T> {
+  addPerson(login: string): Person {
+    return { login, token: makeAccount(this.#admin, login) };
+  }
+
+  /** @param token of the person who asks */
+  async api<T>(method: string, route: string, body?: object, token = this.token): Promise<T> {
     const response = await fetch(`${this.url}/api/v1${route}`, {
       method,
-      headers: { authorization: `token ${this.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await response.text();
@@ -119,7 +116,7 @@ export class RealGitea {
     const bare = path.join(this.#folder, 'site.git');
     await makeRepositoryOnce(bare);
     const url = new URL(`${this.url}/${made.full_name}.git`);
-    Object.assign(url, { username: 'docent-bot', password: this.token });
+    Object.assign(url, { username: BOT, password: this.token });
     const env = { PATH: process.env.PATH ?? '', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' };
     execFileSync('git', ['-C', bare, 'push', '-q', url.href, 'main'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     // Gitea learns of the push behind its answer. Transferred before that, a repository counts as empty
@@ -137,6 +134,12 @@ export class RealGitea {
     return (found ?? []).map(({ name }) => name).toSorted();
   }
 
+  async file(full: string, file: string, branch: string): Promise<string> {
+    const route = `/repos/${full}/contents/${file}?ref=${encodeURIComponent(branch)}`;
+    const { content } = await this.api<{ content: string }>('GET', route);
+    return Buffer.from(content, 'base64').toString();
+  }
+
   /** Each as `number state head`. */
   async pulls(full: string): Promise<string[]> {
     const found = await this.api<{ number: number; state: string; head: { label: string } }[]>(
@@ -145,6 +148,18 @@ export class RealGitea {
     );
     return found.map(({ number, state, head }) => `${number} ${state} ${head.label}`).toSorted();
   }
+}
+
+type Admin = (...args: string[]) => string;
+
+/** @returns a token of the new account */
+function makeAccount(admin: Admin, login: string, ...more: string[]): string {
+  const who = ['--username', login];
+  const person = [...who, '--email', `${login}@example.org`, '--password', randomBytes(18).toString('hex')];
+  admin('admin', 'user', 'create', '--must-change-password=false', ...person, ...more);
+  const scopes = 'write:repository,write:issue,write:organization,write:user';
+  const printed = admin('admin', 'user', 'generate-access-token', ...who, '--raw', '--scopes', scopes);
+  return printed.trim().split('\n').at(-1) ?? '';
 }
 
 let made: string | null = null;
@@ -192,6 +207,8 @@ INSTALL_LOCK = true
 SECRET_KEY = ${randomBytes(32).toString('hex')}
 [service]
 DISABLE_REGISTRATION = true
+[webhook]
+ALLOWED_HOST_LIST = loopback
 [session]
 PROVIDER = memory
 [indexer]

@@ -15,7 +15,7 @@ import {
 import type { ActivityDeps } from '../deps.ts';
 
 export interface HostPollerOptions extends Pick<ActivityDeps, 'db' | 'hosts' | 'log'> {
-  /** More than 0. */
+  /** 0: only what deliveries lack, such as reviews and labels at Gitea. */
   everySeconds: number;
 }
 
@@ -40,7 +40,7 @@ export function hostPoller(options: HostPollerOptions): PeriodicTask {
 async function pollDue(options: HostPollerOptions, stopping: AbortSignal): Promise<void> {
   const { db } = options;
   await syncRepositories(db);
-  const due = Map.groupBy(await listDueRepositories(db, BATCH), ({ hostId }) => hostId);
+  const due = Map.groupBy(await listDueRepositories(db, BATCH, options.everySeconds), ({ hostId }) => hostId);
   await Promise.all(
     [...due.values()].map(async (repositories) => {
       for (const at of repositories) {

@@ -122,7 +122,14 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
         return (await orMissing(read(z.unknown(), asked))) !== null;
       }),
 
-    resolve: async () => false,
+    /** Since Gitea 1.26. Others have no such address. */
+    resolve: ({ threadId }) =>
+      ask('resolve a thread', async () => {
+        if (threadId === null) return false;
+        const path = `/repos/${at.join('/')}/pulls/comments/${threadId}/resolve`;
+        const asked = read(z.unknown(), api.request({ path, method: 'POST', secure: true }));
+        return (await orMissing(asked.then(() => true))) === true;
+      }),
 
     labeled: (number, label) =>
       ask('read labels', async () => {

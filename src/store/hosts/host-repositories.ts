@@ -43,6 +43,8 @@ export interface PolledRepository {
 
 /** If a webhook delivers, polling only finds what it missed. */
 const DELIVERED_POLL_S = 900;
+/** Polling is off: only an incomplete delivery makes a poll due. */
+const OFF_S = 100 * 365 * 86_400;
 /** A process that polls a repository has this long before another one does. */
 const LEASE_S = 120;
 const AFTER_PROBLEM_S = 300;
@@ -69,13 +71,16 @@ export async function syncRepositories(q: Queryable): Promise<void> {
     WHERE NOT EXISTS (SELECT 1 FROM (${POLLED}) p WHERE p.host = r.host_id AND p.repository_id = r.repository_id)`);
 }
 
-/** Repositories to poll now, the longest due first. */
-export function listDueRepositories(q: Queryable, limit: number): Promise<PolledRepository[]> {
-  const { hostId, repositoryId, pollAt } = hostRepositories;
+/**
+ * Repositories to poll now, the longest due first.
+ * @param everySeconds 0: only those whose webhook delivers
+ */
+export function listDueRepositories(q: Queryable, limit: number, everySeconds = 60): Promise<PolledRepository[]> {
+  const { hostId, repositoryId, pollAt, deliveredAt } = hostRepositories;
   return q
     .select({ hostId, repositoryId })
     .from(hostRepositories)
-    .where(lte(pollAt, sql`now()`))
+    .where(and(lte(pollAt, sql`now()`), everySeconds === 0 ? isNotNull(deliveredAt) : undefined))
     .orderBy(asc(pollAt))
     .limit(limit);
 }
@@ -107,17 +112,19 @@ export async function claimRepository(
   return { repository: found.repository, cursor: row.cursor, own: own.flatMap(({ number }) => number ?? []) };
 }
 
-/** A poll succeeded: in the transaction that writes its events. */
+/** A poll succeeded: in the transaction that writes its events. A delivery that made another one due meanwhile keeps it. */
 export async function notePoll(
   tx: Queryable,
   at: PolledRepository,
   { cursor, everySeconds }: { cursor: HostCursor; everySeconds: number },
 ): Promise<void> {
-  const atLeast = Math.max(everySeconds, DELIVERED_POLL_S);
-  const pause = sql`CASE WHEN ${hostRepositories.deliveredAt} IS NULL THEN ${everySeconds}::int ELSE ${atLeast}::int END`;
+  const { deliveredAt, pollAt } = hostRepositories;
+  const often = everySeconds === 0 ? OFF_S : everySeconds;
+  const pause = sql`CASE WHEN ${deliveredAt} IS NULL THEN ${often}::bigint ELSE ${Math.max(often, DELIVERED_POLL_S)}::bigint END`;
+  const next = sql`CASE WHEN ${pollAt} <= now() THEN ${pollAt} ELSE now() + (${pause}) * interval '1 second' END`;
   await tx
     .update(hostRepositories)
-    .set({ cursor, polledAt: sql`now()`, pollProblem: null, pollAt: sql`now() + (${pause}) * interval '1 second'` })
+    .set({ cursor, polledAt: sql`now()`, pollProblem: null, pollAt: next })
     .where(isRepository(at));
 }
 

@@ -112,8 +112,12 @@ test('Gitea: the comments of a review, and answers in the conversation', async (
     'GET /repos/acme/docs/pulls/5/reviews/9': { state: 'REQUEST_CHANGES' },
     'GET /repos/acme/docs/pulls/5/reviews/9/comments': [{ id: 31, body: 'a', user: { id: 7, login: 'ada' }, path: 'a.md', position: 3, diff_hunk: '@@' }],
     'POST /repos/acme/docs/issues/5/comments': { id: 41 },
+    'POST /repos/acme/docs/pulls/comments/31/resolve': {},
   }); // oxfmt-ignore
   const review = await talk.review(5, '9');
+  // Servers before 1.26 resolve nothing.
+  const resolved = ['31', '99'].map((threadId) => talk.resolve({ ...THREAD, threadId }));
+  expect(await Promise.all(resolved)).toEqual([true, false]);
   expect(review).toEqual({
     isChangeRequest: true,
     lines: [{ id: '31', author: ADA, body: 'a', path: 'a.md', line: 3, diffHunk: '@@', threadId: null }],
