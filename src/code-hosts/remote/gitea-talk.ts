@@ -78,7 +78,8 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
     diff: (number) =>
       ask('read the changes of a pull request', async () => {
         const path = `/repos/${at.join('/')}/pulls/${number}.diff`;
-        return orMissing(read(z.string(), api.request({ path, method: 'GET', secure: true, format: 'text' })));
+        const asked = { path, method: 'GET', secure: true, format: 'text', headers: { accept: 'text/plain' } } as const;
+        return orMissing(read(z.string(), api.request(asked)));
       }),
 
     commits: (number) =>

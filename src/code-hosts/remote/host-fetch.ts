@@ -32,7 +32,8 @@ export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedF
       }
       // Read here, to distinguish an answer that breaks off from one that a client cannot parse.
       const body = answer.body === null ? null : await answer.text();
-      if (answer.ok && body !== null && body !== '') mustBeJson(body, url);
+      if (answer.ok && body !== null && body !== '')
+        mustBeWanted(body, { url, headers, accept: acceptOf(input, init) });
       const whole = new Response(body, { status, statusText, headers });
       return Object.defineProperty(whole, 'url', { value: url });
     } catch (err) {
@@ -63,16 +64,29 @@ function problemOf(err: unknown, host: string): HostProblem {
   return new HostProblem('host_unavailable', `${host} could not be reached (${reasonOf(err)}).`);
 }
 
-/** Clients turn a proxy's page into null, text or their own errors. */
-function mustBeJson(body: string, url: string): void {
+function acceptOf(...[input, init]: Parameters<GuardedFetch>): string {
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  return headers.get('accept') ?? '';
+}
+
+/** Clients turn a proxy's page into null, text or their own errors. Diffs are requested by `Accept`. */
+function mustBeWanted(body: string, { url, headers, accept }: { url: string; headers: Headers; accept: string }): void {
+  const isDiff = /\bdiff\b|^text\/plain/.test(accept);
+  const wanted = isDiff ? 'a diff' : 'JSON';
+  if (isDiff ? !/html|json/i.test(headers.get('content-type') ?? '') : isJson(body)) return;
+  const { host, pathname } = new URL(url);
+  throw new HostProblem(
+    'host_unavailable',
+    `${host} returned something other than ${wanted} at ${pathname}, as proxies and sign-in pages do. Check the address of its API.`,
+  );
+}
+
+function isJson(body: string): boolean {
   try {
     JSON.parse(body);
+    return true;
   } catch {
-    const { host, pathname } = new URL(url);
-    throw new HostProblem(
-      'host_unavailable',
-      `${host} returned something other than JSON at ${pathname}, as proxies and sign-in pages do. Check the address of its API.`,
-    );
+    return false;
   }
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createConditionalFetch } from '../../../src/code-hosts/remote/conditional-fetch.ts';
 import { createGiteaApi } from '../../../src/code-hosts/remote/gitea-api.ts';
 import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
 import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
+import { createHostFetch } from '../../../src/code-hosts/remote/host-fetch.ts';
 import type { CommentPlace } from '../../../src/code-hosts/talk.ts';
 
 const readText = async (url: string) => (url === 'https://logs.example/9' ? 'the log' : null);
@@ -25,14 +27,16 @@ async function talkOf(kind: 'github' | 'gitlab' | 'gitea', given: Answers) {
     ...given,
   };
   const sent: string[] = [];
-  const fetch = async (input: string | URL | Request, init?: RequestInit) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input);
+  const answerTo = async (input: string | URL | Request, init?: RequestInit) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
     const asked = `${init?.method ?? 'GET'} ${pathname.replace(/^\/api\/v[134]/, '')}`;
     sent.push(typeof init?.body === 'string' ? `${asked} ${init.body}` : asked);
-    const answer = answers[asked];
+    const answer = Number(searchParams.get('page') ?? 1) > 1 ? [] : answers[asked];
     if (answer instanceof Response) return answer;
     return Response.json(answer ?? { message: 'not found' }, { status: answer === undefined ? 404 : 200 });
   };
+  // As in production: it refuses what no host sends.
+  const fetch = createConditionalFetch(createHostFetch('https://git.example', answerTo));
   const api =
     kind === 'github'
       ? createGitHubApi({ apiUrl: 'https://git.example/api/v3', fetch, readText, credential: 't', appId: null })
@@ -200,6 +204,16 @@ test.for([
   expect([await talk.diff(5), await talk.diff(6)]).toEqual([diff, null]);
 });
 
+test.for([
+  ['github', 'GET /repos/acme/docs/pulls/5'],
+  ['gitea', 'GET /repos/acme/docs/pulls/5.diff'],
+] as const)('%s: a page of a proxy is no diff', async ([kind, asked]) => {
+  const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  Object.defineProperty(page, 'url', { value: 'https://git.example/sign-in' });
+  const { talk } = await talkOf(kind, { [asked]: page });
+  await expect(talk.diff(5)).rejects.toThrow(/other than a diff/);
+});
+
 const SHOWN = [
   { id: 'a1', message: 'First', authorName: 'Ann' },
   { id: 'b2', message: 'Second', authorName: '' },
@@ -285,12 +299,10 @@ describe('a review', () => {
       {
         'POST /repos/acme/docs/pulls/5/reviews': {},
         'GET /user': { id: 7 },
-        'GET /repos/acme/docs/pulls/5/reviews': new Response(
-          JSON.stringify([
-            { id: 8, user: { id: 7 } },
-            { id: 9, user: { id: 6 } },
-          ]),
-        ),
+        'GET /repos/acme/docs/pulls/5/reviews': [
+          { id: 8, user: { id: 7 } },
+          { id: 9, user: { id: 6 } },
+        ],
         'GET /repos/acme/docs/pulls/5/reviews/8/comments': [{ ...comment, position: 3 }],
       },
       [
