@@ -46,10 +46,14 @@ async function tryGitea(path: string): Promise<number> {
         OPENAI_COMPATIBLE_BASE_URL: `${provider.url}/v1`,
         OPENAI_COMPATIBLE_API_KEY: 'none',
       };
-      const said = await withStack(gitea, env, ({ client }) =>
-        talkIn({ gitea, client, way, ada, eve, model: 'openai-compatible/test', step }),
-      ).finally(() => provider.close());
-      tables.push(tableOf(`A conversation, by ${way}`, rows), said, '');
+      try {
+        const said = await withStack(gitea, env, ({ client }) =>
+          talkIn({ gitea, client, way, ada, eve, model: 'openai-compatible/test', step }),
+        );
+        tables.push(tableOf(`A conversation, by ${way}`, rows), said, '');
+      } finally {
+        await provider.close();
+      }
     }
     const { step, rows } = steps();
     await withStack(gitea, {}, (stack) => walkThrough(gitea, stack, step));
