@@ -227,6 +227,15 @@ describe('links that work are left alone', () => {
       'a.md',
       '<p :a="b" :c v-if="x && !y" v-for="(a, i) in [1]" @click="a++; b()" @x="(e) => { e }" #d="{ e }" v-once>z</p>',
     ],
+    ...[
+      [VITEPRESS, 'a.md'],
+      [DOCUSAURUS, 'docs/a.md'],
+    ].map(([files, file]) => [
+      `front matter to the end of ${file}`,
+      files,
+      file,
+      '---\ntitle: A\nx:\n  - b: "[c](/d)"',
+    ]),
     [
       'files that plugins and hooks of VitePress write',
       {
@@ -407,6 +416,7 @@ describe('finds broken links', () => {
       '[x](/feed.xml)',
       'missing-file',
     ],
+    ['front matter without an end', VITEPRESS, 'a.md', '---\ntitle: A\n\nText\n\n- b', 'front-matter'],
     ['a folder of VitePress that is a page', { ...VITEPRESS, 'c.md': '# C\n' }, 'a.md', '[x](c/)', 'missing-page'],
     [
       'a file whose extension VitePress takes for that of a page',

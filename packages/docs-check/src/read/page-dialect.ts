@@ -32,6 +32,8 @@ export interface Dialect {
   hasTopId?: boolean;
   /** Whether the build refuses a page whose second heading repeats an explicit id. */
   refusesTwice?: boolean;
+  /** Whether a page that is valid YAML to its end needs no mark to close it: gray-matter. */
+  mayEndInFrontMatter?: boolean;
   /** Whether the text after a Markdown link asks to leave its target unchanged. */
   leavesTarget?(after: string): boolean;
   /** Components that put their `id` on the page, and those without other ids. */
@@ -50,6 +52,7 @@ const DOCUSAURUS = {
   headingText: wholeText,
   // https://github.com/facebook/docusaurus/blob/main/packages/docusaurus-theme-classic/src/theme/Heading/index.tsx
   hasTopId: false,
+  mayEndInFrontMatter: true,
   components: { takesId: () => true, isKnown: isDocusaurusComponent },
 };
 const STARLIGHT = {
@@ -61,6 +64,7 @@ const STARLIGHT = {
 const VITEPRESS = {
   headingText: sourceText,
   refusesTwice: true,
+  mayEndInFrontMatter: true,
   // https://vitepress.dev/guide/routing#linking-to-non-vitepress-pages
   leavesTarget: (after: string) => /^\{[^{}\n]*\b(?:target|download)\b/.test(after),
 };

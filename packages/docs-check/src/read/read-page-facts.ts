@@ -40,6 +40,7 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
   // The parser skips a byte order mark without counting it.
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const masked = dialect.mask(text.slice(mark));
+  if ('mayEndInFrontMatter' in dialect) masked.text = closedFrontMatter(masked.text);
   const tree = parseMarkdown(masked.text, dialect.parser);
   const reader = new FactReader(masked, dialect, new TextLines(text), mark);
   if (tree.problem) {
@@ -56,6 +57,15 @@ function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
     ...facts,
     templateFaults: faults.map(({ message, start }) => ({ message, ...lines.placeOf(start + mark) })),
   };
+}
+
+/** A page with a mark that closes its front matter, if all of it is front matter. */
+function closedFrontMatter(text: string): string {
+  const yaml = /^---[ \t]*\r?\n([\s\S]*)$/.exec(text)?.[1];
+  if (yaml === undefined || yaml.length > SHORT || /^---/m.test(yaml)) return text;
+  const { fields, others, problem } = readFrontMatter(yaml.trimEnd(), 0, 2);
+  const isWhole = problem === null && Object.keys(fields).length + others.length > 0;
+  return isWhole ? `${text.trimEnd()}\n---\n` : text;
 }
 
 /** Characters without long lines, which are images and other data. */
