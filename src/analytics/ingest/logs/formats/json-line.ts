@@ -1,15 +1,68 @@
-import { recordOf, splitRequest, type RequestParts } from './request-parts.ts';
+import { behind, recordOf, splitRequest, type RequestParts } from './request-parts.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { decodedColumn } from './w3c-line.ts';
 
 type Fields = Record<string, unknown>;
+/** Deeper fields are none of a request. */
+const MAX_NESTED = 3;
 
-/** The names that logs with one level give to their fields: nginx's variables first, then what others use. */
+/**
+ * The names that logs give to their fields: nginx's variables first, then what others use; with dots for fields in fields,
+ * as of Azure, the Elastic Common Schema, pino and Kong.
+ */
 const NAMES = {
-  time: ['msec', 'time_iso8601', 'time_local', 'timestamp', '@timestamp', 'time', 'ts', 'date', 'event_datetime'],
-  method: ['request_method', 'method', 'http_method', 'requestMethod'],
-  target: ['request_uri', 'uri', 'url', 'path', 'requestPath', 'requestUri'],
-  status: ['status', 'statusCode', 'status_code', 'response_status', 'responseStatusCode'],
+  time: [
+    'msec',
+    'time_iso8601',
+    'time_local',
+    'timestamp',
+    '@timestamp',
+    'time',
+    'ts',
+    'date',
+    'event_datetime',
+    'timeStamp',
+    'start_time',
+    'started_at',
+    'requestTime',
+  ],
+  method: [
+    'request_method',
+    'method',
+    'http_method',
+    'requestMethod',
+    'httpMethod',
+    'properties.httpMethod',
+    'http.request.method',
+    'req.method',
+    'request.method',
+  ],
+  target: [
+    'request_uri',
+    'uri',
+    'url',
+    'path',
+    'requestPath',
+    'requestUri',
+    'properties.requestUri',
+    'url.original',
+    'url.path',
+    'req.url',
+    'request.uri',
+  ],
+  status: [
+    'status',
+    'statusCode',
+    'status_code',
+    'response_status',
+    'responseStatusCode',
+    'response_code',
+    'properties.httpStatusCode',
+    'properties.httpStatus',
+    'http.response.status_code',
+    'res.statusCode',
+    'response.status',
+  ],
   ip: [
     'remote_addr',
     'client_ip',
@@ -21,10 +74,40 @@ const NAMES = {
     'ip',
     'remote',
     'client',
+    'remoteIP',
+    'properties.clientIp',
+    'properties.clientIP',
+    'client.ip',
+    'client.address',
+    'source.ip',
+    'source.address',
+    'req.remoteAddress',
   ],
-  userAgent: ['http_user_agent', 'user_agent', 'userAgent', 'agent', 'requestUserAgent'],
-  referrer: ['http_referer', 'http_referrer', 'referer', 'referrer', 'requestReferer'],
-  requestId: ['request_id', 'requestId'],
+  userAgent: [
+    'http_user_agent',
+    'user_agent',
+    'userAgent',
+    'agent',
+    'requestUserAgent',
+    'request_user_agent',
+    'properties.userAgent',
+    'user_agent.original',
+    'req.headers.user-agent',
+    'request.headers.user-agent',
+  ],
+  referrer: [
+    'http_referer',
+    'http_referrer',
+    'referer',
+    'referrer',
+    'requestReferer',
+    'request_referer',
+    'properties.referer',
+    'http.request.referrer',
+    'req.headers.referer',
+    'request.headers.referer',
+  ],
+  requestId: ['request_id', 'requestId', 'properties.trackingReference'],
   forwardedFor: ['http_x_forwarded_for', 'x_forwarded_for', 'xff'],
   signature: ['http_signature', 'signature'],
   signatureInput: ['http_signature_input', 'signature_input'],
@@ -66,16 +149,33 @@ function wrappedLine(fields: Fields): string | null {
 }
 
 function partsOf(fields: Fields): RequestParts | null {
-  if (isObject(fields.request)) return caddyParts(fields, fields.request);
+  if (isObject(fields.request) && !isObject(fields.response)) return caddyParts(fields, fields.request);
   if (isObject(fields.proxy)) return vercelParts(fields, fields.proxy);
   if ('ClientRequestURI' in fields || 'ClientRequestPath' in fields) return cloudflareParts(fields);
   if (isObject(fields.httpRequest)) return googleParts(fields, fields.httpRequest);
   if ('DownstreamStatus' in fields) return traefikParts(fields);
+  if ('cliIP' in fields) return akamaiParts(fields);
   if ('cs-uri-stem' in fields) return cloudfrontParts(fields);
   if ('deploymentId' in fields || 'DispatchNamespace' in fields) return null;
-  const parts = flatParts(fields);
+  const flat = flatParts(fields);
+  const isWhole = [flat.method, flat.target, flat.status].every((part) => part !== undefined && !isObject(part));
+  const parts = isWhole ? flat : flatParts(flattened(fields));
   const says = parts.method ?? parts.target ?? fields.request;
-  return says === undefined ? null : parts;
+  if (says === undefined) return null;
+  // Envoy's names: https://istio.io/latest/docs/tasks/observability/logs/access-log/
+  return parts.ip === undefined ? behind({ ...parts, ip: fields.downstream_remote_address }) : parts;
+}
+
+/** Fields in fields by their names with dots between them. */
+function flattened(fields: Fields, depth = 0): Fields {
+  const flat: Fields = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!isObject(value)) flat[name] = value;
+    else if (depth < MAX_NESTED) {
+      for (const [inner, one] of Object.entries(flattened(value, depth + 1))) flat[`${name}.${inner}`] = one;
+    }
+  }
+  return flat;
 }
 
 /** https://caddyserver.com/docs/logging: `client_ip` heeds trusted proxies, `remote_ip` is the peer. */
@@ -178,6 +278,26 @@ function traefikParts(fields: Fields): RequestParts {
   };
 }
 
+/** https://techdocs.akamai.com/datastream2/docs/data-set-parameters: a path without its slash, and encoded texts. */
+function akamaiParts(fields: Fields): RequestParts {
+  const value = (name: string) => {
+    const text = fields[name];
+    return typeof text !== 'string' || text === '-' || text === '^' ? undefined : decodedColumn(text);
+  };
+  const query = typeof fields.queryStr === 'string' && !/^[-^]?$/.test(fields.queryStr) ? `?${fields.queryStr}` : '';
+  return {
+    time: fields.reqTimeSec,
+    method: fields.reqMethod,
+    target: `/${String(fields.reqPath ?? '').replace(/^\/+/, '')}${query}`,
+    status: fields.statusCode,
+    ip: fields.cliIP,
+    userAgent: value('UA'),
+    referrer: value('referer'),
+    requestId: fields.reqId,
+    forwardedFor: value('xForwardedFor'),
+  };
+}
+
 /** Standard logs (v2) as JSON: the columns of the W3C form, encoded as there. */
 function cloudfrontParts(fields: Fields): RequestParts {
   const value = (name: string) => {
@@ -217,7 +337,9 @@ export function flatParts(fields: Fields): RequestParts {
     isPrefetch: isAhead(fields.http_sec_purpose, fields.http_purpose),
     isMarkdown: isMarkdown(fields.http_accept, fields.sent_http_content_type),
   };
-  if (typeof fields.request === 'string' && (parts.method === undefined || parts.target === undefined)) {
+  // Apache's own names for JSON often call the path so.
+  if (typeof fields.request === 'string' && fields.request.startsWith('/')) parts.target ??= fields.request;
+  else if (typeof fields.request === 'string' && (parts.method === undefined || parts.target === undefined)) {
     const request = splitRequest(fields.request);
     parts.method ??= request?.method;
     parts.target ??= request?.target;

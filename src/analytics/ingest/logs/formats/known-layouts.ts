@@ -1,7 +1,8 @@
 import { isIpAddress } from '@docent/base/net/ip-address';
 import { flatParts } from './json-line.ts';
-import { recordOf, splitRequest, type RequestParts } from './request-parts.ts';
+import { behind, recordOf, splitRequest, type RequestParts } from './request-parts.ts';
 import type { LineProblem, LogRecord } from './record.ts';
+import { decodedColumn } from './w3c-line.ts';
 
 /** A layout of a service: the names of its groups are parts of a request, or of {@link Groups}. */
 interface KnownLayout {
@@ -51,6 +52,31 @@ const LAYOUTS: readonly KnownLayout[] = [
     ),
     finish: (parts, { captured = '' }) => ({ ...parts, ...capturedParts(captured.split('|')) }),
   },
+  // All fields, in their order:
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html#understand-real-time-log-config-fields
+  {
+    pattern: layout(
+      String.raw`^(?<time>\d{10}\.\d{3})\t(?<ip>\S+)\t[\d.]+\t(?<status>\d{3})\t\d+\t(?<method>[A-Z]+)\t\S+\t\S+\t(?<target>/\S*)\t\d+\t\S+\t(?<requestId>\S+)\t\S+\t[\d.]+\t\S+\tIPv[46]\t(?<userAgent>\S+)\t(?<referrer>\S+)\t`,
+    ),
+    finish: (parts) => ({
+      ...parts,
+      userAgent: decodedColumn(String(parts.userAgent)),
+      referrer: decodedColumn(String(parts.referrer)),
+    }),
+  },
+  // https://docs.bunny.net/docs/cdn-log-format
+  {
+    pattern: layout(
+      String.raw`^(?:[A-Z]{3,12}|-)\|(?<status>\d{3})\|(?<time>\d{13})\|\d+\|\d+\|(?<ip>[^|\s]+)\|(?<referrer>[^|]*)\|(?<target>https?://[^|]+)\|\w+\|(?<userAgent>.*)\|(?<requestId>[\da-f]+)\|[A-Z]{2}$`,
+    ),
+    finish: (parts) => ({ ...parts, method: 'GET' }),
+  },
+  // The `proxy` format of Nginx Proxy Manager: https://nginxproxymanager.com
+  {
+    pattern: layout(
+      String.raw`^\[(?<time>\d\d/\w{3}/[\d:]+ [+-]\d{4})\] \S+ \S+ (?<status>\d{3}) - (?<method>[A-Z]+) https? \S+ ${quoted('target')} \[Client (?<ip>[^\]\s]+)\] \[Length \d+\] .{0,200}?${quoted('userAgent')} ${quoted('referrer')}$`,
+    ),
+  },
 ];
 
 /** Products as user agents name them. */
@@ -64,22 +90,29 @@ function capturedParts(values: readonly string[]): RequestParts {
   return { ...(userAgent && { userAgent }), ...(referrer && { referrer }), ...(forwardedFor && { forwardedFor }) };
 }
 
-/** What only names addresses that proxies add: the last is the one that connected to this one. */
-function behind(parts: RequestParts): RequestParts {
-  const list = typeof parts.forwardedFor === 'string' && parts.forwardedFor !== '-' ? parts.forwardedFor : undefined;
-  return { ...parts, forwardedFor: list, ip: list?.split(',').at(-1)!.trim() ?? parts.ip };
-}
-
 /** A line in the layout of a service that is known; null for anything else. */
 export function readKnownLayout(line: string): LogRecord | LineProblem | null {
   for (const { pattern, finish } of LAYOUTS) {
     const groups: Groups | undefined = pattern.exec(line)?.groups;
     if (!groups) continue;
-    const { time, ip, status, request = '', userAgent, referrer, forwardedFor, requestId } = groups;
-    const parts = { time, ip, status, ...splitRequest(request), userAgent, referrer, forwardedFor, requestId };
+    const { request, ...named } = groups;
+    const parts = request === undefined ? named : { ...named, ...splitRequest(request) };
     return recordOf(finish ? finish(parts, groups) : parts);
   }
-  return readPairs(line);
+  return readLabels(line) ?? readPairs(line);
+}
+
+/** `label:value`, with tabs between them, as http://ltsv.org names the labels. */
+function readLabels(line: string): LogRecord | LineProblem | null {
+  const columns = line.split('\t');
+  if (columns.length < ENOUGH_PAIRS || !columns.every((column) => /^[\w.-]{1,60}:/.test(column))) return null;
+  const fields: Record<string, unknown> = {};
+  for (const column of columns) {
+    const at = column.indexOf(':');
+    fields[column.slice(0, at)] = column.slice(at + 1);
+  }
+  const { host, req, ua, forwardedfor, ...others } = fields;
+  return recordOf(flatParts({ remote_addr: host, request: req, user_agent: ua, xff: forwardedfor, ...others }));
 }
 
 const PAIR = /(?:^|\s)([A-Za-z_@][\w.@-]{0,60})=("(?:[^"\\]|\\.)*"|[^\s"]*)/g;

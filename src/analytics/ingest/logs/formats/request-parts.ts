@@ -38,6 +38,12 @@ export function splitRequest(line: string): { method: string; target: string } |
   return target === '' ? null : { method: method.toUpperCase(), target };
 }
 
+/** What only names addresses that proxies add: the last is the one that connected to this one. */
+export function behind(parts: RequestParts): RequestParts {
+  const list = typeof parts.forwardedFor === 'string' && parts.forwardedFor !== '-' ? parts.forwardedFor : undefined;
+  return { ...parts, forwardedFor: list, ip: list?.split(',').at(-1)!.trim() ?? parts.ip };
+}
+
 export function recordOf(parts: RequestParts): LogRecord | LineProblem {
   const ip = typeof parts.ip === 'string' ? plainAddress(parts.ip) : null;
   const timestampMs = readAnyTime(parts.time);
