@@ -1,7 +1,7 @@
 /**
  * `npm run package`: builds a release in `release/`: the packages of server, client and docs-check, the
  * server's software bill of materials (CycloneDX), and their checksums. The same commit makes the same bytes,
- * whenever and wherever it is built.
+ * at any time and on any machine.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

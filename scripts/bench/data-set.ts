@@ -31,7 +31,7 @@ const DRAWS = ['who', 'habit', 'page', 'visitor', 'class', 'favorite'] as const;
 
 /**
  * A 64-bit hash of a whole number for one draw. One argument, never two: DuckDB's hashes of `(n, 'a')` and
- * `(n, 'b')` differ by a constant, so that whoever came would decide which page was read.
+ * `(n, 'b')` differ by a constant, so that the visitor would decide which page was read.
  */
 const draw = (of: (typeof DRAWS)[number], number: string) =>
   `hash((${number})::BIGINT * ${DRAWS.length} + ${DRAWS.indexOf(of)})`;

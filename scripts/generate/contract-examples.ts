@@ -1,6 +1,6 @@
 /**
  * Puts the examples of `api-examples/` into the contract: of each operation its request and its answers, and
- * of each error code its envelope wherever an answer's description names the code. They are files of their
+ * of each error code its envelope, for each answer whose description names the code. They are files of their
  * own so that openapi.yaml stays readable.
  */
 import { readdir } from 'node:fs/promises';

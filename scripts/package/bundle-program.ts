@@ -9,7 +9,7 @@ const ROOT = path.join(import.meta.dirname, '..', '..');
 const SOURCES = [path.join(ROOT, 'src'), path.join(ROOT, 'packages')];
 /** Modules are named by where they really are. */
 const MODULES = realpathSync(path.join(ROOT, 'node_modules'));
-/** Below `dist/`. All chunks lie in it, side by side. */
+/** Below `dist/`, with all chunks side by side. */
 const FOLDER = 'program';
 
 /**

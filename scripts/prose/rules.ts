@@ -30,5 +30,12 @@ export const FORBIDDEN: readonly { pattern: RegExp; instead: string }[] = [
   { pattern: /\bsay so\b|\bsays so\b/i, instead: 'say which message, event or field reports it' },
   { pattern: /\bwhoever\b|\bwhomever\b|\bwherever\b/i, instead: 'name the actor or the place' },
   { pattern: /\bit is so\b|\bas it stands\b|\bhow it stands\b/i, instead: 'use "status" or "state"' },
+  { pattern: /\bseldom\b/i, instead: 'use "rarely"' },
+  { pattern: /\bother way round\b/i, instead: 'use "other way around"' },
+  { pattern: /\b(?:it|that) is none\b/i, instead: 'use "it is not one" or "invalid"' },
+  { pattern: /(?<!\d )\bsome \d/i, instead: 'use "about"' },
+  { pattern: /\bonce more\b/i, instead: 'use "again"' },
+  { pattern: /\ball the same(?=[.:;,])/i, instead: 'use "anyway"' },
+  { pattern: /\bkept no longer\b/i, instead: 'use "expired"' },
   { pattern: /\bwho\b[^.;:]{0,80}\bwhich\b/i, instead: 'split the chain of "who … which" into two sentences' },
 ];

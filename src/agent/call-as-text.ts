@@ -30,7 +30,9 @@ export function isCallAsText(text: string, tools: readonly string[]): boolean {
   return candidates.some((candidate) => [parsed(candidate)].flat().some((value) => isCall(value, tools)));
 }
 
-/** Calls of one of the tools, at a line's start. In a fence, some of them may be an example of what was added. */
+/**
+ * Calls of one of the tools, at a line's start. In a fence, some of them may be an example of what was added.
+ */
 function namedCalls(tools: readonly string[]): { inProse: RegExp[]; anywhere: RegExp } {
   const names = tools.map((tool) => tool.replaceAll(/\W/g, String.raw`\$&`)).join('|');
   const name = `(?:functions\\.|default_api\\.)?(?:${names})`;

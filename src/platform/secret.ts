@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that prints as `[secret]` wherever it is logged, inspected or serialized. */
+/** A value that prints as `[secret]` when it is logged, inspected or serialized. */
 export class Secret {
   readonly #value: string;
 

@@ -18,7 +18,7 @@ interface JoinOptions {
 }
 
 /**
- * Checks the schema, updates it if the settings say so, and registers this process.
+ * Checks the schema, updates it if the settings allow that, and registers this process.
  * @throws Refused; at once for a wrong password or a missing database
  */
 export function joinDatabase(database: Database, name: string, options: JoinOptions): Promise<SignOfLife> {

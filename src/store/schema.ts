@@ -135,8 +135,8 @@ export const apiKeys = pgTable(
     /** When it got the secret that it has now; null for its first one. */
     secretCreatedAt: instant('secret_created_at'),
     /**
-     * Set for a share link: a key whose own secret is known nowhere, and whose link is exchanged for tokens of
-     * it. SHA-256 of the link's secret.
+     * Set for a share link: a key whose own secret is known nowhere, and whose link is exchanged for tokens
+     * of it. SHA-256 of the link's secret.
      */
     linkHash: bytea('link_hash'),
     /** Salt and scrypt hash of a share link's password: see share-links.ts. */

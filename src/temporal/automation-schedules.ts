@@ -63,8 +63,8 @@ export async function syncSchedule(client: Client, installationId: string, autom
 }
 
 /**
- * Whether an occurrence was written into the inbox, as far as Temporal remembers. If the inbox has no row of it, the
- * database was restored from before.
+ * Whether an occurrence was written into the inbox, as far as Temporal remembers. If the inbox has no row of
+ * it, the database was restored from before.
  */
 export async function wasReported(
   client: Client,

@@ -269,7 +269,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await expect.poll(asSaid).toBe(true);
   });
 
-  test('the first views turn the empty page into charts by themselves', async () => {
+  test('the first views turn the empty page into charts automatically', async () => {
     const page = await open(address('', 'fresh'));
     await page.getByText('No views yet').waitFor();
     await expect.poll(() => page.locator('.snippet').first().innerText()).toContain(`${docent.apiUrl}/fresh/script.js`);

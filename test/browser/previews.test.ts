@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
     page.getByRole('main').getByRole('button', { name, exact: true }).waitFor({ state: 'detached' });
 
   describe.each(Object.entries(PLACES))('on the page of %s', (_, place) => {
-    test('is published, and says so there', async () => {
+    test('is published, and shows that', async () => {
       const id = await ready();
       const page = await open(id, place);
       await press(page, 'Publish');

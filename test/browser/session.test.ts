@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await visitor.close();
   });
 
-  test('a server that is away shows itself, and when it is back the page heals by itself', async () => {
+  test('an unavailable server is reported, and the page recovers automatically when it is back', async () => {
     const { visitor, page } = await operatorIn(browser, docent);
     await box(page).fill('Half a sen');
     const banner = page.getByText('Connection lost');

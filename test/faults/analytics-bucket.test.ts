@@ -305,7 +305,7 @@ describe.skipIf(!hasObjectStore)('event files in a bucket', () => {
     expect(await counted(other, project)).toBe(knownUpTo(4).length);
   });
 
-  test('objects that the database does not know come in by themselves, each event once', async () => {
+  test('takes in objects that the database does not know automatically, each event once', async () => {
     const bench = await machine();
     const project = await newProject(bench);
     await take(bench, project, 0, 2);

@@ -297,7 +297,7 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   await docent('recover', '--project', project);
   const held = hold(database, root);
   await first(held).toBe('open');
-  // Whoever still has the folder of before open stops using it, and continues where it is accepted again.
+  // A process that has the earlier folder open stops using it, and continues once it is accepted again.
   await expect.poll(() => held.said.at(-1)).toBe('here');
   await database.pool.query(`UPDATE analytics_folder SET id = 'another'`);
   await expect.poll(() => held.said.at(-1)).toContain('is not the analytics folder of this database');

@@ -103,7 +103,7 @@ describe('a server beside others', () => {
       await sleep(200);
     }
     await expect.poll(() => views(project)).toBe(BATCH);
-    // Late: its log is another's now. It says so, and continues with a new one.
+    // Late: another process has its log. It reports that, and continues with a new one.
     paused.child.kill('SIGCONT');
     const statuses: number[] = [];
     while (statuses.at(-1) !== 202) {

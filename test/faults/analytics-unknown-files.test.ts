@@ -107,7 +107,7 @@ async function take(analytics: Analytics, project: string, no: number): Promise<
   await analytics.ingestor.flush();
 }
 
-test('page views that were acknowledged before a failover count again, once, by themselves', async () => {
+test('page views that were acknowledged before a failover count again, once, automatically', async () => {
   const project = await bench.newProject();
   const analytics = await openAnalytics();
   try {

@@ -67,7 +67,7 @@ async function filled(): Promise<string> {
   return project;
 }
 
-describe.skipIf(!hasObjectStore)('an API whose page views lie in a bucket', () => {
+describe.skipIf(!hasObjectStore)('an API with page views in a bucket', () => {
   beforeAll(async () => {
     store = await ObjectStore.start();
     database = await createTestDatabase();

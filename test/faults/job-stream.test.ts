@@ -50,7 +50,7 @@ async function rowsOf(docent: Installation, id: string) {
   return data!.events;
 }
 
-describe.concurrent('whoever follows a job', () => {
+describe.concurrent('a reader that follows a job', () => {
   testWithDocent(
     'goes on at another API where one is killed, and gets each event once and in order',
     async ({ docent }) => {

@@ -41,7 +41,7 @@ test('more projects than connections are worked on in parallel, with enough conn
   expect(most).toBe(CONNECTIONS / 2);
 });
 
-test('whoever waits for a lock keeps no connection from others', async () => {
+test('waiting for a lock holds no connection', async () => {
   const { promise: held, resolve: letGo } = Promise.withResolvers<string>();
   onTestFinished(() => letGo('theirs'));
   const begun = Promise.withResolvers<void>();

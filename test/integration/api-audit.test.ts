@@ -26,7 +26,7 @@ const job = (projectId: string, key: string, headers: Record<string, string> = {
 const daysAgo = (days: number) => sql`now() - make_interval(days => ${days})`;
 
 describe('the audit log', () => {
-  test('records who created a job, from where, with which fields, and the outcome', async () => {
+  test('records the creator of a job with address, fields and outcome', async () => {
     const projectId = await api.addProject();
     const key = await api.addKey({ name: 'CI' });
     const answer = await job(projectId, key, { 'user-agent': 'ci/1.0' });

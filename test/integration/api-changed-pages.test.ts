@@ -118,7 +118,7 @@ describe('a path', () => {
     expect([status, json]).toEqual([200, { path, ...NOT_KEPT }]);
   });
 
-  test('is a name, wherever it seems to lead', async () => {
+  test('is treated as a name, even if it looks like another path', async () => {
     expect(await read('../outside.md')).toMatchObject({ kept: true, after: expect.stringContaining('no place') });
   });
 

@@ -114,7 +114,7 @@ describe('a person who signs in with the identity provider', () => {
     await expect.poll(async () => (await me(browser)).status).toBe(401);
   });
 
-  test('keeps a role that was set by hand, until the provider may decide again', async () => {
+  test('keeps a role that was set manually, until the provider may decide again', async () => {
     provider.account = account('max', { groups: ['docs-team'] });
     const { browser } = await signIn();
     const { id } = await personOf('max@example.com');

@@ -55,7 +55,7 @@ const submit = (action: string, headers: Record<string, string> = {}, by: Browse
 const JSON_PLEASE = { accept: 'application/json' };
 
 describe('the page', () => {
-  test('shows title, state, description, commits and diff to whoever has the link', async () => {
+  test('shows title, state, description, commits and diff to anyone with the link', async () => {
     const { status, text, headers } = await show();
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -120,7 +120,7 @@ describe('signing in', () => {
     expect((await api.call('/v1/me', { token: null, headers: { cookie: planted } })).status).toBe(401);
   });
 
-  test('is refused to pages of others, and to whoever tries repeated requests with invalid keys', async () => {
+  test('is refused to other sites' pages, and after repeated requests with invalid keys', async () => {
     const body = { operatorToken: api.operatorToken };
     expect(outcome(await signIn(body, { 'sec-fetch-site': 'cross-site' }))).toEqual([403, 'forbidden_origin']);
     const strict = await startTestApi({ config: { failedSignInsPerMinute: 2 } });
@@ -206,7 +206,7 @@ describe('pages of others', () => {
     const answer = await signInWithLink(api);
     const browser = browserOf(api, answer);
     expect((await browser('/v1/sign-in-links', { method: 'POST', headers: { origin: api.url } })).status).toBe(201);
-    // A token proves more than a cookie does, and no page can send it by itself.
+    // A token proves more than a cookie does, because browsers never send it automatically.
     const headers = { cookie: cookieOf(answer), 'sec-fetch-site': 'cross-site' };
     expect((await api.call('/v1/sign-in-links', { method: 'POST', headers })).status).toBe(201);
     const wrong = { cookie: cookieOf(answer), authorization: `Bearer ${'x'.repeat(40)}` };

@@ -99,7 +99,7 @@ describe('a token', () => {
     for (const path of ['/v1/keys', '/v1/projects', `/v1/projects/${project}`]) {
       expect(outcome(await api.call(path, { token }))).toEqual([403, 'forbidden_scope']);
     }
-    // Neither by itself again, nor by the operator token.
+    // Neither with itself again, nor with the operator token.
     expect(outcome(await ask({}, token))).toEqual([403, 'forbidden_scope']);
     expect(outcome(await ask({}, api.operatorToken))).toEqual([403, 'forbidden_scope']);
     const elsewhere = await api.addProject();

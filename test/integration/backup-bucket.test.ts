@@ -65,7 +65,7 @@ async function expectRestored(place: RestoredPlace, settings: BucketSettings | n
   await expectExactly(anew, project, knownUpTo(batches));
 }
 
-describe.skipIf(!hasObjectStore)('a backup of page views that lie in a bucket', () => {
+describe.skipIf(!hasObjectStore)('a backup of page views in a bucket', () => {
   beforeAll(async () => {
     store = await ObjectStore.start();
     backups = await mkdtemp(path.join(tmpdir(), 'docent-backups-'));

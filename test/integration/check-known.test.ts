@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('a baseline', () => {
-  test('lets a team begin with the problems that there are, each standing for one, wherever in its page', async () => {
+  test('lets a team start with its existing problems, each of which covers one occurrence on its page', async () => {
     folder.write({ 'a.md': '[x](gone.md) [y](gone.md)\n', 'docs/b.md': '![i](none.png)\n' });
     const written = await folder.check(['--update-baseline']);
     expect(written).toMatchObject({ code: 0, out: '3 known problems written to .docent-baseline.json. Commit it.\n' });

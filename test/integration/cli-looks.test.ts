@@ -151,7 +151,7 @@ describe('docent pr', () => {
       await api.database.db.update(pullRequests).set({ state: 'merged' }).where(eq(pullRequests.id, pullRequestId));
       return { ok: true, state: 'merged' };
     };
-    // What was not checked is merged by those who say so.
+    // Unchecked changes are merged only with an explicit option.
     const asked = await docent(['pr', 'merge', ...where]);
     expect(asked).toMatchObject({
       code: 2,
@@ -178,7 +178,7 @@ describe('docent pr', () => {
 });
 
 describe('docent analytics show', () => {
-  test('shows who read which page, and explains missing data', async () => {
+  test('shows the readers of each page, and explains missing data', async () => {
     const project = await api.addProject();
     const show = ['analytics', 'show', '--project', project];
     const empty = await docent(show);

@@ -175,7 +175,7 @@ describe('a removed person', () => {
     expect(removed).toMatchObject({ code: 0, stdout: `Removed ${id}.\n`, stderr: '' });
     await expect.poll(() => world.seen(browser), WITHIN_A_SECOND).toEqual([401, 401]);
     expect(await world.listed('hal')).toBeUndefined();
-    // What was set by hand is forgotten with them.
+    // Their manually set role is deleted with them.
     const again = await world.comes('hal');
     expect(again.end).toBe('/');
     const anew = await world.listed('hal');

@@ -32,8 +32,8 @@ describe('the dashboard', () => {
       expect(answer.headers.get('content-security-policy')).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'self'",
       );
-      // Nor is it framed by browsers of before, sent to other sites, shared with windows that opened it, or
-      // listed.
+      // Older browsers do not frame it either, and it is not sent to other sites, shared with opener windows,
+      // or listed.
       const { headers } = answer;
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('referrer-policy')).toBe('no-referrer');

@@ -78,7 +78,7 @@ const stateOf = async () =>
 
 const REFUSED = /No pending request exists/;
 
-describe('a workflow that is started by hand', () => {
+describe('a manually started workflow', () => {
   test.for(['merge', 'close'])('does not %s a pull request', async (action) => {
     const tip = await mainTip();
     expect(await outcomeOf(WORKFLOW.changePullRequest, { pullRequestId, action })).toEqual({
@@ -169,7 +169,7 @@ describe('a workflow that is started by hand', () => {
   });
 });
 
-describe('a signal that is sent by hand', () => {
+describe('a manually sent signal', () => {
   test.for(['archive', 'cancel', 'unarchive', 'message', 'nonsense'])('(%s) changes nothing', async (reason) => {
     const before = await docent.job(jobId);
     const workflowId = `${taskQueue}-job-${jobId}`;
@@ -191,7 +191,7 @@ describe('a request of the API', () => {
     expect(rows).toEqual([
       { id: expect.any(String), requested_by: 'operator', attempts: 1, result: { ok: true, state: 'merged' } },
     ]);
-    // Whoever looks at histories finds the id there.
+    // Readers of histories find the id there.
     expect(await outcomeOf(WORKFLOW.changePullRequest, { requestId: rows[0].id })).toEqual({ result: undefined });
     expect(await mainTip()).toBe(tip);
     const again = await docent.database.pool.query('SELECT attempts FROM control_requests WHERE id = $1', [rows[0].id]);

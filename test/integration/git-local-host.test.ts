@@ -275,7 +275,7 @@ describe('pull requests', () => {
     expect((await refusalOf(pulls.merge({ ...pr, headBranch: 'nope' }))).code).toBe('pull_request_not_open');
   });
 
-  test('merged by hand count as merged: by fast-forward, by merge commit, and after others went on', async () => {
+  test('merged manually count as merged: by fast-forward, by merge commit, and after later commits', async () => {
     const { pr, head, clone } = await openPullRequest(bare);
     expect(
       await pulls.findPullRequest({ projectId: 'p', headBranch: 'docent/job1', baseBranch: 'main' }),

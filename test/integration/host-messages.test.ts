@@ -407,7 +407,7 @@ describe('a reply', () => {
     await turnEnds(1, { diff });
     await answer();
     expect([talk.threads.get(id)?.length, replies().length, talk.resolved]).toEqual([1, 0, [id]]);
-    // Whoever answers there need not name Docent again.
+    // Replies there need not name Docent again.
     await happens(lineComment(WRITER, 'Better, but shorter please.', { inReplyTo: id }));
     await turnEnds(2);
     await answer();

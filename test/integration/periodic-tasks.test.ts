@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Writes down who had which round. */
+/** Records the holder of each round. */
 function fiveOf(
   name: string,
   rounds: { by: number; isNew: boolean }[],

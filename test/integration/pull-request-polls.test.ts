@@ -262,7 +262,7 @@ describe('polling a repository', () => {
 });
 
 describe('an event of a code host', () => {
-  test('refreshes the pull request that it is about, once, whoever works', async () => {
+  test('refreshes its pull request once, by any worker', async () => {
     const row = await openPullRequest();
     await database.pool.query(`UPDATE projects SET host = 'gh', repository_id = '7'`);
     await database.pool.query(`UPDATE pull_requests SET number = 71, repository_id = '7' WHERE id = $1`, [row.id]);

@@ -118,21 +118,24 @@ describe.runIf(isRoot)(
       expect(statSync(path.join(home, 'postgres', 'data')).uid, 'the database is not run by root').not.toBe(0);
     });
 
-    test.runIf(canTakeAway)('where root may not become another user, one sentence says so and what to do', async () => {
-      const none = [
-        'setpriv',
-        '--bounding-set',
-        '-setpcap,-setuid,-setgid',
-        '--inh-caps',
-        '-setpcap,-setuid,-setgid',
-        '--',
-      ];
-      const docent = start(path.join(checkout, 'third-home'), none);
-      expect(await docent.ended()).toBe(1);
-      expect(docent.output).toMatch(
-        /PostgreSQL cannot run as root, and the user that Docent would use instead \(uid 65534\) cannot .* Run Docent as another user, or choose a home that all users can enter \(docent start --home \/var\/lib\/docent\)\. Or set DATABASE_URL/,
-      );
-    });
+    test.runIf(canTakeAway)(
+      'where root may not become another user, one sentence explains it and what to do',
+      async () => {
+        const none = [
+          'setpriv',
+          '--bounding-set',
+          '-setpcap,-setuid,-setgid',
+          '--inh-caps',
+          '-setpcap,-setuid,-setgid',
+          '--',
+        ];
+        const docent = start(path.join(checkout, 'third-home'), none);
+        expect(await docent.ended()).toBe(1);
+        expect(docent.output).toMatch(
+          /PostgreSQL cannot run as root, and the user that Docent would use instead \(uid 65534\) cannot .* Run Docent as another user, or choose a home that all users can enter \(docent start --home \/var\/lib\/docent\)\. Or set DATABASE_URL/,
+        );
+      },
+    );
   },
 );
 

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const WORKFLOW = JSON.stringify({ workflowType: { name: 'changePullRequest' }, taskQueue: { name: 'docent-x' } });
 
-/** `fetch` sets `Host` by itself, as browsers do. */
+/** `fetch` sets `Host` automatically, as browsers do. */
 function send(port: number, url: string, headers: Record<string, string>, body?: string) {
   return new Promise<{ status: number; text: string; cookie: string }>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path: url, method: body ? 'POST' : 'GET', headers }, (answer) => {

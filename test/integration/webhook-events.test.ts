@@ -73,7 +73,7 @@ describe('a pull request that a person handles at the code host', () => {
         link: job.prLink,
         mergeCommit: how === 'merged' ? pull?.mergeCommit : null,
       });
-      // Whoever asks finds the same, and shows no one again.
+      // A second poll finds the same, and sends nothing.
       const params = { path: { projectId: project.id, id: job.id }, query: { refresh: true } };
       const { data } = await bench.docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
       expect(data?.state).toBe(how);

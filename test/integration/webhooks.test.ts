@@ -107,7 +107,7 @@ describe('events of a job and its pull request', () => {
     const params = { path: { projectId: docent.projectId, id } };
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', { params });
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
-    // Each is sent by itself: a later one may be there first.
+    // Each is sent separately: a later one may arrive first.
     await until('all are reported', () => receiver.received.length >= 6);
     expect(receiver.received.map(({ json }) => String(json.type)).toSorted()).toEqual([
       'job.archived',
@@ -348,7 +348,7 @@ test('deliveries are kept for 30 days, and older ones are deleted', async () => 
   await query(
     `INSERT INTO webhook_attempts (delivery_id, no, started_at, ms, response) VALUES ('msg_old_1', 1, now(), 1, 'said')`,
   );
-  // Whoever takes over the looks begins with it, and then does it once an hour.
+  // A process that takes over the polls begins with it, and then does it once an hour.
   await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));
   workers = [await docent.startWorker(names)];
   const ids = async () =>

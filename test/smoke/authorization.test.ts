@@ -44,7 +44,7 @@ const CLASSES = {
   self: '1+++++3333+33',
   caller: '1++++++++++++',
   makesTokens: '133++++++++++',
-  /** Let in with a secret of its own alone. */
+  /** Authenticated only by its own secret. */
   signed: '1111111111111',
 } as const;
 type Class = keyof typeof CLASSES;

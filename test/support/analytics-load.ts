@@ -55,7 +55,7 @@ export function copiesOf(bench: () => AnalyticsBench, fill: () => Promise<string
   return async () => copyOf(bench(), await (model ??= fill()));
 }
 
-/** A new project with the events, files and versions of another one, whose files lie in a folder. */
+/** A new project with the events, files and versions of another one, whose files are in a folder. */
 async function copyOf(bench: AnalyticsBench, model: string): Promise<string> {
   const projectId = await bench.newProject();
   const { db } = bench.database;

@@ -26,7 +26,7 @@ export async function runProcess(bench: AnalyticsBench, orders: Ordered, killAft
   }
 }
 
-/** As {@link runProcess}, for whoever does something meanwhile. */
+/** As {@link runProcess}, for callers that do something in the meantime. */
 export function startProcess(bench: AnalyticsBench, orders: Ordered): { child: ChildProcess; ended: Promise<Ended> } {
   const all: Orders = {
     databaseUrl: bench.database.url,

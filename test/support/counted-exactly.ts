@@ -13,7 +13,7 @@ export function knownUpTo(batches: number): KnownEvent[] {
   return Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
 }
 
-/** What a project counts are these events, each once; and its files say so among themselves. */
+/** The project counts exactly these events, each once, and its files agree. */
 export async function expectExactly(
   bench: AnalyticsBench,
   project: string,

@@ -22,7 +22,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     (await benchOf().docent.client.GET('/v1/projects/{projectId}', { params: { path: { projectId: id } } })).data
       ?.repositoryUrl;
 
-  test('its jobs continue in a renamed repository, whoever takes the old name, and when it gets that back', async () => {
+  test('its jobs continue in a renamed repository, even if another one takes the old name, and when it gets that back', async () => {
     const { host } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;

@@ -12,7 +12,7 @@ export interface IdentityProvider {
   account: (Claims & { sub: string }) | null;
   /** While set, tokens have these claims instead, signed with a key of the provider's or of someone else. */
   forged: { claims: (claims: Claims) => Claims; isForeignKey?: boolean } | null;
-  /** While set, it says this of whoever a token is for. */
+  /** While set, tokens have these claims about any person. */
   userInfo: Claims | null;
   /** Begins to answer, for a client that is sent back there. */
   open(redirectUri: string): void;

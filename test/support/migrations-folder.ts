@@ -11,7 +11,7 @@ interface Journal {
 
 /**
  * The migrations of a later release: this build's and more, by name, such as `0901_more`.
- * @param base the folder that it goes on from; `[]` for none
+ * @param base the folder that it extends; `[]` for none
  */
 export function laterMigrations(more: Record<string, string>, base: string | [] = OWN_MIGRATIONS): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-migrations-'));

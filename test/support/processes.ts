@@ -13,7 +13,7 @@ export const ROOT = path.join(import.meta.dirname, '..', '..');
  * command line's are.
  */
 export const QUICKLY = ['--import', path.join(import.meta.dirname, 'quicken.ts')];
-/** The program, as it stands in this checkout. */
+/** The program of this checkout. */
 export const SOURCES = path.join(ROOT, 'src', 'cli', 'main.ts');
 /** The same as few files, which start in half the processor time. */
 export const BUILT = path.join(ROOT, 'dist', 'cli', 'main.js');

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { printFailure } from '@docent/base/terminal/failures';
 import { createProgram } from '../../src/cli/program.ts';
 
-/** Runs a command line in this process. Gives back all that it wrote, and its exit code. */
+/** Runs a command line in this process. Returns its output and its exit code. */
 export async function runProgram(...args: string[]): Promise<{ output: string; code: number }> {
   let output = '';
   const keep = (text: string | Uint8Array) => Boolean((output += text));

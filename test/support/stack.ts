@@ -25,7 +25,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function openNew(template?: string): Promise<TestDatabase> {
   const serverUrl = services.postgresUrl;
   const { name, url } = await createDatabase(serverUrl, template);
-  // A busy machine is not a pool that no one gives back to.
+  // Under load, a slow pool must not count as exhausted.
   const database = openDatabase(url, { waitMs: 60_000 });
   return {
     ...database,

@@ -8,7 +8,7 @@ const MOST = 2_000;
 export class Unspeakable {
   readonly #words = new Set<string>();
 
-  /** Each line of the texts by itself, and as it looks inside JSON. */
+  /** Each line of the texts separately, and as it looks inside JSON. */
   add(...texts: string[]): void {
     for (const line of texts.flatMap((text) => text.split('\n'))) {
       const word = line.trim();

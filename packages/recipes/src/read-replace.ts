@@ -77,8 +77,8 @@ function isLiteral(sentence: string, from: string, rest: string): boolean {
 const NUMBER = /^v?\d\S*$/i;
 
 /**
- * "Change port 8080 to 9090" changes the number and keeps the word. With more words behind the new number, it is
- * open which of them are there already.
+ * "Change port 8080 to 9090" changes the number and keeps the word. With more words behind the new number, it
+ * is open which of them are there already.
  */
 function withSameUnit(from: string, target: Target | null): Target | null {
   const words = from.split(' ');

@@ -20,7 +20,9 @@ interface Options {
   everyMs?: number;
 }
 
-/** Reads the operators' address lists of agents weekly, their keys daily, and unusable ones again in an hour. */
+/**
+ * Reads the operators' address lists of agents weekly, their keys daily, and unusable ones again in an hour.
+ */
 export function agentListUpdates({ db, fetch, directories, log, everyMs = CHECK_MS }: Options): PeriodicTask {
   return new PeriodicTask({
     db,

@@ -9,9 +9,9 @@ export interface AwsCredentials {
 }
 
 /**
- * The credentials of this process, as AWS's own tools find them: variables, a profile of the shared files, SSO,
- * web identity, the role of a container or of an instance. Kept until shortly before they expire.
- * The function throws ModelProblem `model_key` if there are none, or if they cannot be renewed.
+ * The credentials of this process, as AWS's own tools find them: variables, a profile of the shared files,
+ * SSO, web identity, the role of a container or of an instance. Kept until shortly before they expire. The
+ * function throws ModelProblem `model_key` if there are none, or if they cannot be renewed.
  */
 export function awsCredentials(): () => Promise<AwsCredentials> {
   let chain: (() => Promise<AwsCredentials>) | undefined;

@@ -234,7 +234,10 @@ const MESSAGE_FIELDS =
   );
 const KIND_FIELDS = ['type', 'code', 'error_type', 'error_code', 'status'];
 
-/** An error's fields, wherever the provider put them: `{ error: {…} }`, `[{ error: "…" }]`, `{ detail: [{ msg }] }`. */
+/**
+ * An error's fields, in any form that providers use: `{ error: {…} }`, `[{ error: "…" }]`, `{ detail: [{ msg
+ * }] }`.
+ */
 function bodyOf(body = ''): Pick<Told, 'kind' | 'message' | 'retryAfterMs'> {
   const parsed = jsonOf(body);
   if (parsed === undefined) return { kind: '', message: /^\s*</.test(body) ? '' : body.trim(), retryAfterMs: null };

@@ -143,7 +143,7 @@ function repairedChoice(value: unknown, position: number): Fields {
 /** A whole message is complete, even without a reason. */
 const isUnstreamed = (choice: Fields): boolean => choice.delta === undefined && choice.message !== undefined;
 
-/** Text, or parts as the client knows them. Anything else is an answer that nobody can read. */
+/** Text, or parts as the client knows them. Anything else is unreadable. */
 const contentOf = (content: unknown): unknown =>
   typeof content === 'object' && !Array.isArray(content) ? [content] : content;
 

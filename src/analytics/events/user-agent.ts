@@ -56,7 +56,10 @@ function judge(userAgent: string | null): KnownAgent {
   return { no: made, userAgent, kinds: kinds as KnownAgent['kinds'] };
 }
 
-/** What an event says of its client; a false agent is `other`. @param verdict null: its claim cannot be checked */
+/**
+ * What an event says of its client; a false agent is `other`.
+ * @param verdict null: its claim cannot be checked
+ */
 export function kindOf({ kinds }: KnownAgent, format: ViewFormat, verdict: Verdict | null): SharedValue<EventKind> {
   const { unknown, checked } = kinds[format];
   if (verdict === null) return unknown;

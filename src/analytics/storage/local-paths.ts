@@ -1,6 +1,6 @@
 import type { NewFile } from '../../store/analytics/manifest.ts';
 
-/** Identifies a file of the manifest, wherever it is stored. */
+/** Identifies a file of the manifest, regardless of where it is stored. */
 export type StoredFile = Pick<NewFile, 'id' | 'path' | 'bytes' | 'sha256'>;
 
 /** Releases the files that it keeps on this disk. May be called twice. */

@@ -6536,10 +6536,7 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description The value of `X-Request-Id`. */
             requestId: string;
-            /**
-             * @description The invalid field, query parameter or header, such as `settings.labels[2]`. Null if it is none of
-             *     them.
-             */
+            /** @description The invalid field, query parameter or header, such as `settings.labels[2]`. Null for other problems. */
             param: string | null;
             /**
              * @description All problems of a request that does not match the contract, at most 20 fields; the first is also

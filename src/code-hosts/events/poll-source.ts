@@ -15,7 +15,9 @@ export interface PolledPull {
   mergedAt: string | null;
 }
 
-/** One poll at one kind of host, in the order of these methods. `since` is a time; older items are left out. */
+/**
+ * One poll at one kind of host, in the order of these methods. `since` is a time; older items are left out.
+ */
 export interface PollSource {
   /** Those that changed since then; null: those that are open. */
   pulls(since: string | null): Promise<PolledPull[]>;

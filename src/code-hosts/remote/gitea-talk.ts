@@ -142,8 +142,8 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
       }),
 
     /**
-     * There is no list of all: each review has its own. Those of Docent are enough, as nobody else answers in
-     * them.
+     * There is no list of all: each review has its own. Those of Docent are enough, as no other account
+     * answers in them.
      */
     lineComments: (number) =>
       ask('read comments on lines', async () => {

@@ -16,8 +16,8 @@ const KINDS = ['file', 'directory', 'symlink'];
 const LONGEST_NAME = 4_096;
 
 /**
- * Checks names, so that none escapes the target: no entry below a symlink, no links outside of the repositories
- * in a home.
+ * Checks names, so that none escapes the target: no entry below a symlink, no links outside of the
+ * repositories in a home.
  */
 export class EntryTree {
   readonly #file: string;

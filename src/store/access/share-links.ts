@@ -12,7 +12,7 @@ import type { KeyRow } from './key-secrets.ts';
 const MAX_LINKS = 50;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** 32 MB and some 80 ms per attempt. */
+/** 32 MB and about 80 ms per attempt. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 /** The live share links of a project. Each is a key of the scope `analytics` for this project. */

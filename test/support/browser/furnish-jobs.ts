@@ -1,6 +1,6 @@
 import type { Installation } from '../installation.ts';
 
-/** Text that must stay text wherever it is shown. */
+/** Text that every page must show as text. */
 export const HOSTILE = [
   '<img src=x onerror=alert(1)>',
   '<script>alert(1)</script>',

@@ -1,6 +1,5 @@
 /**
- * What someone writes into a page who wants it to be carried out in the browser of whoever looks at the
- * change.
+ * An attacker's attempts to run code in the browser of a reviewer.
  */
 export const HOSTILE_MDX = `---
 title: "Hostile <script>alert(1)</script>"

@@ -3,7 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
 /** JSON of a published OpenAPI 3.0 or Swagger 2.0 description. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a third party's document, walked by hand
+// oxlint-disable-next-line typescript/no-explicit-any -- a third party's document, traversed here
 export type Json = any;
 
 /** Of GitHub, in part: see the file beside it. */
@@ -170,7 +170,7 @@ export class Operation {
   }
 }
 
-/** OpenAPI 3.0 lets `nullable` stand by itself, ajv only beside a type. */
+/** OpenAPI 3.0 allows `nullable` alone, ajv only beside a type. */
 function withTypedNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map(withTypedNulls);
   if (typeof value !== 'object' || value === null) return value;

@@ -131,7 +131,7 @@ export class FakeHost {
     for (const [old, whose] of this.moved) if (whose === repository) this.moved.delete(old);
   }
 
-  /** Whoever takes an old name ends its redirect. */
+  /** A repository that takes an old name ends its redirect. */
   #take(name: string): void {
     if (this.find(name)) throw new Error(`${name} is taken.`);
     this.moved.delete(name);

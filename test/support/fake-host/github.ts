@@ -159,7 +159,7 @@ export class FakeGitHub implements FakeKind {
   }
 }
 
-/** What GitHub answers whoever makes things too fast; in seconds, if it says how long to wait. */
+/** GitHub's answer to clients that create too fast; in seconds, if it says how long to wait. */
 export function secondaryRateLimit(seconds?: number): FakeAnswer {
   return {
     status: 403,

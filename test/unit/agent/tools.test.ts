@@ -115,7 +115,7 @@ describe('search', () => {
     expect(site.call('search', { query: 'x', glob: '{a,b' }).text).toContain('The glob has an unclosed {.');
   });
 
-  test('shows some of very many matches and says so', () => {
+  test('shows some of very many matches, with a note', () => {
     const site = new Site({ 'a.md': 'needle\n'.repeat(5_000) });
     expect(site.call('search', { query: 'needle' }).text).toMatch(
       /5,000 lines in 1 file\. The first 200 are shown\. Go on with offset 201, narrow the query or give a glob\.$/,

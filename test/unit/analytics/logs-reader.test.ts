@@ -328,7 +328,7 @@ describe('the identity of a line', () => {
     expect(first.every((id) => /^[0-9a-f]{16}$/.test(id))).toBe(true);
   });
 
-  test('a log that was rotated counts once, wherever the cut is', () => {
+  test('counts a rotated log once, for any position of the cut', () => {
     const lines = Array.from({ length: 24 }, (_, n) => `line ${Math.floor(n / 3)}`);
     const whole = new Set(idsOf(lines));
     expect(whole.size).toBe(24);

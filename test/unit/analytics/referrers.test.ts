@@ -7,7 +7,7 @@ import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts'
 
 const NOW = Date.UTC(2026, 10, 1);
 
-/** As it comes with an event, and as it stands in an access log: the same text is the same host. */
+/** Events and access logs give the same host for the same text. */
 const fromEvent = (referrer: string) =>
   readEvent({ timestamp: NOW, path: '/', visitorId: 'v', referrer }, { now: NOW, floorDay: null }).event.referrer;
 const fromLog = (referrer: string) => referrerHost(referrer)?.value ?? null;

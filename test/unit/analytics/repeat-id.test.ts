@@ -20,7 +20,7 @@ const said: fc.Arbitrary<Omit<StoredEvent, 'id'>> = fc.record({
 });
 const place = fc.record({ key: fc.string({ minLength: 1 }), first: fc.nat(), index: fc.nat({ max: 1_000 }) });
 
-test('an event that comes again at its place has its id, however the request is cut and whoever classifies it', () => {
+test('a repeated event at the same position keeps its id, for any split of the request and any classifier', () => {
   fc.assert(
     fc.property(said, place, fc.nat({ max: 1_000 }), (event, { key, first, index }, cut) => {
       const id = repeatId('acme', { key, first }, index, event);

@@ -164,8 +164,8 @@ test('jobs are read with read and changed with write; analytics have scopes of t
       expect(access, id).toEqual({ kind: 'key', scopes: isRead ? ['read', 'analytics'] : ['write', 'events'] });
     else if (/^\/v1\/projects\/\{projectId\}\/(pull-requests(\/\{prId\}\/effect)?|suggestions)$/.test(path))
       expect(access, id).toEqual({ kind: 'key', scopes: ['read'] });
-    // Addresses of webhooks may hold secrets: whoever only reads does not see them.
-    // So may those of automations, and who triggers one creates a job.
+    // Addresses of webhooks may hold secrets: callers that only read do not see them. So may those of
+    // automations, and who triggers one creates a job.
     else if (/\/webhooks|\/automations|\/automation-plan|\/secrets|\/workflow\//.test(path))
       expect(access, id).toEqual({ kind: 'key', scopes: ['write'] });
     else if (path.startsWith('/v1/')) expect(access, id).toEqual({ kind: 'operator' });

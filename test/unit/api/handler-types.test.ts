@@ -4,7 +4,7 @@ import { handlers } from '../../../src/api/routes/routes.ts';
 import type { ErrorCode } from '../../../src/platform/errors.ts';
 import type { components, operations } from '../../../src/api/generated/openapi.ts';
 
-// Checked by the type checker: each line below that must not compile says so.
+// Checked by the type checker: each line below that must not compile is marked.
 
 const body = { status: 'ok' } as const;
 const right: Handler<'getHealth'> = async () => ({ status: 200, body });

@@ -34,7 +34,7 @@ async function shown(answer: Promise<Response>) {
 }
 
 describe('earlier answers of a host', () => {
-  test('costs nothing of its rate limit while it is so, and is seen once it is not', async () => {
+  test('does not use the rate limit while it is unchanged, and is seen once it changes', async () => {
     const { fetch, now, asked } = startHost({ body: '{"a":1}', headers: { link: '<next>' } });
     const ask = createConditionalFetch(fetch);
     const first = { status: 200, left: '59', link: '<next>', body: '{"a":1}' };

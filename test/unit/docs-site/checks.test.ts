@@ -200,7 +200,7 @@ describe('losses of a remaining page', () => {
 const key = ({ path, target }: Problem) => `${path} ${target}`;
 
 describe('the problems that a change introduced', () => {
-  test('are those that are new, wherever the old ones moved to', () => {
+  test('are the new ones, regardless of where the old ones moved', () => {
     const base = [problem('a', 1, '/x'), problem('a', 5, '/y')];
     const now = [problem('a', 30, '/x'), problem('a', 40, '/x'), problem('a', 2, '/y'), problem('b', 1, '/y')];
     expect(introducedProblems(base, now, [{ before: key, now: key }])).toEqual([

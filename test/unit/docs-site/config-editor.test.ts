@@ -220,7 +220,7 @@ describe('editing the navigation', () => {
     );
   });
 
-  test('gives back the text where an entry was added and removed again', () => {
+  test('returns the original text after an entry was added and removed again', () => {
     fc.assert(
       fc.property(text, (one) => {
         const { site } = build(one).docs();

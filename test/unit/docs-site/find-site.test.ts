@@ -199,7 +199,7 @@ describe('"Fix broken links"', () => {
     expect(site.call('check', { all: true }).text).not.toContain('Best match');
   });
 
-  test('mends plain Markdown, where the files are all there is, or where someone says so', async () => {
+  test('repairs links of plain Markdown if the files are the whole site, or if configured', async () => {
     const files = { 'docs/intro.md': '# I\n', 'docs/page.md': '[a](./intr.md)\n' };
     const plain = new Site(files, { docsDir: 'docs' });
     await plain.say('Fix broken links');

@@ -46,7 +46,7 @@ describe('a page that keeps a parser busy', () => {
   });
 });
 
-test('work is ended after its time, wherever it is, and its errors come through', () => {
+test('ends work after its time at any point, and passes on its errors', () => {
   expect(() =>
     withinTime(100, () => {
       for (;;);

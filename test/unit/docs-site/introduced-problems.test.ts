@@ -33,7 +33,7 @@ describe('a move', () => {
     expect(site.introduced()).toEqual([]);
   });
 
-  test('made by hand is known as one, also where links to missing pages follow', () => {
+  test('made manually is recognized, even with links to missing pages', () => {
     const site = new Site({
       ...MINTLIFY,
       'a.mdx': page('A', '[x](/guides/b#no)', '[y](/guides/none)'),
@@ -124,7 +124,7 @@ describe('a move', () => {
 });
 
 describe('a problem is an old one', () => {
-  test('wherever the words of its message point: lines, and the name of the configuration', () => {
+  test('with any positions in its message: lines, and the name of the configuration', () => {
     const site = new Site({
       'mint.json': '{"name":"x","navigation":[{"group":"g","pages":["a","nowhere"]}]}',
       'a.mdx': page('A', 'Text.', '<b>'),

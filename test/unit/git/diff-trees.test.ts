@@ -3,7 +3,7 @@ import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 
 describe('diffs', () => {
-  test('are cut at a file, with a line that says so; one file too long is left out alone', () => {
+  test('are cut at a file, with a note; a single file that is too long is left out', () => {
     const before = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.md`, 'x\n']));
     const after = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.md`, `${'y'.repeat(1_000)}\n`]));
     const cut = diffTrees(memoryBaseTree(before), memoryBaseTree(after), 3_500);

@@ -281,7 +281,7 @@ describe('an event', () => {
 });
 
 describe('material', () => {
-  test('is cut to what a prompt takes, and says so', () => {
+  test('is cut to the limit of a prompt, with a note', () => {
     const { text, material } = materialOf([Buffer.from(JSON.stringify({ long: 'x'.repeat(1_000_000) }))], 1);
     expect(material).toEqual({ commits: 0, files: 0, characters: 16_000, cut: true });
     expect(text?.length).toBeLessThan(16_384);
@@ -364,7 +364,7 @@ describe('a trigger by code', () => {
     }
   });
 
-  test('wants its events, branches and repositories, and no drafts unless it says so', () => {
+  test('accepts only its events, branches and repositories, and drafts only if configured', () => {
     expect(wants(push('main'))).toBe(true);
     expect(wants(push('main', null))).toBe(false);
     expect(wants(push('next'))).toBe(false);

@@ -89,7 +89,7 @@ const found = (of: Partial<Problem> = {}): Problem => ({
 const docs = (...paths: string[]) => ({ site: { files: new Set(paths) } }) as unknown as DocsSite;
 
 describe('what is left of earlier problems', () => {
-  test('is what is still on its page, wherever there', () => {
+  test('is still on its page, at any position', () => {
     const now = [found({ line: 9 }), found({ path: 'other.mdx' })];
     expect(problemsLeft([found()], now, [], docs('a.mdx', 'other.mdx'))).toEqual([now[0]]);
     expect(problemsLeft([found()], [now[1]!], [], docs('a.mdx', 'other.mdx'))).toEqual([]);

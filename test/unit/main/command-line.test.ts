@@ -150,7 +150,7 @@ test('links to the explanation of an error, also after a prefix', async () => {
 
 test('words become values', () => {
   expect(days('90d')).toBe(90);
-  // What commander gives back, which makes null an empty string.
+  // Commander's values, in which null is an empty string.
   const parsed = new Command().option('--expires <days>', '', days);
   parsed.parse(['--expires', 'never'], { from: 'user' });
   expect(parsed.opts()).toEqual({ expires: 'never' });

@@ -1,2 +1,4 @@
-/** The token of the share link that this page was opened with; null everywhere else. It wins over a cookie. */
+/**
+ * The token of the share link that this page was opened with; null everywhere else. It wins over a cookie.
+ */
 export const sharedToken: { current: string | null } = { current: null };

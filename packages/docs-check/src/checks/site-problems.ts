@@ -29,8 +29,8 @@ export interface KnownProblems {
 
 /**
  * All problems of a site now, and those introduced by the change from `base`. A problem equals one of the
- * base if it has the same kind on the same page, wherever that is now, and the same subject: a link's text,
- * or its target, wherever that is now. Lines and messages do not matter.
+ * base if it has the same kind on the same page, even if that moved, and the same subject: a link's text, or
+ * its target, even if that moved. Lines and messages do not matter.
  * @param asked rules that are off by default and should be checked
  */
 export function siteProblems(

@@ -41,7 +41,7 @@ export function isOtherConfig(name: string): boolean {
   return SIGNS.some(({ pattern, weak }) => weak === undefined && pattern.test(name));
 }
 
-/** Usual folders of a repository's site, wherever the pages are. */
+/** Usual folders of a repository's site, regardless of where the pages are. */
 const USUAL = /^(?:(?:packages|apps)\/)?(?:website|web|site|www|docs?|documentation)(?:[-_]?(?:site|web|app))?$/;
 const NOT_MEANT = /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|examples?|templates?|samples?|dist|build)\//;
 

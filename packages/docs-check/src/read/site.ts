@@ -55,7 +55,7 @@ export interface Site {
 }
 
 /**
- * Finds the site of the docs folder, wherever in the repository its configuration is; else plain Markdown.
+ * Finds the site of the docs folder, with its configuration anywhere in the repository; else plain Markdown.
  */
 export function detectSite(files: SiteFiles, asked: SitePlace): Site {
   const all = files.paths();

@@ -17,8 +17,8 @@ const context = createContext(sandbox);
 const script = new Script('work()');
 
 /**
- * Runs synchronous work and ends it after a time, wherever it is. The work must leave nothing half-done that
- * is used afterwards. Costs a thread that waits: half a millisecond, and more under load.
+ * Runs synchronous work and ends it after a time, at any point. The work must leave nothing half-done that is
+ * used afterwards. Costs a thread that waits: half a millisecond, and more under load.
  * @throws TimeUp
  */
 export function withinTime<T>(milliseconds: number, work: () => T): T {

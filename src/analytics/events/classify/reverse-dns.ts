@@ -12,7 +12,7 @@ interface HostList {
   readonly agents: readonly string[];
   /** Their hosts are below these. */
   readonly hosts: readonly string[];
-  /** Where the operator says so. */
+  /** Where the operator documents it. */
   readonly source: string;
   readonly date: string;
 }

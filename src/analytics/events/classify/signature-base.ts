@@ -1,4 +1,6 @@
-/** A covered part of a request: a derived one such as `@path`, or a header, or one `key` of its dictionary. */
+/**
+ * A covered part of a request: a derived one such as `@path`, or a header, or one `key` of its dictionary.
+ */
 export interface Component {
   readonly name: string;
   readonly key: string | null;
@@ -17,7 +19,10 @@ const KEY = String.raw`[a-z*][a-z0-9_.*-]*`;
 const VALUE = String.raw`"(?:[^"\\]|\\["\\])*"|[^\s;,"()]+`;
 const PARAMETERS = `(?:;${KEY}(?:=(?:${VALUE}))?)*`;
 const ITEM = String.raw`"[^"\\]*"${PARAMETERS}`;
-/** A member of a dictionary (RFC 8941) that is an inner list, a string, or bytes; each in its canonical spelling. */
+/**
+ * A member of a dictionary (RFC 8941) that is an inner list, a string, or bytes; each in its canonical
+ * spelling.
+ */
 const LIST = new RegExp(String.raw`\s*(${KEY})=(\(((?:${ITEM}(?: ${ITEM})*)?)\)(${PARAMETERS}))\s*(?:,|$)`, 'y');
 const TEXT = new RegExp(String.raw`\s*(${KEY})=("[^"\\]*"${PARAMETERS})\s*(?:,|$)`, 'y');
 const BYTES = new RegExp(String.raw`\s*(${KEY})=:([A-Za-z0-9+/]*={0,2}):\s*(?:,|$)`, 'y');
@@ -35,7 +40,9 @@ function membersOf(form: RegExp, text: string): Map<string, RegExpExecArray> | n
   return members;
 }
 
-/** The signatures of a request with this tag, by the header `Signature-Input`. Empty for a malformed header. */
+/**
+ * The signatures of a request with this tag, by the header `Signature-Input`. Empty for a malformed header.
+ */
 export function signatureInputs(header: string, tag: string): SignatureInput[] {
   return [...(membersOf(LIST, header)?.values() ?? [])].flatMap(([, label, text, items, parameters]) => {
     const read = parametersOf(parameters!);

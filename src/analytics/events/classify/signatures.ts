@@ -44,7 +44,10 @@ export type AgentKey = z.infer<typeof KEY>;
 const MOST_KEYS = 100;
 const DIRECTORY = z.object({ keys: z.array(z.unknown()).max(MOST_KEYS) });
 
-/** The Ed25519 keys of a directory; others are left out. @throws an Error that explains what is wrong with it */
+/**
+ * The Ed25519 keys of a directory; others are left out.
+ * @throws an Error that explains what is wrong with it
+ */
 export function readDirectory(text: string): AgentKey[] {
   let parsed: unknown;
   try {

@@ -68,7 +68,7 @@ function leadsReaders({ site }: DocsSite, { kind, syntax, start }: PageLink, rea
 }
 
 /**
- * The links that a change added, by page and target, wherever the page is now. Each old link matches one new
+ * The links that a change added, by page and target, even if the page moved. Each old link matches one new
  * link.
  */
 export function introducedLinks(
