@@ -120,7 +120,7 @@ describe('signing in', () => {
     expect((await api.call('/v1/me', { token: null, headers: { cookie: planted } })).status).toBe(401);
   });
 
-  test('is refused to other sites' pages, and after repeated requests with invalid keys', async () => {
+  test('is refused to pages of other sites, and after repeated requests with invalid keys', async () => {
     const body = { operatorToken: api.operatorToken };
     expect(outcome(await signIn(body, { 'sec-fetch-site': 'cross-site' }))).toEqual([403, 'forbidden_origin']);
     const strict = await startTestApi({ config: { failedSignInsPerMinute: 2 } });
