@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -26,12 +26,7 @@ import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { CLASSIFIER_VERSION } from '../../src/analytics/events/classify/classify.ts';
 import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
 import { ClaimChecks } from '../../src/analytics/events/check-claim.ts';
-import {
-  type AgentKey,
-  directoryUrl,
-  SHIPPED_DIRECTORIES,
-  thumbprintOf,
-} from '../../src/analytics/events/classify/signatures.ts';
+import { type AgentKey, directoryUrl, SHIPPED_DIRECTORIES } from '../../src/analytics/events/classify/signatures.ts';
 import { type Names, ReverseDns } from '../../src/analytics/events/classify/reverse-dns.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { countPageSignal } from '../../src/analytics/query/reader-signals.ts';
@@ -42,6 +37,7 @@ import { agentRanges as agentRangesTable } from '../../src/store/analytics/analy
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { commandEnv } from '../support/command.ts';
+import { signedHeaders } from '../support/sign-request.ts';
 import { runInside } from '../support/run-inside.ts';
 
 /** Imitates the operators of agents. */
@@ -496,14 +492,16 @@ describe('addresses of agents', () => {
     await loadAgentLists(database.db, 0);
 
     const at = Date.parse('2026-11-18T10:00:00Z');
-    const components = '"@authority" "@method" "@path" "signature-agent"';
-    const text = `(${components});created=${at / 1_000};expires=${at / 1_000 + 60};keyid="${thumbprintOf(publicKey)}";tag="web-bot-auth"`;
-    const agent = '"https://chatgpt.com"';
-    const base = `"@authority": docs.example.com\n"@method": GET\n"@path": /guide/\n"signature-agent": ${agent}\n"@signature-params": ${text}`;
-    const signature = `sig1=:${sign(null, Buffer.from(base), keys.privateKey).toString('base64')}:`;
+    const request = { authority: 'docs.example.com', path: '/guide/', at };
+    const sent = signedHeaders(request, { publicKey, privateKey: keys.privateKey });
     const own = await server.api.addProject();
     const client = { ip: '203.0.113.7', userAgent: FIREFOX };
-    const headers = { authority: 'docs.example.com', signature, signatureInput: `sig1=${text}`, signatureAgent: agent };
+    const headers = {
+      authority: 'docs.example.com',
+      signature: sent.Signature,
+      signatureInput: sent['Signature-Input'],
+      signatureAgent: sent['Signature-Agent'],
+    };
     const event = { timestamp: at, ...client, ...headers };
     const events = [
       { ...event, path: '/guide/?utm_source=x' },
@@ -518,9 +516,9 @@ describe('addresses of agents', () => {
       remote_addr: client.ip,
       http_user_agent: FIREFOX,
       http_host: 'docs.example.com',
-      http_signature: signature,
+      http_signature: headers.signature,
       http_signature_input: headers.signatureInput,
-      http_signature_agent: agent,
+      http_signature_agent: headers.signatureAgent,
     });
     const stdin = Readable.from([
       Buffer.from(['/guide/?x=1', '/forged/'].map((path) => `${JSON.stringify(line(path))}\n`).join('')),

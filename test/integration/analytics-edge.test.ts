@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,7 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type AgentKey, agentKeys } from '../../src/analytics/events/classify/signatures.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
+import { signedHeaders } from '../support/sign-request.ts';
 
 const PAGE = path.resolve(import.meta.dirname, '../../docs/analytics/edge.mdx');
 const CHROME =
@@ -158,6 +161,20 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
       { host: 'chatgpt.com', channel: 'ai-assistant', visitors: 1 },
       { host: 'news.example.net', channel: 'other', visitors: 1 },
     ]);
+  });
+
+  test('sends the signature of an agent that looks like a person', async () => {
+    const keys = generateKeyPairSync('ed25519');
+    const publicKey = keys.publicKey.export({ format: 'jwk' }) as AgentKey;
+    const { visit, counted } = await edge();
+    await visit('/guide');
+    agentKeys.use(() => ({ keys: [publicKey], readAt: new Date() }));
+    const request = { authority: new URL(siteUrl).host, path: '/guide', at: Date.now() };
+    const headers = signedHeaders(request, { publicKey, privateKey: keys.privateKey });
+    await visit('/guide?utm_source=x', headers);
+    await visit('/other', headers);
+    const one = { visitors: 1, views: 1 };
+    expect((await counted('agents')).agents).toMatchObject([{ agent: 'ChatGPT Agent', ...one, verified: one }]);
   });
 
   test('leaves out files, other methods, parts of pages, and errors', async () => {

@@ -497,6 +497,114 @@ describe('a format that the operator names', () => {
   });
 });
 
+const hex = (text: string) => text.replaceAll('"', '\\x22');
+const apache = (text: string) => text.replaceAll('"', '\\"');
+const json = (fields: object) => JSON.stringify(fields);
+
+describe('the signature of a request', () => {
+  const signed = {
+    signature: 'sig1=:AAAA:',
+    signatureInput: 'sig1=("@authority");created=1;tag="web-bot-auth"',
+    signatureAgent: '"https://chatgpt.com"',
+    authority: 'docs.example.com',
+  };
+  const nginxHeaders = {
+    http_host: signed.authority,
+    http_signature: signed.signature,
+    http_signature_input: signed.signatureInput,
+    http_signature_agent: signed.signatureAgent,
+  };
+  test.each<[string, string, string?]>([
+    [
+      'nginx JSON',
+      json({
+        msec: '1763632801',
+        request: 'GET /g HTTP/2.0',
+        status: 200,
+        remote_addr: '198.51.100.1',
+        ...nginxHeaders,
+      }),
+    ],
+    [
+      'Caddy',
+      json({
+        ts: 1_763_632_801,
+        status: 200,
+        request: {
+          client_ip: '198.51.100.1',
+          method: 'GET',
+          uri: '/g',
+          host: signed.authority,
+          headers: {
+            Signature: [signed.signature],
+            'Signature-Input': [signed.signatureInput],
+            'Signature-Agent': [signed.signatureAgent],
+          },
+        },
+      }),
+    ],
+    [
+      'Traefik',
+      json({
+        StartUTC: '2026-11-20T10:00:01Z',
+        RequestMethod: 'GET',
+        RequestPath: '/g',
+        RequestHost: signed.authority,
+        DownstreamStatus: 200,
+        ClientHost: '198.51.100.1',
+        request_Signature: signed.signature,
+        'request_Signature-Input': signed.signatureInput,
+        'request_Signature-Agent': signed.signatureAgent,
+      }),
+    ],
+    [
+      'Cloudflare Logpush',
+      json({
+        ClientIP: '198.51.100.1',
+        ClientRequestMethod: 'GET',
+        ClientRequestURI: '/g',
+        ClientRequestHost: signed.authority,
+        EdgeStartTimestamp: '2026-11-20T10:00:01Z',
+        EdgeResponseStatus: 200,
+        RequestHeaders: {
+          signature: signed.signature,
+          'signature-input': signed.signatureInput,
+          'signature-agent': signed.signatureAgent,
+        },
+      }),
+    ],
+    [
+      'a format of nginx',
+      `198.51.100.1 [20/Nov/2026:10:00:01 +0000] "GET /g HTTP/1.1" 200 "${signed.authority}" "${hex(signed.signature)}" "${hex(signed.signatureInput)}" "${hex(signed.signatureAgent)}"`,
+      '$remote_addr [$time_local] "$request" $status "$http_host" "$http_signature" "$http_signature_input" "$http_signature_agent"',
+    ],
+    [
+      'a format of Apache',
+      `198.51.100.1 [20/Nov/2026:10:00:01 +0000] "GET /g HTTP/1.1" 200 "${signed.authority}" "${apache(signed.signature)}" "${apache(signed.signatureInput)}" "${apache(signed.signatureAgent)}"`,
+      '%h %t "%r" %>s "%{Host}i" "%{Signature}i" "%{Signature-Input}i" "%{Signature-Agent}i"',
+    ],
+  ])('is read from %s', (_, line, format) => {
+    const compiled = format === undefined ? null : compileLogFormat(format);
+    if (typeof compiled === 'string') throw new Error(compiled);
+    const bytes = Buffer.from(line);
+    expect(new LineReader(compiled).read(bytes, 0, bytes.length)).toMatchObject({ signed });
+  });
+
+  test('is absent from a request without one', () => {
+    const line = Buffer.from(
+      json({
+        msec: '1763632801',
+        request: 'GET / HTTP/2.0',
+        status: 200,
+        remote_addr: '198.51.100.1',
+        ...nginxHeaders,
+        http_signature: '',
+      }),
+    );
+    expect(new LineReader().read(line, 0, line.length)).not.toHaveProperty('signed');
+  });
+});
+
 const count = (client: (i: number) => string, forwardedFor?: string) => {
   const counts = new ClientCounts();
   for (let i = 0; i < 200; i++) counts.add({ ip: client(i), ...(forwardedFor && { forwardedFor }) });

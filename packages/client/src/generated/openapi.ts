@@ -6103,11 +6103,11 @@ export interface components {
                 class: components["schemas"]["VisitorClass"];
                 visitors: number;
                 views: number;
-                /** @description Readers whose address is one that the operator publishes for this agent. */
+                /** @description Readers that pass the check that the operator publishes for this agent. */
                 verified: components["schemas"]["Readers"];
-                /** @description Readers that claim to be this agent from another address. They count as `other`. */
+                /** @description Readers that claim to be this agent and fail the check. They count as `other`. */
                 failed: components["schemas"]["Readers"];
-                /** @description Readers that Docent cannot check. The operator publishes no addresses, or the event has none. */
+                /** @description Readers that Docent cannot check. The operator publishes no check, or the event has no address. */
                 unknown: components["schemas"]["Readers"];
             }[];
             classes: {

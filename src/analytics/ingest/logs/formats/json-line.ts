@@ -235,6 +235,8 @@ function cloudflareParts(fields: Fields): RequestParts | null {
   const source = fields.ClientRequestSource;
   if (fields.WorkerSubrequest === true || (typeof source === 'string' && source !== '' && source !== 'eyeball'))
     return null;
+  // As custom fields.
+  const headers = isObject(fields.RequestHeaders) ? fields.RequestHeaders : {};
   return {
     time: fields.EdgeStartTimestamp ?? fields.EdgeEndTimestamp,
     method: fields.ClientRequestMethod,
@@ -244,6 +246,10 @@ function cloudflareParts(fields: Fields): RequestParts | null {
     userAgent: fields.ClientRequestUserAgent,
     referrer: fields.ClientRequestReferer,
     requestId: fields.RayID,
+    signature: headers.signature,
+    signatureInput: headers['signature-input'],
+    signatureAgent: headers['signature-agent'],
+    host: fields.ClientRequestHost,
   };
 }
 
@@ -275,6 +281,10 @@ function traefikParts(fields: Fields): RequestParts {
     userAgent: fields['request_User-Agent'],
     referrer: fields.request_Referer,
     forwardedFor: fields['request_X-Forwarded-For'],
+    signature: fields.request_Signature,
+    signatureInput: fields['request_Signature-Input'],
+    signatureAgent: fields['request_Signature-Agent'],
+    host: fields.RequestHost,
   };
 }
 
