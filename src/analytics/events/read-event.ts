@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { VISITOR_CLASSES } from '../../config/project-settings.ts';
 import { utmHost } from './channels.ts';
 import { parseInstant } from './days.ts';
-import { type EventKind, type StoredEvent, VIEW_FORMATS, type ViewFormat } from './event.ts';
+import { type StoredEvent, VIEW_FORMATS, type ViewFormat } from './event.ts';
 import { type Untimely, untimely } from './event-time.ts';
 import { type NormalizedPath, normalizePath } from './normalize-path.ts';
 import { hostOfReferrer } from './referrer-host.ts';
@@ -50,11 +50,12 @@ export function readEvent(input: unknown, context: ReadContext): ReadEvent {
   const given = oneOf(input, 'class', VISITOR_CLASSES);
   const id = opaqueIn(input, 'id', MAX_ID);
   const referrer = textIn(input, 'referrer');
-  const withClass = (kind: EventKind) => ({ ...kind, class: given ?? kind.class });
+  const { value: kind } = checked instanceof Promise ? agent.kinds[format].unknown : checked;
   const event = {
-    ...withClass(checked instanceof Promise ? agent.kinds[format].unknown.value : checked.value),
+    ...kind,
     time,
     path: page.path,
+    class: given ?? kind.class,
     classGiven: given !== null,
     referrer: (referrer === null ? null : hostOfReferrer(referrer)) ?? page.source,
     notFound: readFlag(input, 'notFound'),
@@ -63,7 +64,9 @@ export function readEvent(input: unknown, context: ReadContext): ReadEvent {
     id: id ? hashId(id) : null,
     event,
     lookup:
-      checked instanceof Promise ? checked.then(({ value }) => void Object.assign(event, withClass(value))) : null,
+      checked instanceof Promise
+        ? checked.then(({ value }) => void Object.assign(event, value, { class: given ?? value.class }))
+        : null,
     source: readVisitor(input, agent.userAgent),
   };
 }
@@ -106,10 +109,11 @@ function readPage(fields: Fields): NormalizedPath & { source: string | null } {
 function readSignature(fields: Fields, format: ViewFormat): SignedRequest | null {
   const signature = textIn(fields, 'signature');
   const signatureInput = textIn(fields, 'signatureInput');
+  if (!signature || !signatureInput) return null;
   const signatureAgent = textIn(fields, 'signatureAgent');
   const given = textIn(fields, 'path') ?? textIn(fields, 'url') ?? '';
   const authority = textIn(fields, 'authority') ?? URL.parse(given)?.host;
-  if (!signature || !signatureInput || !authority) return null;
+  if (!authority) return null;
   // Only GET and, for MCP, POST requests are page views.
   const method = format === 'mcp' ? 'POST' : 'GET';
   return { signature, signatureInput, signatureAgent, authority, method, path: rawPathOf(given) };
