@@ -7,7 +7,9 @@ import { withHome } from './storage-options.ts';
 export function agentsCommand(): Command {
   const agents = new Command('agents').description('update the addresses and keys by which AI agents are verified');
   withHome(agents.command('update'))
-    .description('read the addresses and keys of AI agents from their operators; a list that cannot be used stays as it is')
+    .description(
+      'read the addresses and keys of AI agents from their operators; a list that cannot be used stays as it is',
+    )
     .option('--accept-drops', 'also take a list that drops most of its addresses')
     .action(update);
   return agents;
