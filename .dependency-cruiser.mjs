@@ -85,6 +85,7 @@ const ACTIVITIES = {
   requests: ['webhooks'],
   maintenance: ['requests'],
   triggers: [],
+  reports: [],
   'host-events': ['requests', 'publish', 'step'],
 };
 
@@ -103,6 +104,7 @@ const ANALYTICS = {
   ingest: ['storage', 'events'],
   counts: ['storage', 'events'],
   query: ['counts', 'storage', 'events'],
+  report: ['query', 'events'],
   maintenance: ['query', 'counts', 'ingest', 'storage', 'events'],
 };
 

@@ -29,9 +29,15 @@ const WORKFLOW_THREAD = 'workflow-worker-thread';
  * Packages that are not bundled: native programs, and packages that are found as a folder. The published
  * package depends on them.
  */
-export const OWN_PACKAGES: readonly string[] = ['@duckdb/node-bindings', '@temporalio/core-bridge', 'lowlight', 'open'];
+export const OWN_PACKAGES: readonly string[] = [
+  '@duckdb/node-bindings',
+  '@temporalio/core-bridge',
+  'lowlight',
+  'nodemailer',
+  'open',
+];
 /** Packages of which no code is bundled. Of the bridge to Temporal's SDK, the JavaScript part is. */
-const EXTERNAL = [/^@duckdb\/node-bindings/, 'lowlight', 'open', 'pg-native', 'swagger-ui-dist'];
+const EXTERNAL = [/^@duckdb\/node-bindings/, 'lowlight', 'nodemailer', 'open', 'pg-native', 'swagger-ui-dist'];
 
 /**
  * Writes the program and all that it imports as few files, with maps to the sources. One module is loaded in

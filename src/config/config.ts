@@ -1,6 +1,7 @@
 import { withoutMargins } from '../platform/header-value.ts';
 import { accessSettings } from './access.ts';
 import { installationSettings } from './installation.ts';
+import { mailSettings } from './mail.ts';
 import { modelSettings } from './models.ts';
 import { networkSettings } from './network.ts';
 import { openIdProblems, openIdSettings } from './open-id.ts';
@@ -19,6 +20,7 @@ export const SETTINGS = {
   ...openIdSettings,
   ...modelSettings,
   ...turnSettings,
+  ...mailSettings,
   ...retentionSettings,
 } satisfies Record<string, Setting<never> | Setting<unknown>>;
 

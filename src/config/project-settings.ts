@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { installationSettings } from './installation.ts';
 import { modelSettings } from './models.ts';
 import { ofProject, type ProjectSetting } from './project-setting.ts';
+import { isTimeZone } from '../platform/time-zone.ts';
 import { processSettings } from './processes.ts';
 import { onOff, setOf, several, text, wholeNumber } from './readers.ts';
 import { turnSettings } from './turns.ts';
@@ -362,6 +363,49 @@ export const PROJECT_SETTINGS = {
     help: 'days to keep page views; 0: forever',
     shownAs: 'views kept',
     words: (days) => (days === 0 ? 'forever' : `${days} days`),
+  }),
+  analyticsReport: ofProject({
+    about: 'How often a [report about readers](/analytics/reports) is sent: every `week` or every `month`.',
+    read: z.enum(['week', 'month'], 'must be week or month'),
+    fallback: undefined,
+    shownDefault: 'never',
+    flag: '--report <period>',
+    help: 'how often a report about readers is sent (choices: week, month)',
+    reset: 'never',
+    shownAs: 'report',
+  }),
+  analyticsAlerts: ofProject({
+    about: 'Whether [days with unusually many or few readers](/analytics/reports#alerts) are reported.',
+    read: onOff,
+    fallback: false,
+    flag: '--alerts',
+    help: 'report days with unusually many or few readers',
+    helpNo: 'do not report unusual days',
+    shownAs: 'alerts',
+  }),
+  analyticsRecipients: ofProject({
+    about: 'E-mail addresses that get reports and alerts. Webhooks get them too.',
+    example: ['team@example.com'],
+    read: setOf(
+      text
+        .max(254, 'must be e-mail addresses')
+        .regex(/^[^\s<>@,;:"()[\]\\]+@[A-Za-z0-9.-]+$/, 'must be e-mail addresses'),
+      20,
+    ),
+    fallback: [],
+    flag: '--report-to <address>',
+    help: 'e-mail address that gets reports and alerts; may be repeated',
+    reset: 'none',
+    shownAs: 'reports to',
+  }),
+  timeZone: ofProject({
+    about: 'The time zone of reports, as an IANA name such as `Europe/Berlin`.',
+    example: 'Europe/Berlin',
+    read: text.max(64).refine(isTimeZone, 'must be an IANA name, such as Europe/Berlin'),
+    fallback: 'UTC',
+    flag: '--time-zone <name>',
+    help: 'time zone of reports, such as Europe/Berlin',
+    shownAs: 'time zone',
   }),
   /**
    * Stored as the schedule `analyticsSalts`: see changedSettings and settingsOf in

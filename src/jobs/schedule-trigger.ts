@@ -1,6 +1,7 @@
 import { CronExpressionParser, type CronFieldCollection } from 'cron-parser';
 import cronstrue from 'cronstrue';
 import { AppError } from '../platform/errors.ts';
+import { isTimeZone, offsetAt } from '../platform/time-zone.ts';
 import type { Trigger } from '../store/automations/automation-schema.ts';
 
 export type ScheduleTrigger = Extract<Trigger, { type: 'schedule' }>;
@@ -189,33 +190,10 @@ function minutesOf(calendars: readonly Calendar[], midnight: number): number[] {
   return first ? first.hour.flatMap((hour) => first.minute.map((minute) => hour * 60 + minute)) : [];
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** How far the zone's clock is ahead of UTC, in milliseconds. */
-function offsetAt(timezone: string, instant: number): number {
-  let clock = clocks.get(timezone);
-  if (!clock) {
-    clock = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
-    clocks.set(timezone, clock);
-  }
-  const name = clock.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const [, sign, hours = 0, minutes = 0] = /^GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
-}
-
 /** When the zone's clocks change, to a day. */
 function clockChanges(timezone: string, from: Date): Date[] {
   const days = Array.from({ length: CLOCK_CHANGE_YEARS * 366 }, (_, day) => from.getTime() + (day + 1) * DAY_MS);
   return days.filter((at) => offsetAt(timezone, at) !== offsetAt(timezone, at - DAY_MS)).map((at) => new Date(at));
-}
-
-function isTimeZone(timezone: string): boolean {
-  try {
-    // Offsets such as "+02:00" are not names: they have no daylight saving time.
-    return /^[A-Za-z]/.test(timezone) && Boolean(new Intl.DateTimeFormat('en-US', { timeZone: timezone }));
-  } catch {
-    return false;
-  }
 }
 
 function refused(field: 'cron' | 'timezone', sentence: string, cause?: unknown): AppError {

@@ -22,6 +22,8 @@ export type FaultPoint =
   | 'signed-in'
   | 'session-rotated'
   | 'reader-heard'
+  | 'report-noted'
+  | 'report-sent'
   | 'workflow-started'
   | 'attachment-inserted'
   | 'turn-opened'

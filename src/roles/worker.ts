@@ -15,6 +15,7 @@ import { createAnalyticsActivities } from '../activities/maintenance/analytics-a
 import { agentListUpdates } from '../activities/maintenance/agent-list-updates.ts';
 import { directoriesAt } from '../analytics/events/classify/signatures.ts';
 import { agentListFetch } from '../analytics/ingest/agent-lists.ts';
+import { AnalyticsReports } from '../activities/reports/analytics-reports.ts';
 import { citationWatch } from '../activities/maintenance/citation-watch.ts';
 import { createRetentionActivities } from '../activities/maintenance/retention-activities.ts';
 import { createPullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
@@ -48,6 +49,7 @@ import { createGitStore } from '../git/git-store.ts';
 import { createCodeHosts } from '../code-hosts/code-hosts.ts';
 import { createLocalHost } from '../code-hosts/local/local.ts';
 import type { Logger } from '../platform/log.ts';
+import { createMailer } from '../platform/mail/mailer.ts';
 import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { SecretBox } from '../platform/secret-box.ts';
 import { openDatabase } from '../store/database.ts';
@@ -234,6 +236,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       log,
     }),
     hostPoller({ ...deps, everySeconds: config.hostPollSeconds }),
+    new AnalyticsReports({
+      database,
+      folder: analyticsFolder,
+      duck,
+      log,
+      mailer: config.smtpUrl ? createMailer({ url: config.smtpUrl, from: config.mailFrom }) : null,
+      urlOf: (path) => publicUrlOf(config).replace(/\/+$/, '') + path,
+    }),
   ];
   for (const task of tasks) task.start();
   const schedules = createSchedules(client, installation, log);

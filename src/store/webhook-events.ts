@@ -9,6 +9,8 @@ export const WEBHOOK_EVENTS = [
   'pull_request.closed',
   'budget.reached',
   'automation.paused',
+  'analytics.report',
+  'analytics.alert',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export type DeliveryType = WebhookEvent | 'ping';

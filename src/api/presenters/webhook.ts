@@ -64,7 +64,7 @@ export function presentDeliveryDetails(
 
 /** `data` of a message: the resource as the API shows it, without prompts. */
 export function presentDeliveryData(
-  { projectId, job, jobPullRequest, pullRequest, budget, automation }: DeliveryData,
+  { projectId, job, jobPullRequest, pullRequest, budget, automation, report, alert }: DeliveryData,
   urls: Urls,
 ): Schemas['WebhookPayload']['data'] {
   return {
@@ -73,6 +73,8 @@ export function presentDeliveryData(
     ...(pullRequest ? { pullRequest: presentPullRequest(pullRequest, urls) } : {}),
     ...(budget ? { budget } : {}),
     ...(automation ? { automation } : {}),
+    ...(report ? { report } : {}),
+    ...(alert ? { alert } : {}),
   };
 }
 

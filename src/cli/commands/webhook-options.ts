@@ -18,6 +18,8 @@ export const WEBHOOK_EVENTS: readonly Event[] = [
   'pull_request.closed',
   'budget.reached',
   'automation.paused',
+  'analytics.report',
+  'analytics.alert',
 ];
 
 /** For options that may be repeated; completed by the Tab key. */

@@ -103,6 +103,15 @@ export function acceptingLock(projectId: string): SQL {
   return sql`pg_advisory_xact_lock(hashtextextended(${`docent:accept:${projectId}`}, 0))`;
 }
 
+/** The projects that have reports or alerts about their readers. */
+export function listReportingProjects(q: Queryable): Promise<ProjectRow[]> {
+  return q
+    .select()
+    .from(projects)
+    .where(sql`${projects.settings} ? 'analyticsReport' OR ${projects.settings} @> '{"analyticsAlerts": true}'`)
+    .orderBy(asc(projects.id));
+}
+
 export async function projectIds(q: Queryable): Promise<string[]> {
   const rows = await q.select({ id: projects.id }).from(projects).orderBy(asc(projects.id));
   return rows.map(({ id }) => id);

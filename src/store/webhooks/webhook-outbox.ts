@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import type { AnalyticsAlert, AnalyticsReport } from '../analytics-report.ts';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import type { JobPullRequest } from '../jobs/job-state.ts';
@@ -23,6 +24,8 @@ export interface DeliveryData {
   budget?: { name: keyof Budgets; limit: number };
   /** The automation that paused itself, and why, in a sentence. */
   automation?: { id: string; name: string; reason: string };
+  report?: AnalyticsReport;
+  alert?: AnalyticsAlert;
 }
 
 /** Its stored form: JSON. */
@@ -96,7 +99,7 @@ export function shownUrl(url: string): string {
 
 /** The rows as they were stored, instants and all. */
 export function readDeliveryData(stored: unknown): DeliveryData {
-  const { projectId, job, jobPullRequest, pullRequest, budget, automation } = stored as Stored;
+  const { projectId, job, jobPullRequest, pullRequest, budget, automation, report, alert } = stored as Stored;
   return {
     projectId: String(projectId),
     ...(job ? { job: revived<JobRow>(jobs, job) } : {}),
@@ -104,6 +107,8 @@ export function readDeliveryData(stored: unknown): DeliveryData {
     ...(pullRequest ? { pullRequest: revived<PullRequestRow>(pullRequests, pullRequest) } : {}),
     ...(budget ? { budget: budget as NonNullable<DeliveryData['budget']> } : {}),
     ...(automation ? { automation: automation as NonNullable<DeliveryData['automation']> } : {}),
+    ...(report ? { report: report as AnalyticsReport } : {}),
+    ...(alert ? { alert: alert as AnalyticsAlert } : {}),
   };
 }
 

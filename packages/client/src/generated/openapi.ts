@@ -3398,6 +3398,104 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "analytics.report": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The message ID, the same for every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description The start of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A week or a month of readers is over */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The message ID, the same for every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description The start of the attempt, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["ReportMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "analytics.alert": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The message ID, the same for every attempt. */
+                "webhook-id": components["parameters"]["MessageId"];
+                /** @description The start of the attempt, in seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                /**
+                 * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                 *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
+                 */
+                "webhook-signature"?: components["parameters"]["MessageSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A day had unusually many or few readers */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description The message ID, the same for every attempt. */
+                    "webhook-id": components["parameters"]["MessageId"];
+                    /** @description The start of the attempt, in seconds since 1970. */
+                    "webhook-timestamp": components["parameters"]["MessageTimestamp"];
+                    /**
+                     * @description `v1,` and the base64 signature, one per secret, separated by spaces ([Standard
+                     *     Webhooks](https://www.standardwebhooks.com)). Absent for a job's webhook without a secret.
+                     */
+                    "webhook-signature"?: components["parameters"]["MessageSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: components["requestBodies"]["AlertMessage"];
+            responses: {
+                410: components["responses"]["MessageUnwanted"];
+                "2XX": components["responses"]["MessageReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "automation.paused": {
         parameters: {
             query?: never;
@@ -4330,6 +4428,61 @@ export interface components {
             /** @description A sentence without its full stop. */
             message: string;
         };
+        /** @description A week or a month of readers. Counts are exact. */
+        AnalyticsReport: {
+            /** @enum {string} */
+            every: "week" | "month";
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Exclusive.
+             */
+            to: string;
+            timeZone: string;
+            visitors: components["schemas"]["PeriodCounts"];
+            views: components["schemas"]["PeriodCounts"];
+            /** @description Most visitors first. */
+            pages: components["schemas"]["PathCounts"][];
+            brokenLinks: {
+                path: string;
+                count: number;
+                /** @description The host that sent most of them. */
+                referrer: string | null;
+            }[];
+            agents: {
+                agent: string;
+                visitors: number;
+                views: number;
+            }[];
+            /** @description Merged in the period. */
+            pullRequests: {
+                title: string;
+                /** Format: date-time */
+                mergedAt: string;
+                jobId: string | null;
+            }[];
+        };
+        PeriodCounts: {
+            now: components["schemas"]["Counts"];
+            before: components["schemas"]["Counts"];
+        };
+        /** @description A day with unusually many or few readers. */
+        AnalyticsAlert: {
+            /** @enum {string} */
+            kind: "spike" | "drop";
+            /** @enum {string} */
+            readers: "human" | "ai";
+            /**
+             * Format: date
+             * @description A UTC day.
+             */
+            day: string;
+            visitors: number;
+            /** @description The median of the same weekday in the weeks before. */
+            usual: number;
+            weeks: number;
+        };
         NewShareLink: {
             /** @description Who gets the link. One line, without control characters. */
             name: string;
@@ -4906,7 +5059,7 @@ export interface components {
          */
         WebhookUrl: string;
         /** @enum {string} */
-        WebhookEvent: "job.completed" | "job.failed" | "job.archived" | "pull_request.opened" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "budget.reached" | "automation.paused";
+        WebhookEvent: "job.completed" | "job.failed" | "job.archived" | "pull_request.opened" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "budget.reached" | "automation.paused" | "analytics.report" | "analytics.alert";
         /** @description The events to send. */
         WebhookEvents: components["schemas"]["WebhookEvent"][];
         /** @description The signing secret: `whsec_` and 24 to 64 bytes in base64. */
@@ -5064,7 +5217,8 @@ export interface components {
              *     `budget.reached`), but with `Job` and its ID as the `title` if you gave none; `pullRequest` as in
              *     `GET …/pull-request` (`pull_request.*`); `budget` with `name` (`jobTokens`, `jobUsd`, `dayTokens` or
              *     `dayUsd`) and `limit` (`budget.reached`); `automation` with `id`, `name` and `reason`
-             *     (`automation.paused`). More may be added.
+             *     (`automation.paused`); `report` (`analytics.report`); `alert` (`analytics.alert`). More may be
+             *     added.
              */
             data: {
                 projectId: components["schemas"]["ProjectId"];
@@ -5081,6 +5235,8 @@ export interface components {
                     /** @description A sentence. */
                     reason: string;
                 };
+                report?: components["schemas"]["AnalyticsReport"];
+                alert?: components["schemas"]["AnalyticsAlert"];
             };
         };
         /**
@@ -5624,6 +5780,25 @@ export interface components {
             /** @description Days to keep page views. 0 means forever. Older days are deleted within minutes. Raising the number does not restore them. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (forever). */
             analyticsRetentionDays?: number | null;
             /**
+             * @description How often a report about readers is sent: every `week` or every `month`. Null: never.
+             * @enum {string|null}
+             */
+            analyticsReport?: "week" | "month" | null;
+            /** @description Whether days with unusually many or few readers are reported. Null: no. */
+            analyticsAlerts?: boolean | null;
+            /**
+             * @description E-mail addresses that get reports and alerts. Webhooks get them too. Null: none.
+             * @example [
+             *       "team@example.com"
+             *     ]
+             */
+            analyticsRecipients?: string[] | null;
+            /**
+             * @description The time zone of reports, as an IANA name such as `Europe/Berlin`. Null: `UTC`.
+             * @example Europe/Berlin
+             */
+            timeZone?: string | null;
+            /**
              * @description How long a visitor keeps one ID: forever (`fixed`), within a calendar month (`monthly`) or within a day (UTC, `daily`). The last policy that you set. It applies to events from the day after tomorrow (`analyticsSalts` has the day), or immediately in a project without events. Existing IDs stay. Seven days after a period ends, its salt is destroyed and its events are rejected. Null: `fixed`.
              * @enum {string|null}
              */
@@ -5640,7 +5815,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null if the default applies. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "webPages" | "mentionName" | "allowedAccounts" | "failedCheckFollowUps" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "webPages" | "mentionName" | "allowedAccounts" | "failedCheckFollowUps" | "analyticsRetentionDays" | "analyticsReport" | "analyticsAlerts" | "analyticsRecipients" | "timeZone" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {
@@ -7525,6 +7700,30 @@ export interface components {
                     type?: "automation.paused";
                     data?: {
                         automation: Record<string, never>;
+                    };
+                };
+            };
+        };
+        /** @description A report about readers. */
+        ReportMessage: {
+            content: {
+                "application/json": components["schemas"]["WebhookPayload"] & {
+                    /** @enum {unknown} */
+                    type?: "analytics.report";
+                    data?: {
+                        report: Record<string, never>;
+                    };
+                };
+            };
+        };
+        /** @description An alert about readers. */
+        AlertMessage: {
+            content: {
+                "application/json": components["schemas"]["WebhookPayload"] & {
+                    /** @enum {unknown} */
+                    type?: "analytics.alert";
+                    data?: {
+                        alert: Record<string, never>;
                     };
                 };
             };

@@ -108,6 +108,20 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
         title: 'Keep page views for (days)',
         hint: '0 means forever. Older days are deleted within minutes. Raising the number does not restore them.',
       },
+      analyticsReport: {
+        title: 'Report about readers',
+        hint: 'By e-mail and webhooks, after each week or month. Without a choice, none is sent.',
+        options: { week: 'Every week', month: 'Every month' },
+      },
+      analyticsAlerts: {
+        title: 'Alerts about unusual days',
+        hint: 'When a day had twice or half as many readers as usual.',
+      },
+      analyticsRecipients: {
+        title: 'Recipients of reports and alerts',
+        hint: 'E-mail addresses. The operator must configure a mail server.',
+      },
+      timeZone: { title: 'Time zone of reports', hint: 'An IANA name, such as `Europe/Berlin`.' },
       analyticsSaltPolicy: {
         title: 'Visitor ID lifetime',
         hint: 'Changes apply from the day after tomorrow. Existing IDs stay. Late views are accepted for seven days after a month or day ends.',

@@ -22,6 +22,8 @@ export const EVENTS: readonly Event[] = [
   'pull_request.closed',
   'budget.reached',
   'automation.paused',
+  'analytics.report',
+  'analytics.alert',
 ];
 
 /** An address may contain a token: such an address is not kept as a draft. */

@@ -1,0 +1,36 @@
+import type { Secret } from '../platform/secret.ts';
+import { secret, text } from './readers.ts';
+import { define } from './setting.ts';
+
+const GROUP = 'Mail';
+
+function isSmtpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname);
+}
+
+/** How reports and alerts are sent by e-mail. */
+export const mailSettings = {
+  smtpUrl: define<Secret | undefined>({
+    env: 'DOCENT_SMTP_URL',
+    group: GROUP,
+    about:
+      'The mail server for [reports and alerts](/analytics/reports): `smtp://USER:PASSWORD@HOST:PORT`, or `smtps://` for TLS from the first byte. Percent-encode special characters. Without it, Docent sends no e-mail.',
+    fallback: undefined,
+    read: text
+      .refine(isSmtpUrl, 'must be an smtp:// or smtps:// address, such as smtp://user:password@mail.example.com:587')
+      .pipe(secret),
+    isSecret: true,
+  }),
+  mailFrom: define({
+    env: 'DOCENT_MAIL_FROM',
+    group: GROUP,
+    about: 'The sender of e-mail, such as `Docent <docent@example.com>`.',
+    fallback: 'Docent <docent@localhost>',
+    // oxlint-disable-next-line no-control-regex -- refusing them is the purpose
+    read: text.regex(
+      /^[^\u0000-\u001f<>]*<?[^\s<>@,]+@[^\s<>@,]+>?$/,
+      'must be an address, such as Docent <docent@example.com>',
+    ),
+  }),
+};

@@ -1,0 +1,62 @@
+import { isIpAddress } from '@docent/base/net/ip-address';
+import type { Secret } from '../secret.ts';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  /** The same for a repeat, so that mail programs show one. Without angle brackets. */
+  messageId: string;
+}
+
+export interface Mailer {
+  /** Resolves when the server took the message. @throws Error otherwise, or without an answer within a minute */
+  send(mail: Mail): Promise<void>;
+}
+
+const CONNECT_MS = 15_000;
+const ANSWER_MS = 60_000;
+
+/**
+ * Sends plain-text mail by SMTP. Credentials are sent over TLS only, except to this machine.
+ * @param url `smtp://` (STARTTLS where offered) or `smtps://`, with user and password if needed
+ */
+export function createMailer({ url, from }: { url: Secret; from: string }): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(url.reveal());
+  const isSecure = protocol === 'smtps:';
+  const host = hostname.replaceAll(/[[\]]/g, '');
+  const isLocal = host === 'localhost' || host === '::1' || (isIpAddress(host) && host.startsWith('127.'));
+  const options = {
+    host,
+    port: port ? Number(port) : isSecure ? 465 : 587,
+    secure: isSecure,
+    requireTLS: !isSecure && username !== '' && !isLocal,
+    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: ANSWER_MS,
+    // A message has a text and nothing that names a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  return {
+    async send({ to, subject, text, messageId }) {
+      // Loaded when mail is sent: most installations send none.
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport(options);
+      try {
+        await transport.sendMail({
+          from,
+          // As an object, so that no text is parsed as several addresses.
+          to: { name: '', address: to },
+          subject,
+          text,
+          messageId: `<${messageId}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
