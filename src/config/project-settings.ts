@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { installationSettings } from './installation.ts';
 import { modelSettings } from './models.ts';
 import { ofProject, type ProjectSetting } from './project-setting.ts';
-import { isTimeZone } from '../platform/time-zone.ts';
 import { processSettings } from './processes.ts';
 import { onOff, setOf, several, text, wholeNumber } from './readers.ts';
 import { turnSettings } from './turns.ts';
@@ -389,7 +388,7 @@ export const PROJECT_SETTINGS = {
     read: setOf(
       text
         .max(254, 'must be e-mail addresses')
-        .regex(/^[^\s<>@,;:"()[\]\\]+@[A-Za-z0-9.-]+$/, 'must be e-mail addresses'),
+        .regex(/^[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/, 'must be e-mail addresses'),
       20,
     ),
     fallback: [],
@@ -401,7 +400,11 @@ export const PROJECT_SETTINGS = {
   timeZone: ofProject({
     about: 'The time zone of reports, as an IANA name such as `Europe/Berlin`.',
     example: 'Europe/Berlin',
-    read: text.max(64).refine(isTimeZone, 'must be an IANA name, such as Europe/Berlin'),
+    // Which names exist is checked where settings change: there are hundreds, and more with each year.
+    read: text
+      .max(64)
+      .regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/, 'must be an IANA name, such as Europe/Berlin')
+      .meta({ examples: ['Europe/Berlin', 'UTC'] }),
     fallback: 'UTC',
     flag: '--time-zone <name>',
     help: 'time zone of reports, such as Europe/Berlin',

@@ -136,13 +136,13 @@ export const apiKeys = pgTable(
     secretCreatedAt: instant('secret_created_at'),
     /**
      * Set for a share link: a key whose own secret is known nowhere, and whose link is exchanged for tokens
-     * of it. SHA-256 of the link's secret.
+     * of it. SHA-256 of the link's secret. Without an index: there are some hundreds of keys.
      */
     linkHash: bytea('link_hash'),
     /** Salt and scrypt hash of a share link's password: see share-links.ts. */
     linkPassword: bytea('link_password'),
   },
-  (t) => [uniqueIndex('api_keys_hash').on(t.hash), uniqueIndex('api_keys_link_hash').on(t.linkHash)],
+  (t) => [uniqueIndex('api_keys_hash').on(t.hash)],
 );
 
 export const idempotencyKeys = pgTable(

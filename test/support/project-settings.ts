@@ -16,6 +16,8 @@ function edgesOf(schema: z.core.JSONSchema.BaseSchema): { inside: unknown[]; out
     case 'boolean':
       return { inside: [true, false], outside: [...outside, 'on', 1] };
     case 'string': {
+      // A pattern does not say all.
+      if (schema.examples) return { inside: schema.examples, outside: [...outside, '', '\u0000', 7] };
       const fitting = fc.stringMatching(new RegExp(pattern)).filter((text) => text.length <= maxLength);
       const inside = fc
         .sample(fitting, { numRuns: 5, seed: 1 })

@@ -1,5 +1,6 @@
 import { DECLARED, PROJECT_SETTINGS, type ProjectSettingValues } from '../../config/project-settings.ts';
 import { AppError } from '../../platform/errors.ts';
+import { isTimeZone } from '../../platform/time-zone.ts';
 import { wantedMapping, withSaltPolicy, DEFAULT_SALTS } from '../analytics-settings.ts';
 import type { ProjectSettings } from '../schema.ts';
 
@@ -43,6 +44,13 @@ export function changedSettings(
     const schedule = current.analyticsSalts ?? DEFAULT_SALTS;
     const policy = analyticsSaltPolicy ?? PROJECT_SETTINGS.analyticsSaltPolicy.fallback;
     settings.analyticsSalts = withSaltPolicy(schedule, policy, { now, begun });
+  }
+  if (settings.timeZone !== undefined && !isTimeZone(settings.timeZone)) {
+    throw new AppError(
+      'bad_request',
+      `\`settings.timeZone\`: ${JSON.stringify(settings.timeZone)} is not a time zone. Use an IANA name, such as Europe/Berlin.`,
+      { param: 'settings.timeZone' },
+    );
   }
   const { human, ai } = wantedMapping(settings);
   const both = human.filter((each) => ai.includes(each));
