@@ -1,5 +1,6 @@
 /** What tests use of it. */
 declare module 'smtp-server' {
+  import type { Server } from 'node:net';
   import type { Readable } from 'node:stream';
 
   export interface Session {
@@ -13,9 +14,9 @@ declare module 'smtp-server' {
         session: Session,
         done: (err: Error | null, answer?: { user: string }) => void,
       ) => void;
-      onData: (stream: Readable, session: Session, done: (err?: Error | null) => void) => void;
+      onData: (stream: Readable, session: Session, done: (err: Error | null) => void) => void;
     });
-    server: import('node:net').Server;
+    server: Server;
     listen(port: number, host: string, done: () => void): void;
     close(done: () => void): void;
   }

@@ -7,9 +7,11 @@ import { session } from '../../api/session.ts';
 import { sharedToken } from '../../api/shared-token.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
+import { text } from '../../text.ts';
 import Analytics from '../analytics/analytics.tsx';
-import { text as w } from './text.ts';
+import { SHARED as w } from './text.ts';
 
 type Opened = components['schemas']['OpenedShareLink'];
 
@@ -58,19 +60,30 @@ export default function Shared() {
 
   if (opened) {
     return (
-      <main id="main" class="content" tabIndex={-1}>
+      <main key="shown" id="main" class="content" tabIndex={-1}>
         {problem && <ProblemNote problem={problem} onRetry={() => open(password)} />}
         <Analytics params={{ projectId: opened.projectId }} />
       </main>
     );
   }
-  const isAsked = problem?.code === 'password_required';
+  if (!problem) {
+    // The head of the page that comes: nothing moves when it is there.
+    return (
+      <main key="shown" id="main" class="content" tabIndex={-1}>
+        <Page title={text.analytics.title} lead={text.analytics.lead} isWide>
+          <p class="unseen" role="status">
+            {w.opening}
+          </p>
+        </Page>
+      </main>
+    );
+  }
+  const isAsked = problem.code === 'password_required';
   return (
-    <main class="sign-in">
+    <main key="asked" class="sign-in">
       <h1>{w.title}</h1>
-      {!problem && <p class="lead">{w.opening}</p>}
       {isAsked && <p class="lead">{w.lead}</p>}
-      {problem && !(isAsked && password === '') && (
+      {!(isAsked && password === '') && (
         <ProblemNote problem={problem} onRetry={problem.code === 'unreachable' ? () => open(password) : undefined} />
       )}
       {isAsked && (

@@ -1,4 +1,4 @@
-export const text = {
+export const SHARED = {
   title: 'Shared analytics',
   opening: 'Opening…',
   noSecret: 'The address is incomplete. Copy the whole link, with the part after #.',
