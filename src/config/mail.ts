@@ -27,9 +27,8 @@ export const mailSettings = {
     group: GROUP,
     about: 'The sender of e-mail, such as `Docent <docent@example.com>`.',
     fallback: 'Docent <docent@localhost>',
-    // oxlint-disable-next-line no-control-regex -- refusing them is the purpose
     read: text.regex(
-      /^[^\u0000-\u001f<>]*<?[^\s<>@,]+@[^\s<>@,]+>?$/,
+      /^[\p{L}\p{N} ._'-]*<?[^\s<>@,]+@[^\s<>@,]+>?$/u,
       'must be an address, such as Docent <docent@example.com>',
     ),
   }),
