@@ -168,7 +168,7 @@ describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
     const publicKey = keys.publicKey.export({ format: 'jwk' }) as AgentKey;
     const { visit, counted } = await edge();
     await visit('/guide');
-    agentKeys.use(() => ({ keys: [publicKey], readAt: new Date() }));
+    agentKeys.use((url) => (url.startsWith('https://chatgpt.com/') ? { keys: [publicKey], readAt: new Date() } : null));
     const request = { authority: new URL(siteUrl).host, path: '/guide', at: Date.now() };
     const headers = signedHeaders(request, { publicKey, privateKey: keys.privateKey });
     await visit('/guide?utm_source=x', headers);
