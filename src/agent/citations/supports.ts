@@ -62,7 +62,13 @@ function hasNumber({ text, factors }: ClaimedNumber, lines: string): boolean {
   const products = [...lines.matchAll(/\d[\d_.]*(?:\s*\*\s*\d[\d_.]*)+/g)].map(([one]) =>
     one.split('*').reduce((product, part) => product * valueOf(part.trim()), 1),
   );
-  return [...found.map(valueOf), ...products].some((one) => wanted.some((want) => Math.abs(one - want) < 1e-9 * one));
+  return [...found.map(valueOf), ...products].some((one) => wanted.some((want) => isSame(one, want)));
+}
+
+/** Whole numbers exactly; others may differ by rounding. Beyond 2^53, a different number would look the same. */
+function isSame(one: number, want: number): boolean {
+  if (!Number.isInteger(one) || !Number.isInteger(want)) return Math.abs(one - want) < 1e-12 * Math.abs(one);
+  return one === want && Number.isSafeInteger(one);
 }
 
 /** NaN for other texts, such as a version. */
