@@ -57,6 +57,18 @@ describe('links that work are left alone', () => {
     ],
     ['the other extension of pages of Mintlify', MINTLIFY, 'a.mdx', '[a](./guides/start.md) [b](/guides/start.md)'],
     ['definitions that nothing uses', MINTLIFY, 'a.mdx', '[a]: /nowhere\n\n[//]: # (a comment)'],
+    ...(
+      [
+        [{}, 'a.mdx'],
+        [MINTLIFY, 'a.mdx'],
+        [DOCUSAURUS, 'docs/a.mdx'],
+      ] as [Files, string][]
+    ).map(([files, file]) => [
+      `a program in ${file} whose name has dots`,
+      { ...files, 'x.client.tsx': 'x' },
+      file,
+      `import { X } from '${file.startsWith('docs/') ? '../' : './'}x.client';\n\n<X />`,
+    ]),
     ['a second definition of a label', MINTLIFY, 'a.mdx', '[A] and [a]\n\n[a]: /guides/start\n[A]: /nowhere'],
     ['images of a plain repository that are served from elsewhere', {}, 'a.md', '![a](/uploads/a.png)'],
     [

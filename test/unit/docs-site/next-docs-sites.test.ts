@@ -162,6 +162,21 @@ describe('the navigation of Nextra', () => {
     expect(inNavigation(app)).toEqual(['app/docs/_meta.js:1 navigation-missing-page gone']);
   });
 
+  test('is read from one file for the whole site', () => {
+    const meta = `export default {
+  index: 'Home',
+  guide: { title: 'Guide', items: { start: '', end: '', more: { items: { x: '' } } } },
+  menu: { type: 'menu', items: { a: { href: '/gone' } } },
+};
+`;
+    expect(inNavigation({ ...NEXTRA, 'content/_meta.js': '', 'app/_meta.global.ts': meta })).toEqual([
+      'app/_meta.global.ts:3 navigation-missing-page end',
+      'app/_meta.global.ts:3 navigation-missing-page more',
+      'app/_meta.global.ts:3 navigation-missing-page x',
+      expect.stringContaining('only a build knows those of content/_meta.js.'),
+    ]);
+  });
+
   test('is reported as unknown if a program creates it', () => {
     const meta = "import { made } from 'acme';\nexport default { ...made(), gone: 'Gone' };\n";
     expect(inNavigation({ ...NEXTRA, 'content/_meta.js': meta, 'app/_meta.global.tsx': '' })).toEqual([
@@ -184,6 +199,25 @@ const navigation = (metas: Files) =>
   inNavigation(withGuide(metas)).filter((line) => !/not-checked|start\.de/.test(line));
 
 describe('the navigation of Fumadocs', () => {
+  test('is read from YAML, too', () => {
+    const yaml = 'pages:\n  - index\n  - gone\n  - ...\n';
+    const found = navigation({ 'content/docs/meta.json': '', 'content/docs/meta.yaml': yaml });
+    expect(found).toContain('content/docs/meta.yaml:3 navigation-missing-page gone');
+  });
+
+  test('and its addresses are known for collections under other names', () => {
+    const files = {
+      ...FUMADOCS,
+      'source.config.ts':
+        "import { defineDocs } from 'fumadocs-mdx/config';\nexport const { docs: pages, meta } = defineDocs({\n  dir: 'content/docs',\n});\nexport const blog = defineCollections({ dir: 'content/blog' });\n",
+      'lib/source.ts':
+        "import { blog as posts, pages, meta } from '../.source';\nconst made = createMDXSource(pages, meta);\nexport const source = loader({\n  baseUrl: '/docs',\n  source: made,\n});\nexport const blog = loader({\n  baseUrl: '/blog',\n  source: createMDXSource(posts, []),\n});\n",
+      'content/blog/one.mdx': '# One\n',
+    };
+    const text = '[a](/docs/start) [b](/docs/gone) [c](/blog/one) [d](/blog/gone)';
+    expect(found(files, 'content/docs/new.mdx', text)).toEqual(['missing-page /docs/gone', 'missing-page /blog/gone']);
+  });
+
   test('has entries for pages and folders that are not there, twice, and to addresses that are not there', () => {
     const pages = ['index', '---Basics---', '[Icon][Site](https://example.com)', 'external:[A](/docs/gone)', 'gone'];
     pages.push('./guide/one', 'guide/one.mdx', '...guide', '...nowhere', '!guide', '...', '../docs/(guides)/start');

@@ -142,6 +142,19 @@ describe('effects of packages and programs on a Starlight site', () => {
     expect(found("import links from 'starlight-links-validator';")).toEqual(all);
   });
 
+  test('links that starlight-links-validator skips are skipped', () => {
+    const config = CONFIG.replace(
+      "title: 'X',",
+      "title: 'X', plugins: [links({ exclude: ['/guides/nope/', '/made/**', '/any'] })],",
+    );
+    const files = { ...broken, 'astro.config.mjs': `import links from 'starlight-links-validator';\n${config}` };
+    const page = '---\ntitle: Y\n---\n[a](/guides/nope) [b](/x/any/)\n';
+    const errors = problems({ ...files, 'src/content/docs/guides/y.md': page }).filter(
+      ({ severity }) => severity === 'error',
+    );
+    expect(errors.map(({ target }) => target)).toEqual(['#nope', '/x/any/']);
+  });
+
   test('of another one, what it could make is not checked, and that is said', () => {
     expect(found("import acme from 'acme-pages';")).toEqual(['not-checked', all[0], all[2]]);
     expect(

@@ -1,5 +1,6 @@
 import { ScriptReader } from '../config/script-value.ts';
 import { fieldOf, fieldsOf, isOpen, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
+import { parseYamlSource } from '../config/yaml-value.ts';
 import { folderOf } from '../read/folder.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
@@ -21,40 +22,50 @@ export interface NextDocsNavigation {
 
 /** Files are read up to this number: each is parsed. */
 const MAX_FILES = 1_000;
+const MAX_DEPTH = 20;
 /** https://nextra.site/docs/file-conventions/meta-file; with a language in its name until Nextra 3. */
 const NEXTRA_META = /(?:^|\/)_meta(?:\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?\.(?:json|[jt]sx?)$/;
 const GLOBAL_META = /(?:^|\/)_meta\.global\.[jt]sx?$/;
 /** https://fumadocs.dev/docs/headless/page-conventions#meta; with a language in its name. */
-const FUMADOCS_META = /(?:^|\/)meta(?:\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?\.json$/;
+const FUMADOCS_META = /(?:^|\/)meta(?:\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?\.(?:json|ya?ml)$/;
 const LINK = /^(?:external:)?(?:\[[^\]]*\])?\[[^\]]*\]\(([^)]*)\)$/;
 
-/** Reads the `_meta` files of Nextra. Each names pages and folders beside it; Nextra adds the others. */
+/**
+ * Reads the `_meta` files of Nextra. Each names pages and folders beside it; Nextra adds the others. One for all of the
+ * site has folders in folders.
+ */
 export function nextraNavigation(dirs: readonly string[], paths: readonly string[], read: Read): NextDocsNavigation {
   const found = nothing();
   for (const { path, value } of metaFiles(NEXTRA_META, dirs, paths, read, found)) {
-    for (const [name, one] of fieldsOf(value)) {
-      if (name === '*' || name.startsWith('-')) continue;
-      const href = fieldOf(one, 'href');
-      const type = fieldOf(one, 'type');
-      if (textOf(href)?.startsWith('/')) found.links.push({ value: textOf(href)!, at: placeOf(one, path) });
-      const isText = textOf(one) !== undefined;
-      const isPage =
-        one.type === 'object' && !one.open && href === undefined && /^(?:page|doc)$/.test(textOf(type) ?? 'doc');
-      if (isText || (isPage && (type === undefined || textOf(type) !== undefined)))
-        found.entries.push({
-          value: name,
-          at: placeOf(one, path),
-          scope: folderOf(path),
-        });
-    }
+    addMeta(found, value, path, folderOf(path));
   }
-  const inSite = (path: string) => dirs.some((dir) => below(path, folderOf(dir)) !== null);
-  found.unread.push(...paths.filter((path) => GLOBAL_META.test(path) && inSite(path)));
+  const places = [...dirs, ...dirs.map(folderOf)];
+  for (const { path, value } of metaFiles(GLOBAL_META, places, paths, read, found)) {
+    const scope = dirs.find((dir) => below(path, dir) !== null) ?? dirs[0];
+    if (scope !== undefined) addMeta(found, value, path, scope);
+  }
   return found;
 }
 
+function addMeta(found: NextDocsNavigation, value: StaticValue, path: string, scope: string, depth = 0): void {
+  for (const [name, one] of fieldsOf(value)) {
+    if (name === '*' || name.startsWith('-')) continue;
+    const href = fieldOf(one, 'href');
+    const type = fieldOf(one, 'type');
+    const items = fieldOf(one, 'items');
+    if (textOf(href)?.startsWith('/')) found.links.push({ value: textOf(href)!, at: placeOf(one, path) });
+    const isPage =
+      one.type === 'object' && !one.open && href === undefined && /^(?:page|doc)$/.test(textOf(type) ?? 'doc');
+    if (textOf(one) !== undefined || (isPage && (type === undefined || textOf(type) !== undefined)))
+      found.entries.push({ value: name, at: placeOf(one, path), scope });
+    const isFolder = items?.type === 'object' && textOf(type) !== 'menu' && depth < MAX_DEPTH;
+    if (isFolder && items.open) found.unread.push(path);
+    if (isFolder) addMeta(found, items, path, `${scope}/${name}`, depth + 1);
+  }
+}
+
 /**
- * Reads the `meta.json` files of Fumadocs. Without `...`, the list of a folder is all that the sidebar shows
+ * Reads the `meta.json` and `meta.yaml` files of Fumadocs. Without `...`, the list of a folder is all that the sidebar shows
  * of it.
  */
 export function fumadocsNavigation(dirs: readonly string[], paths: readonly string[], read: Read): NextDocsNavigation {
@@ -160,6 +171,12 @@ function metaFiles(
   const all = paths.filter((path) => pattern.test(path) && dirs.some((dir) => below(path, dir) !== null));
   unread.push(...all.slice(MAX_FILES));
   return all.slice(0, MAX_FILES).flatMap((path) => {
+    if (/\.ya?ml$/.test(path)) {
+      const source = parseYamlSource(path, read(path) ?? '');
+      texts.set(path, source.text);
+      if (source.problem) problems.push({ path, ...source.problem });
+      return [{ path, value: source.value }];
+    }
     const reader = new ScriptReader(read);
     const value = reader.exported(path);
     for (const [file, text] of reader.texts) texts.set(file, text);

@@ -213,12 +213,14 @@ function fumadocsRoots(folder: string, text: string, read: Read): ContentRoot[] 
   if (loaders === null) return null;
   const collections = new Map<string, string>();
   for (const [, name, options] of text.matchAll(
-    /export\s+const\s+(\w{1,60})\s*=\s*defineDocs\(([^]{0,400}?)(?=\n(?:export|const|let)\b|$)/g,
+    /export\s+const\s+(\w{1,60}|\{[^{}]{1,200}\})\s*=\s*define(?:Docs|Collections)\(([^]{0,400}?)(?=\n(?:export|const|let)\b|$)/g,
   )) {
     const dir = /\bdir\s*:\s*["']([^"'\n]{1,200})["']/.exec(options!)?.[1];
     // A list or something that is computed.
     if (dir === undefined && /\bdir\s*:/.test(options!)) return null;
-    collections.set(name!, (dir ?? 'content/docs').replace(/^\.\//, '').replace(/\/+$/, ''));
+    const place = (dir ?? 'content/docs').replace(/^\.\//, '').replace(/\/+$/, '');
+    // `{ docs, meta }`, of which the first has the pages, with the name that it gets.
+    collections.set(/\w+(?=\s*(?:[,}]|$))/.exec(name!)![0], place);
   }
   const roots: ContentRoot[] = [];
   for (const [, options] of loaders.text.matchAll(
@@ -226,16 +228,22 @@ function fumadocsRoots(folder: string, text: string, read: Read): ContentRoot[] 
   )) {
     if (/\b(?:slugs|url)\s*[:(]|\bmultiple\(/.test(options!)) return null;
     const base = /\bbaseUrl\s*:\s*["'](\/[^"'\n]{0,200})["']/.exec(options!)?.[1];
-    const name = /\b(\w{1,60})\.toFumadocsSource\(/.exec(options!)?.[1];
-    const dir = name === undefined ? undefined : collections.get(name);
-    if (base !== undefined && dir !== undefined) {
-      roots.push({
-        dir: folder === '' ? dir : `${folder}/${dir}`,
-        base: base.replace(/\/+$/, ''),
-      });
-    }
+    const dir = collections.get(collectionOf(options!, loaders.text));
+    if (base === undefined || dir === undefined) continue;
+    const root = { dir: folder === '' ? dir : `${folder}/${dir}`, base: base.replace(/\/+$/, '') };
+    if (!roots.some((one) => one.dir === root.dir && one.base === root.base)) roots.push(root);
   }
   return roots.length === 0 ? null : roots;
+}
+
+/** The collection that a `loader()` shows, by its name in `source.config`; empty if it is not known. */
+function collectionOf(options: string, program: string): string {
+  const variable = /\bsource\s*:\s*(\w{1,60})\s*[,}\n]/.exec(options)?.[1];
+  const value = variable === undefined ? null : new RegExp(`\\b${variable}\\s*=\\s*([^\\n;]{1,200})`).exec(program);
+  const source = value?.[1] ?? options;
+  const name =
+    /\b(\w{1,60})\.toFumadocsSource\(/.exec(source)?.[1] ?? /\bcreateMDXSource\(\s*(\w{1,60})/.exec(source)?.[1] ?? '';
+  return (name === '' ? null : new RegExp(`\\b(\\w{1,60})\\s+as\\s+${name}\\b`).exec(program))?.[1] ?? name;
 }
 
 function loaderText(folder: string, read: Read): { text: string } | null {

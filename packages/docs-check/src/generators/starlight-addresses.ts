@@ -44,6 +44,8 @@ export interface StarlightLayout {
   redirects: readonly GeneratorRedirect[];
   /** Redirects of the web server. */
   served: readonly (readonly [from: string, to: string])[];
+  /** Links that the site's own check skips. */
+  excluded: readonly ((path: string) => boolean)[];
 }
 
 const MODULE_ENDINGS = [
@@ -191,6 +193,8 @@ export class StarlightAddresses implements SiteAddresses {
     const isInside = path === base || path.startsWith(`${base}/`);
     const inside = (isInside ? path.slice(base.length) : path).replace(/^\/+|\/+$/g, '');
     const found = this.#at(inside, hash, path.endsWith('/'));
+    if (found.kind === 'missing' && this.#layout.excluded.some((matches) => matches(path)))
+      return { kind: 'generated' };
     if (isInside || base === '') return found;
     // Another site may be there, unless it is a page of this one.
     return found.kind === 'file' && PAGE.test(found.path)

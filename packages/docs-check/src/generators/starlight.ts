@@ -1,5 +1,6 @@
 import { ScriptReader } from '../config/script-value.ts';
 import { fieldOf, fieldsOf, isClosed, isOpen, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
+import { compileGlob } from '@docent/base/glob';
 import { folderOf } from '../read/folder.ts';
 import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
@@ -64,6 +65,7 @@ export function readStarlight(configPath: string, read: Read): Generator {
     makers: plugins.makers,
     anyId: plugins.anyId,
     rewritesLinks: plugins.rewritesLinks,
+    excluded: excludedLinks(fieldOf(options, 'plugins')),
     filesOf: (name) => modules.filesOf(name),
     redirects: redirectsOf(fieldOf(value, 'redirects')),
     served: [...redirectsOfFile(read(join(folder, 'public/_redirects'))), ...hostRedirects(folder, read)],
@@ -105,6 +107,28 @@ function starlightOptions(integrations: StaticValue | undefined): StaticValue | 
     if (item.type === 'unknown' && item.tag === '@astrojs/starlight') return itemsOf(item.of)[0];
   }
   return undefined;
+}
+
+/** Links that the site's own check skips: https://starlight-links-validator.vercel.app/configuration/#exclude */
+function excludedLinks(plugins: StaticValue | undefined): ((path: string) => boolean)[] {
+  const validator = itemsOf(plugins).find((one) => one.type === 'unknown' && one.tag === 'starlight-links-validator');
+  const options = validator?.type === 'unknown' ? itemsOf(validator.of)[0] : undefined;
+  return itemsOf(fieldOf(options, 'exclude')).flatMap((item) => {
+    const text = textOf(item);
+    if (text === undefined) return [];
+    try {
+      // A name in front keeps patterns of one part from matching the end of any path.
+      const matches = compileGlob(`/site/${bare(text)}`);
+      return [(path: string) => matches(`site/${bare(path)}`)];
+    } catch (thrown) {
+      if (thrown instanceof RangeError) return [() => true];
+      throw thrown;
+    }
+  });
+}
+
+function bare(path: string): string {
+  return path.replace(/^\/+|\/+$/g, '');
 }
 
 /**

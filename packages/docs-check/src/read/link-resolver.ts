@@ -11,6 +11,7 @@ import { addressOf, folderOf, isBelow, type Site } from './site.ts';
 export type { Resolved } from '../generators/generator.ts';
 
 const PAGE_EXTENSIONS = ['.mdx', '.md'];
+const MODULES = ['.tsx', '.ts', '.jsx', '.js', '.mjs', '.json', '/index.tsx', '/index.ts', '/index.jsx', '/index.js'];
 const INDEX_NAMES = ['index', 'README'];
 
 const MARKDOWN_LINK: Via = { kind: 'link', syntax: 'markdown' };
@@ -93,7 +94,7 @@ export class LinkResolver {
     const { path, hash } = parsed;
     if (path === '') return { kind: 'file', path: from, hash, origin: 'page', asIndex: false };
     const find = (target: LinkTarget) =>
-      this.addresses ? this.addresses.resolve(from, target, via) : this.#inFiles(from, target.path, hash);
+      this.addresses ? this.addresses.resolve(from, target, via) : this.#inFiles(from, target.path, hash, via.kind);
     const resolved = find(parsed);
     const otherPath = resolved.kind === 'missing' ? respelled(this.site.files, path) : path;
     const other = otherPath === path ? null : find({ ...parsed, path: otherPath });
@@ -141,9 +142,11 @@ export class LinkResolver {
     );
   }
 
-  #inFiles(from: string, path: string, hash: string | null): Resolved {
+  #inFiles(from: string, path: string, hash: string | null, kind: Via['kind'] = 'link'): Resolved {
     const starts = this.#starts(from, path);
     for (const { origin, wanted } of starts) {
+      const module = wanted === null || kind !== 'import' ? null : this.#module(wanted);
+      if (module !== null) return { kind: 'file', path: module, asIndex: false, hash, origin };
       const found = wanted === null ? null : this.#find(wanted);
       if (found?.kind === 'file') return { ...found, hash, origin };
       if (found) return found;
@@ -178,6 +181,11 @@ export class LinkResolver {
     }
     if (this.site.kind === 'plain' && (path === '' || folders.has(path))) return { kind: 'folder', path };
     return null;
+  }
+
+  /** A program that is imported without its extension. */
+  #module(wanted: string): string | null {
+    return MODULES.map((ending) => wanted + ending).find((path) => this.site.files.has(path)) ?? null;
   }
 
   #hasPages(folder: string): boolean {
