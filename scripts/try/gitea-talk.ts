@@ -36,8 +36,8 @@ export interface Talk {
 }
 
 /**
- * A conversation in a real Gitea, from a mention in an issue to a merged pull request. What people do is sent to Gitea's API,
- * and Gitea delivers its own webhooks, or Docent polls.
+ * A conversation in a real Gitea, from a mention in an issue to a merged pull request. What people do is sent
+ * to Gitea's API, and Gitea delivers its own webhooks, or Docent polls.
  * @returns the conversation in the pull request, as Markdown
  */
 export async function talkIn({ gitea, client, way, ada, eve, model, step }: Talk): Promise<string> {

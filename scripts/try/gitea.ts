@@ -1,8 +1,8 @@
 /**
  * Runs Docent against a real Gitea, and prints the results: conversations in issues and pull requests, with
- * Gitea's webhooks and by polling; and jobs through renames of their repository. DOCENT_TEST_GITEA is the path
- * of a Gitea binary with SQLite. Everything else is made in temporary
- * folders, on loopback, and removed again. Ends with 0 only if all went as it should.
+ * Gitea's webhooks and by polling; and jobs through renames of their repository. DOCENT_TEST_GITEA is the
+ * path of a Gitea binary with SQLite. Everything else is made in temporary folders, on loopback, and removed
+ * again. Ends with 0 only if all went as it should.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

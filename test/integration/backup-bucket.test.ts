@@ -46,7 +46,7 @@ async function restored(file: string, settings: BucketSettings | null): Promise<
   return place;
 }
 
-/** What counts in a restored place: in its folder, or in a bucket. */
+/** The counts of a restored installation: in its folder, or in a bucket. */
 async function expectRestored(place: RestoredPlace, settings: BucketSettings | null, batches: number): Promise<void> {
   const { database } = place;
   const restored = await analyticsBench({
@@ -88,7 +88,7 @@ describe.skipIf(!hasObjectStore)('a backup of page views in a bucket', () => {
   });
 
   test('is complete on its own, with logs: it restores into a folder and into another bucket', async () => {
-    // Acknowledged, and in no file yet.
+    // Acknowledged, but in no file yet.
     await (await bench.ingestor()).ingest(project, eventsOf(5));
     const file = newFile();
     const made = await backUp(bench, file, { bucket });

@@ -52,7 +52,7 @@ async function batchesIn({ database, root }: RestoredPlace, project: string): Pr
   try {
     await claimRoot(database, root);
     const ingestor = await bench.ingestor({ leaseSeconds: 2 });
-    // The first look notes who is quiet, the second takes their logs over.
+    // The first check notes quiet writers, the second takes over their logs.
     await ingestor.takeOver(0);
     await ingestor.takeOver(0);
     await mergeProject(bench, project);
@@ -92,7 +92,7 @@ test(
       for (; !stop.signal.aborted;) {
         await mergeProject(bench, project);
         await compactProject(bench, project);
-        // At once, as an erasure does: the backup must not miss what it is about to read.
+        // Immediately, as an erasure does: the backup must not miss files that it is about to read.
         await deleteRemoved(bench, project, null);
         await sleep(100);
       }

@@ -67,7 +67,7 @@ describe.skipIf(!hasObjectStore)('a bucket', () => {
   test('retries after a lost answer, and recognizes its own object', async () => {
     const { file, about } = await made(500);
     let cut = 0;
-    // The put is done, and its answer is not the one that was given.
+    // The put is done, but its answer is lost.
     store.fault = ({ method }) => (method === 'PUT' && cut++ === 0 ? 503 : null);
     await bucket.put('again', file, about);
     expect(cut).toBe(2);

@@ -19,7 +19,7 @@ const write = (files: Record<string, string>) => site.write(files);
 const git = (...args: string[]) => site.git(...args);
 const docentCheck = (args: string[], env: Record<string, string> = {}) => site.check(args, { env });
 
-/** The command as a person or a CI system starts it: with nothing of Docent running and no settings. */
+/** The command as a person or a CI system starts it: without a running Docent and without settings. */
 function started(
   args: string[],
   env: Record<string, string> = {},
@@ -116,7 +116,7 @@ describe('docent check', () => {
       code: 0,
       out: 'Checked 1 page of Docusaurus (website/docusaurus.config.js): no problems.\n',
     });
-    // As a shell completes it: from the folder that one is in.
+    // As a shell completes it: from the current folder.
     expect(check({ inside: 'docs', site: path.join(folder, 'mkdocs.yml') }).site.kind).toBe('mkdocs');
     expect(check({ inside: 'docs', site: 'plain' }).site).toMatchObject({ kind: 'plain', unsure: null });
     expect(() => check({ inside: 'docs', site: 'web' })).toThrow(

@@ -130,7 +130,7 @@ describe('links', () => {
   });
 });
 
-/** A page with a link that is meant to be dead. */
+/** A page with an intentionally dead link. */
 const meant = (to: string) => `<!-- docent-ignore-next-line dead-link: it comes back -->\n[x](${web.at(to)})\n`;
 
 describe('intentional problems', () => {

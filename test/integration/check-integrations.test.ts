@@ -138,7 +138,7 @@ test('the pre-commit hook checks the pages that are committed', async () => {
 });
 
 test('the package of docs-check is one folder that runs without installed dependencies', async () => {
-  // Its packages are found from the checkout; what is built must not need them.
+  // Its packages are found from the checkout, but the build must not need them.
   const built = path.join(clone, 'packages/docs-check/dist');
   await promisify(execFile)(process.execPath, [path.join(clone, 'packages/docs-check/build.ts')]);
   const alone = path.join(docs.path, 'docs-check');

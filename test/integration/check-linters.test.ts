@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** A program in the repository's own node_modules, which writes down what it was asked. */
+/** A program in the repository's own node_modules, which records its arguments. */
 function install(name: string, body: string): void {
   const file = `node_modules/.bin/${name}`;
   const head = `#!${process.execPath}\nconst fs = require('node:fs'); const args = process.argv.slice(2);\n`;
@@ -27,7 +27,7 @@ const asked = () =>
         .map((line) => JSON.parse(line) as { args: string[]; cwd: string; names: string[] })
     : [];
 
-/** As Vale 3 says it, of each line of its files with the word "very". */
+/** As Vale 3 reports each line of its files with the word "very". */
 const VALE_PROGRAM = `
 const result = {};
 for (const file of args.filter((one) => !one.startsWith('--'))) {
@@ -39,7 +39,7 @@ for (const file of args.filter((one) => !one.startsWith('--'))) {
 }
 console.log(JSON.stringify(result, null, 2));`;
 
-/** As markdownlint-cli2 says it, of each line of its files with a tab. */
+/** As markdownlint-cli2 reports each line of its files with a tab. */
 const CLI2_PROGRAM = `
 let found = 0;
 for (const file of args.filter((one) => one.startsWith(':')).map((one) => one.slice(1))) {
@@ -140,7 +140,7 @@ describe('--linters', () => {
     expect(asked()).toHaveLength(runs);
     folder.write({ '.docent.json': '{"linters": true}' });
     expect(await folder.check([])).toMatchObject({ code: 2 });
-    // What is no longer there is said by a run that looked for it.
+    // Fixed problems are reported by a run that searched for them.
     folder.write({
       '.docent.json': '{}',
       'a.md': '# A\n\n<!-- docent-ignore-next-line markdownlint: a table -->\none\n',
@@ -177,7 +177,7 @@ describe('--linters', () => {
     install('markdownlint', 'process.exit(0)');
     folder.write({ 'tools/vale': '#!/bin/sh\necho {}\n' });
     chmodSync(path.join(folder.path, 'tools/vale'), 0o755);
-    // In a folder of the PATH that stands relative, anyone could have put one.
+    // Anyone could put a program into a relative folder of the PATH.
     const { code, out } = await folder.check(['docs', '--linters'], {
       env: { PATH: 'tools:/usr/bin:/bin' },
     });
@@ -216,7 +216,7 @@ test('a linter that hangs or prints endlessly is killed with its children', asyn
 
 function isRunning(pid: number): boolean {
   try {
-    // What is dead and not waited for is no longer running.
+    // A process that ended without being reaped does not count as running.
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {
     return false;

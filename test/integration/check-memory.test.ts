@@ -19,7 +19,7 @@ const found = (memory?: CheckMemory) =>
     ({ path: file, line, code, message }) => `${file}:${line} ${code} ${message}`,
   );
 
-/** Pages that link to each other's headings, take each other in, and say at which address they are. */
+/** Pages that link to each other's headings, include each other, and declare their addresses. */
 const PARTS = [
   () => '# One\n',
   () => '## Two\n',

@@ -176,8 +176,7 @@ test('automations follow their files on the base branch only', async () => {
     expect((await run(...args)).stdout).toBe('The automations match their files on main at bbbbbbbbbb.\n');
   }
 
-  // What a person changed, a field that went, a file that went: by the files. An automation that paused
-  // itself stays so.
+  // Manual changes, removed fields and removed files follow the files. A paused automation stays paused.
   await api.database.db
     .update(automations)
     .set({ pausedAt: new Date(), pausedReason: 'x' })
@@ -220,7 +219,7 @@ test('automations follow their files on the base branch only', async () => {
   expect(await states()).toEqual({ hand: 'By hand null', weekly: 'weekly .docent/automations/every-week.yaml' });
   expect(JSON.parse((await run('runs', 'weekly', '--json')).stdout)).toMatchObject([{ id: 'run-of-weekly' }]);
   expect(JSON.parse((await run('plan', '--json')).stdout).changes).toEqual([]);
-  // Its id is taken: a new file of that name is a problem, and starts no second automation.
+  // Its id is taken: a new file of that name is a problem, and creates no second automation.
   files = [file('every-week.yaml', renamed), file('weekly.yaml', 'name: Other\nprompt: x\n')];
   expect(JSON.parse((await run('plan', '--json')).stdout).problems).toMatchObject([
     { file: '.docent/automations/weekly.yaml', message: expect.stringContaining('every-week.yaml has the same id') },
@@ -280,8 +279,8 @@ test('automations follow their files on the base branch only', async () => {
   files = [file('weekly.yaml', weekly.replace('budget: { tokens: 900 }\n', ''))];
   await apply(commit);
 
-  // A file with the id of one that was made otherwise takes it over. With a problem, nothing is changed, and
-  // nothing deleted.
+  // A file takes over an automation with its id that was created in another way. With a problem, nothing is
+  // changed or deleted.
   commit = 'd'.repeat(40);
   files = [
     file('hand.yaml', 'name: Hand\nprompt: Fix links\n'),
@@ -291,7 +290,7 @@ test('automations follow their files on the base branch only', async () => {
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('.docent/automations/weekly.yaml:3: `noSuch` is no field of an automation.');
   expect((await apply(commit)).json).toMatchObject({ code: 'bad_request' });
-  // Where the worker stopped reading, what it did not read is not taken for deleted.
+  // Files that the worker did not read do not count as deleted.
   files = Array.from({ length: 101 }, (_, i) => file(`a${i}.yaml`, `name: A${i}\nprompt: Fix links\n`));
   expect((await run('apply', '--yes')).stderr).toContain('more than 100 files');
   expect(await states()).toEqual({ hand: 'By hand null', weekly: both.weekly });

@@ -37,7 +37,7 @@ describe('a login', () => {
     expect((await stat(file())).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(file()))).mode & 0o777).toBe(0o700);
 
-    // The one project that it opens is meant from now on.
+    // From now on, its only project is the default.
     expect(await docent(['job', 'list', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
     const list = await docent(['context', 'list']);
     expect(list.stdout).toMatch(new RegExp(`\\*  work +${api.url} +${project} `));
@@ -68,10 +68,10 @@ describe('a login', () => {
     const jobs = ['job', 'list', '--project', project];
     const wrong = { DOCENT_API_KEY: 'docent_wrong' };
     expect((await docent(jobs, { env: wrong })).stderr).toContain('The key is from DOCENT_API_KEY.');
-    // Named, the context has the last word.
+    // A named context takes precedence.
     expect((await docent([...jobs, '--context', 'work'], { env: wrong })).code).toBe(0);
     expect((await docent(jobs, { env: { DOCENT_URL: 'http://127.0.0.1:9', ...wrong } })).code).toBe(4);
-    // A server that was logged in at needs no key beside its address; another one never gets that key.
+    // A server with a login needs no key in addition to its address; another one never gets that key.
     expect((await docent([...jobs, '--url', api.url])).code).toBe(0);
     expect((await docent([...jobs, '--url', 'http://127.0.0.1:9'])).stderr).toContain(
       'docent login http://127.0.0.1:9',
@@ -138,7 +138,7 @@ describe.skipIf(!HAS_TERMINALS)('at a terminal', () => {
     expect(job.status).toBe('active');
     expect(shown).toContain(`docent job watch ${job.id} --project ${project}`);
     expect(shown).toContain(`docent job cancel ${job.id} --project ${project}`);
-    // It is not a failure of the job, and said once.
+    // It does not fail the job, and is reported once.
     expect(shown).not.toContain('✖');
     expect(shown.split('Watch it').length).toBe(2);
 

@@ -221,7 +221,7 @@ const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 const shellEnv = () => ({ ...env, PATH: `${folder}/bin:${env.PATH}` });
 
 /**
- * What bash would offer, asked as it asks. The server is in this process: nothing here may wait for a shell.
+ * The completions that bash would offer. The server is in this process, so no shell may block it.
  */
 async function inBash(line: string): Promise<string[]> {
   const script = `source '${folder}/script.bash'; source '${folder}/script.bash'
@@ -231,7 +231,7 @@ async function inBash(line: string): Promise<string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
-/** What the command gives to the scripts of bash. */
+/** The command's output for bash scripts. */
 async function offers(...words: string[]): Promise<string[]> {
   const { stdout } = await docent(['complete', 'bash', '--', ...words]);
   return stdout

@@ -82,7 +82,7 @@ describe('manual changes', () => {
       expect((await world.comes('cal', groups)).end).toBe('/');
       expect(await world.listed('cal')).toMatchObject(byHand);
     }
-    // From the next sign-in on, not before: there is nothing yet that it could be.
+    // From the next sign-in on: before, there is no role to use.
     const { browser } = await world.comes('cal', ['admins']);
     expect(await world.inJson('update', id, '--role-from-provider')).toMatchObject({
       ...byHand,
@@ -97,7 +97,7 @@ describe('manual changes', () => {
     await expect
       .poll(async () => (await world.me(browser, world.other)).json.person.role, WITHIN_A_SECOND)
       .toBe('admin');
-    // Who has lost every role is signed out when they try.
+    // A person without any role is signed out at the next sign-in.
     expect((await world.comes('cal', [])).end).toBe('/sign-in?error=no_role');
     await expect.poll(() => world.seen(browser), WITHIN_A_SECOND).toEqual([401, 401]);
   });
@@ -141,7 +141,7 @@ describe('a disabled person', () => {
     expect((await world.person('list')).stdout).toMatch(/eli@example\.com +editor +all +disabled/);
 
     expect(await world.inJson('update', id, '--enable')).toMatchObject({ disabled: false, role: 'editor' });
-    // What had ended stays ended.
+    // Ended sessions stay ended.
     expect(await world.seen(one, two)).toEqual([401, 401, 401, 401]);
     const again = await world.comes('eli');
     expect(await world.seen(again.browser)).toEqual([200, 200]);
@@ -218,7 +218,7 @@ describe('the last admin', () => {
     expect((await change(kit, { disabled: false })).json.code).toBe('forbidden_scope');
 
     type Entry = { target: { personId: string }; status: number };
-    // Of refusals, the order is not kept.
+    // Refusals have no fixed order.
     const log = async () =>
       ((await world.api.call('/v1/audit?operation=updatePerson&limit=4')).json.entries as Entry[]).toSorted(
         (a, b) => b.status - a.status || Number(b.target.personId === kit) - Number(a.target.personId === kit),

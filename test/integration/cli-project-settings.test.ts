@@ -115,7 +115,7 @@ describe('the command line', () => {
   });
 });
 
-/** What a line of `docent project show` says. */
+/** The text of a line of `docent project show`. */
 function lineOf(output: string, name: string): string | undefined {
   return new RegExp(`^${name} +(.*)$`, 'm').exec(output)?.[1];
 }

@@ -58,7 +58,7 @@ test('a called command is defined where it is looked up, as in the complete help
   const { commands } = await createProgram();
   expect(commands.length).toBeGreaterThan(9);
   for (const command of commands) {
-    // The help is that of any command.
+    // The help is the same as of any command.
     if (command.name() === 'help') continue;
     const called = await createProgram([command.name()]);
     expect(called.commands.map((one) => one.name())).toContain(command.name());
@@ -67,7 +67,7 @@ test('a called command is defined where it is looked up, as in the complete help
 });
 
 test('a start without settings loads no models, and no page parsers', async () => {
-  // Nothing can be made there: it ends once it has looked at its settings.
+  // The folder cannot be created: the command ends after reading its settings.
   const { packages } = await loadedByCommand('start', '--home', '/dev/null/home');
   expect(packages).toContain('listr2');
   expect(packages.filter((name) => name.startsWith('@ai-sdk/') || name.startsWith('micromark'))).toEqual([]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Without what fetch adds: codings are as they are sent. */
+/** Without the headers that fetch adds: encodings are as they are sent. */
 async function get(address: string, headers: Record<string, string> = {}, base = api.url): Promise<Response> {
   return fetch(new URL(address, base), { headers, redirect: 'manual' });
 }

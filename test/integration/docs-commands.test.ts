@@ -5,9 +5,9 @@ import { differencesFrom } from '../support/docs-outputs.ts';
 import { NOT_COMPARED, SKIPPED } from '../support/docs-skipped.ts';
 
 /*
- * All commands of README.md and docs/, as a new user would paste them: one home, one `docent start`, and page by
- * page in one shell. What `npm link` gives is tried once: the command of the shells runs the built program, which
- * starts in half the time. What is out of reach here is imitated: see DocsBench.
+ * All commands of README.md and docs/, as a new user would paste them: one home, one `docent start`, and page
+ * by page in one shell. The result of `npm link` is tried once: the shells run the built program, which
+ * starts in half the time. Unavailable services are imitated: see DocsBench.
  */
 
 let bench: DocsBench;

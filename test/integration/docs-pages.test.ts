@@ -14,9 +14,9 @@ interface SeenPage {
   text: string;
   ids: Set<string>;
   repeatedIds: string[];
-  /** Where its links and what it loads lead. */
+  /** The targets of its links and resources. */
   links: string[];
-  /** Scripts and styles that stand in the page itself. */
+  /** Inline scripts and styles. */
   inline: string[];
 }
 

@@ -16,9 +16,8 @@ import { Installation, until } from '../support/installation.ts';
 import { services } from '../support/run-services.ts';
 
 /**
- * Someone who can reach Temporal, and nothing else: a user of the same machine, a member of the namespace, a
- * web page that found a way in. What they start and signal must do nothing that they could not do with the
- * rows alone.
+ * An attacker who can only reach Temporal: a user of the same machine, a member of the namespace, a web page
+ * that found a way in. Their workflows and signals must do nothing that the rows alone do not allow.
  */
 const { limits: LIMITS } = loadConfig({});
 let docent: Installation;
@@ -49,7 +48,7 @@ const SECRET_KEY = randomBytes(32).toString('base64');
 const start = (type: string, ...args: unknown[]) =>
   client.workflow.start(type, { workflowId: `forged-${randomUUID()}`, taskQueue, args });
 
-/** What the caller who started it gets. */
+/** The result for the caller who started it. */
 async function outcomeOf(type: string, ...args: unknown[]): Promise<{ result?: unknown; failure?: string }> {
   const handle = await client.workflow.start(type, {
     workflowId: `forged-${randomUUID()}`,

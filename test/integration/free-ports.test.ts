@@ -41,7 +41,7 @@ test('processes side by side get different ports, and ports of a process that ha
 test('a claim whose process id now belongs to another process is void', async () => {
   const own = await portsFrom(FIRST + COUNT, 1)();
   const claim = path.join('/tmp', `docent-test-ports-${process.getuid?.() ?? 'all'}`, String(own));
-  // As if this very process were another one, which started at another time.
+  // As if this process were another one, with another start time.
   writeFileSync(claim, `${process.pid} 1`);
   expect(await portsFrom(FIRST + COUNT, 1)()).toBe(own);
 });

@@ -16,7 +16,10 @@ afterAll(() => folder.remove());
 
 const PERSON = 'A Person <person@example.org> 1 +0000';
 
-/** A commit object of these parts; answers what we read of it, and the parents that native git sees. */
+/**
+ * Creates a commit object of these parts. Returns the values that we read, and the parents that native git
+ * sees.
+ */
 function made(...headers: string[]) {
   const raw = `${headers.join('\n')}\n\nMessage\n`;
   const id = gitWithInput(repo, raw, 'hash-object', '-w', '--literally', '-t', 'commit', '--stdin');

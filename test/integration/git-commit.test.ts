@@ -121,8 +121,8 @@ function isBinaryIn(commit: string, at: string): boolean {
 }
 
 /**
- * Lays a diff on a commit's tree with native git and holds the result against another. Binary files have no
- * diff.
+ * Applies a diff to a commit's tree with native git and compares the result with another. Binary files have
+ * no diff.
  */
 function mustApply(diff: string, from: string, to: string): void {
   const textOnly = diff.split(/^(?=diff --git )/m).filter((part) => part !== '' && !part.includes('\nBinary files ')); // oxfmt-ignore
@@ -445,7 +445,7 @@ describe.each([
       const first = await push(request);
       expect(first.status).toBe('published');
       expect(await push(request)).toEqual({ ...first, status: 'already-there' });
-      // The answer gets lost on its way: the push is found done.
+      // The answer is lost: the push is detected as done.
       const second = requestOf([text('index.mdx', 'again\n')], { parent: (first as { commit: string }).commit, expectedTip: (first as { commit: string }).commit }); // oxfmt-ignore
       let lost = false;
       server.intercept = (incoming, response) => {

@@ -19,6 +19,6 @@ test('diffs of many long texts with nothing in common stop at the limit for effo
   });
   expect(ms).toBeLessThan(30_000);
   expect(diff.match(/@@ -1,20000 \+1,20000 @@/g)).toHaveLength(4);
-  // Three long files use up the effort, so the small change is shown as a replaced page.
+  // Three long files use up the effort limit, so the small change is shown as a replaced page.
   expect(diff).toContain('@@ -1,21 +1,21 @@');
 });

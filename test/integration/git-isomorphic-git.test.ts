@@ -26,8 +26,9 @@ import {
 import { startGitHttpServer, type GitHttpServer } from '../support/git-http-server.ts';
 
 /*
- * Why Docent does not use isomorphic-git here: each test gives one input to both. Where a later isomorphic-git fails its half of a
- * test, the reason has gone, and with it our file, unless it is there for its speed too (docs-internal/architecture.md says which).
+ * Why Docent does not use isomorphic-git here: each test gives one input to both. If a later isomorphic-git
+ * fails its half of a test, the reason is gone, and our file can go, unless it exists for its speed, too (see
+ * docs-internal/architecture.md).
  */
 
 const options = { limits: DEFAULT_TRANSFER_LIMITS };
@@ -70,7 +71,7 @@ const shallowClone = () =>
     noCheckout: true,
   });
 
-/** Answers a request as the repository would, and changes what it says. */
+/** Answers a request as the repository would, with changes. */
 function changed(change: (answer: Buffer) => Buffer): (request: IncomingMessage, response: ServerResponse) => boolean {
   return (request, response) => {
     if (request.method !== 'POST' || request.headers['x-as-it-is']) return false;

@@ -46,7 +46,7 @@ const fetchAt = (commit: string): Promise<Snapshot> =>
 
 function madeRepository(settings: Record<string, string>, files: Record<string, WorkFile> = FILES): string {
   makeWorkTree(repo, {});
-  // As large on their way as they are.
+  // Uncompressed during transfer.
   git(repo, 'config', 'core.compression', '0');
   for (const [name, value] of Object.entries(settings)) git(repo, 'config', name, value);
   return commitFiles(repo, files);

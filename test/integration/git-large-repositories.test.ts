@@ -24,7 +24,7 @@ afterAll(async () => {
   await Promise.all([agents.close(), server.close()]);
   folder.remove();
 });
-// A process for each test: what one leaves in memory does not count against the next.
+// A process for each test, so that the memory of one does not count for the next.
 beforeEach(() => {
   store = createGitStore({ cacheDir: path.join(folder.path, 'git'), poolSize: 1 });
 });

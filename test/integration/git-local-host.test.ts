@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** What is wrong with a repository, as a person reads it. */
+/** The problem with a repository, as a person reads it. */
 async function problemOf(repository: string, ref: string | null = null): Promise<RepositoryProblem> {
   const problem = await host.check(at(repository), ref).then(
     () => null,

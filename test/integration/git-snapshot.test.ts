@@ -47,7 +47,7 @@ afterEach(() => folder.remove());
 const fetchAt = (commit: string, more: Partial<FetchSnapshotOptions> = {}) =>
   fetchSnapshot(cache, endpoint, commit, { ...options, ...more });
 
-/** Holds a snapshot against what native git lists and reads. */
+/** Compares a snapshot with the objects of native git. */
 function mustEqualGit(snapshot: BaseTree, commit: string): void {
   const lines = git(repo, 'ls-tree', '-r', '-z', '-l', '--full-tree', commit).split('\0').filter(Boolean);
   const listed = lines.map((line) => {
@@ -62,7 +62,7 @@ function mustEqualGit(snapshot: BaseTree, commit: string): void {
     else if (mode === '160000') expect(file).toMatchObject({ kind: 'submodule', size: 0 });
     else {
       expect(file.kind.startsWith('executable')).toBe(mode === '100755');
-      // Pages are checked though they are large; other large files are only known to be so.
+      // Large pages are checked; of other large files, only their size is known.
       expect(file.size, name).toBe(name.endsWith('.md') ? size : Math.min(size, 1_048_577));
       const readable = file.kind.endsWith('text') && size <= 1_048_576;
       expect(snapshot.readText(name), name).toEqual(
@@ -331,7 +331,7 @@ describe('the cache', () => {
     ]);
     expect(cache.find(endpoint, commits[2]!)).not.toBeNull();
     cache.collectGarbage({ maxAgeMs: 3_600_000, maxBytes: 0 });
-    // Both were asked for just now, so someone is about to read them.
+    // Both were just requested, so they are about to be read.
     expect([files[2]!, files[3]!].map((file) => existsSync(file))).toEqual([true, true]);
   });
 });

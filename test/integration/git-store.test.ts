@@ -329,7 +329,7 @@ describe('several processes on one cache', () => {
       await run.exit;
       const made = filesInCache().find((file) => file.endsWith('.snapshot'));
       if (made) {
-        // What has its final name is whole.
+        // A file with its final name is complete.
         expect(new SnapshotCache(cacheDir).find(endpoint, commit)?.files()).toHaveLength(LARGE_FILES);
         break;
       }

@@ -15,7 +15,7 @@ afterEach(async () => {
   }
 });
 
-/** A server on an address of this machine, and what it was asked. */
+/** A server on an address of this machine, and its requests. */
 async function serve(address: string, answer: RequestListener): Promise<{ port: number; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -245,9 +245,9 @@ describe('missing permissions are reported before a job begins', () => {
   test('a code host is there once its credential was found good, and keeps the old one until a new one is', async () => {
     const asked = bench.host.requests.length;
     bench.host.fault(/^GET \/user$/, { answer: 'hang' });
-    // Its answer takes half a minute, and says nothing that is looked for here.
+    // Its answer takes half a minute, and is irrelevant here.
     void bench.addHost(bench.token, 'slow').catch(() => undefined);
-    // Checks of the pull requests of earlier jobs may come before it and after it.
+    // Polls for the pull requests of earlier jobs may come before and after it.
     await vi.waitFor(() => expect(bench.host.requests.slice(asked)).toContain('GET /user'), 60_000);
     const { data } = await bench.docent.client.GET('/v1/hosts');
     expect(data?.hosts.map(({ id }) => id)).toEqual(['github']);
@@ -337,7 +337,7 @@ describe('missing permissions are reported before a job begins', () => {
     const repository = `${bench.host.url}/acme/checked`;
     expect((await change({ repository })).error).toMatchObject({ error: expect.stringContaining('github, pushes') });
     expect((await change({ repository, host: 'github' })).data).toMatchObject({ repository, host: 'github' });
-    // The same URL on another code host, with what that one's credential may do.
+    // The same URL on another code host, with that one's credential.
     expect((await change({ host: 'reads' })).error).toMatchObject({ error: expect.stringMatching(/cannot push/) });
     expect((await change({ host: 'none' })).response.status).toBe(404);
 

@@ -26,7 +26,7 @@ describe('on GitHub', () => {
   renameTests(() => bench, pullUrl);
 });
 
-// What the host answers decides nothing below: it is the same on every code host.
+// The kind of host does not matter below.
 
 test('a follow-up after a merge or a close opens a new pull request on a new branch', async () => {
   const project = await bench.project({ draft: true });

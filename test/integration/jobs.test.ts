@@ -82,7 +82,7 @@ describe('a job', () => {
         started ? [(times[i] ?? NaN) - (times[Number(started.scheduledEventId) - 1] ?? NaN)] : [],
       );
       expect(waits.length).toBeGreaterThanOrEqual(5);
-      // Handed out, it takes some milliseconds at least.
+      // Passed to a child process, it takes at least some milliseconds.
       expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThanOrEqual(1);
     } finally {
       await connection.close();

@@ -10,7 +10,7 @@ const OTHER_SITE = {
   'guides/start.mdx': '---\ntitle: Other\n---\n\nAnother repository.\n',
 };
 
-/** Puts another repository, without any history in common, in the project's place. */
+/** Replaces the project's repository with another one without common history. */
 async function replace(docent: Installation): Promise<void> {
   const another = path.join(docent.folder, 'another.git');
   await makeRepository(another, OTHER_SITE);

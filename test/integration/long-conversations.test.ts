@@ -40,7 +40,7 @@ afterAll(async () => {
   await models.mock.stop();
 });
 
-/** What the model was sent, request by request. */
+/** The model's requests. */
 function requests(word: string): string[] {
   return models.mock
     .getRequests()

@@ -166,7 +166,7 @@ test.concurrent('the remains of an interrupted index are deleted, and the index 
 test.concurrent('an older version that blocks on the lock does not keep an index from being built', async ({
   database,
 }) => {
-  // What versions before this one do when they start; the two wait for each other.
+  // The start of earlier versions; the two wait for each other.
   const old = new Client({ connectionString: database.url });
   await old.connect();
   let waits: Promise<unknown> | undefined;

@@ -50,7 +50,7 @@ describe('a provider with faults', () => {
       { body: [anthropicBeginning('Half')], end: 'hang' },
     ] as ScriptedAnswer[]) {
       const { url } = await provider(script);
-      // Only the silence can end it: the test would not wait for the whole time.
+      // Only silence can end it: the test does not wait for the total limit.
       const patient = modelAt('anthropic/claude-sonnet-5', url, { limits: { idleMs: 200, totalMs: 600_000 } });
       expect(await problemOf(patient)).toMatchObject({ code: 'model_unavailable', passing: true });
     }

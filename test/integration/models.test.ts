@@ -283,7 +283,7 @@ describe('a budget', () => {
     const refused = use('openai-compatible/qwen3', { budgetDayUsd: 1 });
     await expect(refused).rejects.toThrow('the price of openai-compatible/qwen3 is unknown');
     await use('openai-compatible/qwen3');
-    // As if a price was known when the budget was set.
+    // As after a budget was set while the price was known.
     await docent.database.pool.query(`UPDATE projects SET settings = settings || '{"budgetDayUsd": 1}' WHERE id = $1`, [
       docent.projectId,
     ]);

@@ -12,7 +12,7 @@ import { Reconciler } from '../../src/temporal/reconciler.ts';
 import type { JobWorkflows } from '../../src/workflows/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
-/** Long enough that a busy machine makes no one miss a turn. */
+/** Long enough that no process misses a turn under load. */
 const EVERY_MS = 1_500;
 let database: TestDatabase;
 
@@ -111,7 +111,7 @@ test('a delivery that Temporal refuses blocks neither other deliveries nor clean
   const project = { id: 'outgoing', repository: '/nowhere', ref: 'main', model: 'builtin' };
   await db.insert(projects).values(project);
   await db.insert(webhooks).values({ id: 'hook', projectId: project.id, url: 'https://example.com', events: [] });
-  // Of refused ones alone there are more than are started at once.
+  // There are more refused ones than are started at once.
   const refused = Array.from({ length: 120 }, (_, no) => delivery(`refused-${no}`));
   await db.insert(webhookDeliveries).values([...refused, delivery('good')]);
   await database.pool.query(`UPDATE webhook_deliveries SET start_at = now() - interval '1 minute'`);

@@ -24,7 +24,7 @@ let api: TestApi;
 let workflows: ShortWorkflows;
 let close: () => Promise<void>;
 
-/** The real way: the API asks a worker through a workflow, and the worker reads the repository. */
+/** End to end: the API asks a worker through a workflow, and the worker reads the repository. */
 beforeAll(async () => {
   makeWorkTree(repository, {
     'website/docusaurus.config.js': `module.exports = { presets: [['classic', { docs: { path: '../docs' } }]] };`,

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** As one that was opened two hours ago, whose job rests. */
+/** As a pull request that was opened two hours ago and whose job is idle. */
 async function openPullRequest(): Promise<PullRequestRow> {
   const { db, pool } = database;
   const job = await db.transaction((tx) =>
@@ -90,7 +90,7 @@ describe('a look at a pull request', () => {
     expect(first.updatedAt).toEqual(before.updatedAt);
     expect(first).toMatchObject({ ...UNCHANGED, ...seen });
     expect(first.lookedAt).not.toBe(null);
-    // What has been quiet for long is asked for rarely.
+    // Quiet pull requests are polled rarely.
     expect(first.lookAt.getTime() - Date.now()).toBeGreaterThan(500_000);
     expect((await look(before.id)).updatedAt).toEqual(before.updatedAt);
   });
@@ -301,7 +301,7 @@ describe('an event of a code host', () => {
     expect(seen).toEqual([first!.id, second!.id]);
     expect(await rowOf(first!.id)).toEqual({ state: 'waiting', attempts: 1, later: true });
     expect(await rowOf(second!.id)).toMatchObject({ state: 'done', attempts: 1 });
-    // A process died with it: another one takes it when its time is over.
+    // A process died with it: another one takes it when its lease ends.
     await database.pool.query(`UPDATE trigger_events SET due_at = now() WHERE id = $1`, [first!.id]);
     expect(await claimHostEvent(database.db, first!.id)).not.toBe(null);
     expect(await claimHostEvent(database.db, first!.id)).toBe(null);

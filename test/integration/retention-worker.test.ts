@@ -20,8 +20,7 @@ async function carriedOut({ database }: Installation): Promise<void> {
   };
   const schedule = client.schedule.getHandle(`docent-${await installationId(database.db)}-retention`);
   await until('every rule is carried out', async () => {
-    // One that runs already is not joined by another.
-    // The worker makes it in the background.
+    // A running one is not started twice. The worker creates it in the background.
     await schedule.trigger().catch((err: unknown) => {
       if (!(err instanceof ScheduleNotFoundError)) throw err;
     });
@@ -70,7 +69,7 @@ test('the worker deletes and reports expired data, and an unarchived job continu
   const json = await runInside(['status', '--json'], env);
   expect(JSON.parse(json.stdout).retention.rules).toHaveLength(RULES);
 
-  // The agent has forgotten what was said, and works on.
+  // The agent has lost the conversation, and continues.
   await docent.client.POST('/v2/agent/{projectId}/job/{id}/unarchive', at(eleven));
   expect((await docent.say(eleven, 'Append a section "D" with text "y." to the page guides/log')).status).toBe(200);
   expect(await docent.settled(eleven)).toMatchObject({ status: 'completed' });

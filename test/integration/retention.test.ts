@@ -164,7 +164,7 @@ describe('jobs that were archived longer ago than they are kept', () => {
     const before = await usage();
     const holder = await api.database.pool.connect();
     await holder.query('BEGIN; LOCK TABLE live_words IN ACCESS EXCLUSIVE MODE');
-    // What it has done so far are the sums and the webhooks.
+    // So far it has processed the sums and the webhooks.
     const dying = removeOldJobs(api.database.db, { days: 90, after: null });
     const failed = expect(dying).rejects.toThrow();
     await until('it waits', async () => {

@@ -5,7 +5,7 @@ import { awsKey, privateKey, stripeKey } from '../support/made-up-secrets.ts';
 import { ObeyingAgent, type Attacked, type Outcome } from '../support/obeying-agent.ts';
 import { SITE } from '../support/repository.ts';
 
-/** The model of these tests writes whatever it is asked to. What is judged is what went out. */
+/** The model of these tests writes any requested text. The tests check the published results. */
 let agent: ObeyingAgent;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const write = (text: string, path = 'guides/log.mdx'): [string, Record<string, u
 ];
 
 /**
- * Nothing that leaves Docent has the value: refs, pull request, commit, answers of the API, history and log.
+ * No output of Docent has the value: refs, pull request, commit, answers of the API, history and log.
  */
 function mustNotHold(at: Attacked, outcome: Outcome, value: string): void {
   const needle = value.replaceAll('-----BEGIN PRIVATE KEY-----', '').trim().slice(0, 60);

@@ -72,7 +72,7 @@ async function checkIn({ database: { db }, folder }: Installation): Promise<void
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** What the tools answered in a job, as recorded. */
+/** The recorded results of a job's tools. */
 async function results(jobId: string) {
   const { rows } = await docent.database.pool.query<{ entries: { results: Recorded[] }[] }>(
     "SELECT entries FROM transcript WHERE job_id = $1 AND part = 'tools' ORDER BY turn_no, step_no",

@@ -12,8 +12,7 @@ const isRoot = process.getuid?.() === 0;
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
 /**
- * As in a container that was given less than usual: root may not set the bit that keeps a right across
- * access(2).
+ * As in a container with fewer capabilities: root may not set the bit that keeps a right across access(2).
  */
 const WITHOUT_SETPCAP = ['setpriv', '--bounding-set', '-setpcap', '--inh-caps', '-setpcap', '--'];
 /** A copy of the programs goes with the start, instead of staying in the system's cache. */
@@ -95,7 +94,7 @@ describe.runIf(isRoot)(
         await docent.until('it says so', () => docent.output.includes('postgres is running again.'));
         await docent.until('the job is there', async () => (await jobs(home, run)).join() === 'completed');
 
-        // No one is left to stop the server: the next start finds it by the folder that it works in.
+        // No process stops the server: the next start finds it by its working folder.
         const orphan = docent.pidOf('postgres');
         const all = descendantsOf(docent.child.pid as number);
         const server = [orphan, ...descendantsOf(orphan)];
@@ -143,6 +142,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It went with another.
+    // Another one removed it.
   }
 }

@@ -54,7 +54,7 @@ test('from a repository to a pull request and back, by commands alone', async ()
   const prLink = /^Pull request: (\S+)$/m.exec(run.stdout)?.[1] ?? '';
   expect((await fetch(prLink)).status).toBe(200);
 
-  // A script must tell a job that did nothing of what it was asked from one that did it.
+  // A script must distinguish a job that did nothing of the request from one that did it.
   const undone = await cli(['job', 'run', '--project', 'handbook', 'Rename docs/a.mdx docs/b.mdx page'], own);
   expect(undone).toMatchObject({ code: 6, stderr: '' });
   expect(undone.stdout).toContain('The built-in editor only follows [recipes](');
@@ -82,7 +82,7 @@ test('from a repository to a pull request and back, by commands alone', async ()
   expect((await cli(['job', 'unarchive', id, '--project', 'handbook'], own)).stdout).toMatch(/status +completed/);
 
   await cli(['key', 'revoke', String(key.id), '--yes']);
-  // An API remembers a key for half a second, and a command may be faster than that.
+  // An API caches a key for half a second, and a command may be faster.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const shut = await cli(['job', 'show', id, '--project', 'handbook', '--json'], own);
   expect(shut.code).toBe(1);
@@ -141,7 +141,7 @@ test('docent dashboard prints a link that signs in once, and accepts the operato
   expect(await answer.json()).toMatchObject({ kind: 'person', person: { name: 'Operator', role: 'admin' } });
   expect((await signIn(printed.stdout.trim())).status).toBe(401);
 
-  // For scripts: nothing opens, whatever else is said.
+  // For scripts: nothing opens, regardless of other options.
   const json = (await cli(['dashboard', '--json'])).json() as { url: string; expiresAt: string };
   expect(Object.keys(json).toSorted()).toEqual(['expiresAt', 'url']);
   const minutes = (Date.parse(json.expiresAt) - Date.now()) / 60_000;
@@ -164,7 +164,7 @@ test('docent dashboard opens the browser, or prints the link', async () => {
   const told = { code: 0, stderr: '', stdout: 'The dashboard opens in your browser.\n' };
   expect(await opens(`printf %s "$1" > '${opened}'`)).toMatchObject(told);
   expect((await signIn(await readFile(opened, 'utf8'))).status).toBe(200);
-  // One that stays in the foreground is not waited for.
+  // A browser that stays in the foreground is not waited for.
   expect(await opens('sleep 600')).toMatchObject(told);
   expect(await opens('exit 3')).toMatchObject({
     code: 0,

@@ -83,7 +83,7 @@ async function finished(run: RunFile, id: string): Promise<Job> {
   throw new Error(`Job ${id} is still active.`);
 }
 
-/** Runs the demo, which ends with 0, and compares what it shows with what git says. */
+/** Runs the demo, which exits with 0, and compares its output with git's. */
 function demo(): void {
   const env = { ...BARE_ENV, HOME: folder, DOCENT_HOME: home, DOCENT_PORT: '0', ...cacheVariables() };
   const run = spawnSync(process.execPath, [path.join(ROOT, 'scripts', 'demo.ts')], { env, encoding: 'utf8' });
@@ -217,7 +217,7 @@ describe('a home from its first start to its last', () => {
   });
 
   test('the demo exits with 0 when it starts Docent itself, also repeatedly on one home', async () => {
-    // It starts the sources, for which the workflows would be bundled.
+    // It starts the sources, which would bundle the workflows.
     await giveWorkflowBundle(path.join(home, 'cache'));
     demo();
     expect(existsSync(path.join(home, 'run.json')), 'what it started it has stopped').toBe(false);

@@ -68,7 +68,7 @@ const refs = (home: string) =>
     encoding: 'utf8',
   });
 
-/** As `cp -a` has it: the database belongs to another user. */
+/** As after `cp -a`: the database belongs to another user. */
 const copyHome = (name: string) => {
   const copy = path.join(folder, name);
   execFileSync('cp', ['-a', original, copy]);

@@ -133,7 +133,7 @@ test('only a part that keeps failing is suspended, with the reason, and it recov
   await until(() => givenUp.all.length === 0);
   expect(lines.at(-1)).toBe('worker is running again and stable.');
 
-  // From then on, it has as many tries as ever.
+  // From then on, it has all of its tries again.
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
   await until(() => lines.at(-1) === 'worker is running again.');
   expect(givenUp.all).toEqual([]);

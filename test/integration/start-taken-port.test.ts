@@ -16,7 +16,7 @@ import { Refused } from '../../src/platform/refused.ts';
 
 const reaper = new Reaper();
 const signal = new AbortController().signal;
-/** The server of someone else, who took the port after it was seen to be free. It answers as ours would. */
+/** Another user's server, which took the port after the check. It answers as ours would. */
 const others = services.temporalAddress;
 let binary: string;
 let context: PartContext;

@@ -10,7 +10,7 @@ import { QueryFailed } from '../../src/store/query-errors.ts';
 import { installation, messages } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
-/** No one has written it by chance. */
+/** A text that does not occur by chance. */
 const PLANTED = `planted${randomBytes(12).toString('hex')}`;
 
 let made: TestDatabase;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await made.drop();
 });
 
-/** All that can be seen of an error, however someone prints it. */
+/** All visible parts of an error, in any form of printing. */
 function everythingOf(err: unknown): string {
   let logged = '';
   const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => ((logged += chunk.toString()), done()) });
@@ -74,7 +74,7 @@ const CASES: [string, string, (db: Database['db']) => Promise<unknown>][] = [
 
 describe('an error of the database', () => {
   test.for(CASES)('(%s) keeps its code and no value', async ([, state, work]) => {
-    // What is sent again has a name by then.
+    // A repeated statement has a name by then.
     for (let n = 0; n < 3; n += 1) {
       const err = await failureOf(work(database.db));
       expect(err).toBeInstanceOf(QueryFailed);

@@ -66,7 +66,7 @@ describe('jobs above the limit of running jobs', () => {
 
     await end(first);
     expect(await next()).toEqual([second]);
-    // No one gets in before who waits.
+    // New jobs do not overtake waiting ones.
     const fourth = await newJob(project);
     expect(await open(fourth)).toMatchObject({ kind: 'queued', position: 3 });
     expect(await kindOf(third)).toBe('queued');
@@ -136,7 +136,7 @@ describe('jobs above the limit of running jobs', () => {
     await database.db.transaction(async (tx) => {
       await tryLockPlaces(tx);
       expect(await kindOf(second)).toBe('queued');
-      // A place is free for it, as far as it sees.
+      // From its view, a slot is free.
       await end(first);
       await expect(database.db.transaction((other) => openTurn(other, second, 10, PLACES))).rejects.toBeInstanceOf(
         PlacesBusy,

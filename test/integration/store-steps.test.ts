@@ -38,7 +38,7 @@ async function newJob(): Promise<string> {
 const part = (jobId: string, stepNo: number, half: 'model' | 'tools' | 'note', entries: unknown[] = []) =>
   recordNow(database.db, { jobId, turnNo: 1, stepNo, part: half, entries });
 
-/** What the turn's first steps leave behind, up to this one. */
+/** The rows of the turn's first steps, up to this one. */
 async function stepsDone(jobId: string, upTo: number): Promise<void> {
   for (let stepNo = 1; stepNo <= upTo; stepNo += 1) {
     await part(jobId, stepNo, 'model', [{ role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'list' }] }]);
@@ -76,7 +76,7 @@ describe('half a step', () => {
     const held = { jobId: id, no: 1, fence };
     await recordAnswer(database.db, held, answer(id, 1, 'Read.'));
     expect(await begin(id, 1)).toEqual({ recorded: [{ role: 'assistant', text: 'Read.' }] });
-    // What is recorded needs no one to hold the turn.
+    // Recorded outcomes can be read without holding the turn.
     expect((await findTurn(database.db, id, 1))?.fence).toBe(fence);
     expect(await begun(id, 1, 'tools')).toMatchObject({ answer: [{ role: 'assistant', text: 'Read.' }] });
   });
@@ -110,7 +110,7 @@ describe('half a step', () => {
     await part(id, 1, 'model', [{ role: 'assistant', text: 'Done', toolCalls: [] }]);
     await expect(begin(id, 2)).rejects.toEqual(behind);
     await expect(begin(id, 2, 'tools')).rejects.toEqual(behind);
-    // Who is behind takes nothing from who is not.
+    // A slow process takes nothing from a faster one.
     expect(await fence()).toBe(before);
     await part(id, 1, 'note', [{ role: 'notice', text: 'Mend this.' }]);
     await begun(id, 2);

@@ -10,7 +10,7 @@ import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/start/temporal-server/find.ts';
 import { startTemporal, type RunningTemporal } from '../../src/start/temporal-server/server.ts';
 
-/** The server that `docent start` brings, and what a page in a browser of the same machine can do to it. */
+/** The server of `docent start`, and attacks on it from a page in a browser of the same machine. */
 const reaper = new Reaper();
 let folder: string;
 let temporal: RunningTemporal;

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Of how many runs the server says that it keeps what it knows. */
+/** The number of runs that the server reports as cached. */
 async function cachedRuns(): Promise<number> {
   const url = /Metrics:\s+(http:[^\s"\\]+)/.exec(printed)?.[1];
   const metrics = await (await fetch(url!)).text();

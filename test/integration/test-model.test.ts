@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 const ask = (models: Models, model = 'openai-compatible/local', ms?: number) =>
   testModel({ model }, { models }, { signal }, ms);
 
-/** A busy machine is not a silence: only a provider that never answers is waited for shortly. */
+/** Under load, silence is longer: only the provider that never answers has a short limit. */
 async function answered(script: ScriptedAnswer): Promise<ReturnType<typeof testModel>> {
   provider = await startScriptedProvider([script]);
   return ask(modelsAt(provider.url), undefined, script.end === 'hang' ? 600 : 60_000);

@@ -161,8 +161,8 @@ test('a code host is only named by its host: no repository or credential is in a
 }, 300_000);
 
 /**
- * A collector that takes a connection and never answers, and one that refuses what it gets, in words that no
- * one may repeat.
+ * A collector that accepts a connection and never answers, and one that refuses with a text that must not be
+ * repeated.
  */
 const silent = () => {};
 const failing = (response: { writeHead(status: number): { end(text: string): void } }) =>

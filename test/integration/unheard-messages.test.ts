@@ -5,7 +5,7 @@ import { TEST_KEY } from '../support/models.ts';
 import { ScriptedModels, type Move } from '../support/scripted-models.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 
-/** What a user wrote reaches the model, in order, however the turn before ended that it was given to. */
+/** A user's messages reach the model in order, regardless of how the previous turn with them ended. */
 const models = new ScriptedModels();
 let docent: Installation;
 
@@ -36,7 +36,7 @@ async function change(body: { model?: string; ref?: string; settings?: Record<st
 const cancel = (id: string) =>
   docent.client.POST('/v2/agent/{projectId}/job/{id}/cancel', { params: { path: { projectId: 'acme', id } } });
 
-/** What the user wrote and the model has answered to, in the order in which the model was shown it. */
+/** The user's messages that the model has answered, in the order in which it saw them. */
 async function heard(id: string): Promise<string[]> {
   const { rows } = await docent.database.pool.query<{ text: string }>(
     `SELECT e ->> 'text' AS text FROM transcript, jsonb_array_elements(entries) WITH ORDINALITY AS x (e, i)
@@ -68,7 +68,7 @@ describe('a prompt whose turn failed before the model had answered', () => {
       () => change({ settings: { budgetDayTokens: null } }),
     ],
   ] as const)('is seen with the next message: %s', async (_, code, breakIt, mendIt) => {
-    // Something is spent, so that a budget can be used up.
+    // Spends tokens, so that a budget can be used up.
     models.play(`Spend-${code}.`, ANSWER);
     await docent.settled(await docent.post(`Spend-${code}.`));
     const word = `Word-${code}.`;

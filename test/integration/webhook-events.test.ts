@@ -176,7 +176,7 @@ test('no secret, address or response of a receiver is in a workflow history or a
   });
   const histories = await project.histories();
   const logs = bench.roles.map((role) => role.output()).join('\n');
-  // That what is looked into is what is meant.
+  // Checks that the pattern finds the text.
   expect(histories).toMatch(/"data":{"deliveryId":"msg_\w+"}/);
   expect(histories).toContain('The receiver returned 500.');
   for (const word of [secret, secret.replace('whsec_', ''), token, said]) {

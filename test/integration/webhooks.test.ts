@@ -400,7 +400,7 @@ test('a name that resolves to this machine at delivery time is sent nothing', as
   await docent.settled(await docent.post(SECTION));
   const found = async () => (await deliveries(webhook.id))[0];
   await until('it is given up', async () => (await found())?.state === 'failed');
-  // No attempt goes better until someone changes something.
+  // Every attempt fails until the receiver is fixed.
   expect(await found()).toMatchObject({ attempts: 1, lastStatus: null });
   expect((await found())?.problem).toContain(`${NAME} points to an address of the server itself`);
   const route = '/v1/projects/{projectId}/webhooks/{webhookId}/test';

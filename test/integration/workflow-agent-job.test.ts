@@ -40,7 +40,7 @@ function script(calls: string[], changes: Partial<Script> = {}): Script {
 }
 
 /**
- * Does as the real one: publishes and ends the turn.
+ * Like the real one: publishes and ends the turn.
  * @param conflicts how often others have changed the same files before
  */
 function publishing(calls: string[], { kind = 'published', conflicts = 0, next }: Publishing = {}) {
@@ -643,7 +643,7 @@ describe('rest', () => {
       }
       expect(lengths.length).toBeGreaterThan(2);
       expect(Math.max(...lengths)).toBeLessThanOrEqual(limit);
-      // Not after each step either: beginning again has its price.
+      // Not after each step either, because a new run has a cost.
       expect(lengths.length).toBeLessThan(10);
     });
   });

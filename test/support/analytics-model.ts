@@ -6,7 +6,7 @@ import { withoutRepeats, type KnownEvent } from './brute-count.ts';
 export interface SentEvent extends KnownEvent {
   /** Classified by the server, where there is one. */
   userAgent?: string;
-  /** The client's, where it was sent. The visitor is known by an id anyway. */
+  /** The client's id, if it was sent. The visitor has an id in any case. */
   ip?: string;
 }
 
@@ -16,8 +16,8 @@ const LATE_DAYS = 7;
 const dayOf = (time: number) => Math.floor(time / DAY_MS);
 
 /**
- * What a project's page views are, told without any of the product's code: a list of events, and what became
- * of the settings. Visitors are named by who they are and the salt that their day takes.
+ * A model of a project's page views without any of the product's code: a list of events, and the history of
+ * settings. Visitors are named by identity and the salt of their day.
  */
 export class AnalyticsModel {
   /** In the order in which they came in. What is not sealed yet waits by writer. */

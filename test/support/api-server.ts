@@ -31,7 +31,7 @@ import type {
 import { READY } from './ready.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 
-/** Stands where Temporal would be, and remembers who was signalled. */
+/** Replaces Temporal, and records signals. */
 class RecordingWorkflows implements Pick<JobWorkflows, 'start' | 'signal' | 'signalOpen'> {
   readonly calls: { call: 'start' | 'signal' | 'signalOpen'; job: WorkflowJob; payload?: WakePayload }[] = [];
   /** While set, every call fails with it, as when Temporal is unavailable. */
@@ -65,7 +65,7 @@ class RecordingWorkflows implements Pick<JobWorkflows, 'start' | 'signal' | 'sig
   }
 }
 
-/** Stands where a worker would be that looks at repositories. */
+/** Replaces a worker that inspects repositories. */
 class AnsweringWorkflows implements ShortWorkflows {
   checked: CheckRepositoryInput[] = [];
   changed: ChangePullRequestInput[] = [];

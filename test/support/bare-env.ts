@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** What tests keep for the next ones. */
+/** Caches that tests share. */
 export const CACHE_FOLDER = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'docent-test');
 
 /**

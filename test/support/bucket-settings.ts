@@ -1,7 +1,7 @@
 import type { BucketSettings } from '../../src/analytics/storage/open-bucket.ts';
 import { readBucketUrl } from '../../src/platform/bucket-place.ts';
 
-/** How tests open a bucket: what does not answer is given up soon. */
+/** Bucket settings of tests, with short time limits. */
 export function bucketSettings(
   { url, endpoint }: { url: string; endpoint: string },
   more: Partial<BucketSettings> = {},

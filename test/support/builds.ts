@@ -17,7 +17,7 @@ export const cliIn = (folder: string) => path.join(folder, 'src', 'cli', 'main.t
 
 export const THIS_BUILD: Build = { name: 'this build', cli: CLI, env: {} };
 
-/** Hot tables get columns, a table and indexes; then a release later, what no one uses goes. */
+/** Hot tables get columns, a table and indexes; a release later, unused ones are removed. */
 const NEXT = {
   '0901_next': `-- docent: expand
 ALTER TABLE "jobs" ADD COLUMN "next_note" text DEFAULT 'none' NOT NULL;

@@ -8,7 +8,7 @@ import { BUILT, ROOT } from './processes.ts';
 
 const BUNDLES = path.join(CACHE_FOLDER, 'bundle');
 
-/** The workflows as the worker wants them, put together once. */
+/** The worker's bundle of workflows, built once. */
 export const workflowBundle = async () => ({ codePath: await workflowBundlePath(BUNDLES) });
 
 /** Puts the bundle where a worker with this DOCENT_CACHE_DIR looks for it. */

@@ -1,7 +1,7 @@
 import type { StorageDeps } from '../../src/analytics/storage/storage.ts';
 import { GarbageCollector } from '../../src/analytics/maintenance/garbage-collector.ts';
 
-/** Clears away what belonged to no one for an hour: as two looks do that lie so far apart. */
+/** Deletes objects without an owner for an hour, as two checks an hour apart do. */
 export async function collectAnHourLater(deps: StorageDeps): Promise<void> {
   let now = 0;
   const collector = new GarbageCollector(deps, { wall: Date.now, monotonic: () => now });

@@ -209,7 +209,7 @@ export class DocsBench {
 
   async #replaced(text: string): Promise<string> {
     let replaced = text
-      // People type the key.
+      // A person types the key.
       .replaceAll(/^docent login \S+$/gm, (command) => `${command} --key-stdin < key.txt`)
       .replaceAll(/^docent logout$/gm, 'docent login https://docent.example.com --key-stdin < key.txt\n$&')
       .replaceAll(/http:\/\/127\.0\.0\.1:4000|https:\/\/docent\.example\.com/g, this.apiUrl)

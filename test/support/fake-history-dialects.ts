@@ -60,7 +60,7 @@ interface Opened {
   at: string;
 }
 
-/** What happens, for a dialect to deliver. */
+/** An event for a dialect to deliver. */
 export type Happening =
   | { type: 'opened' | 'closed' | 'reopened' | 'ready' | 'retargeted'; pull: Pull }
   | { type: 'label'; pull: Pull; isAdded: boolean; by: Person }
@@ -80,7 +80,7 @@ export interface State {
   issueUpdated: string;
 }
 
-/** How a host tells: what its API answers, and what its webhooks deliver. */
+/** A host's reports: answers of its API, and deliveries of its webhooks. */
 export interface Dialect {
   readonly repository: { id: number; path: string };
   /** Reviews that the host has. */

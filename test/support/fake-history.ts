@@ -80,7 +80,7 @@ export class FakeHistory {
     return pollRepository({ kind: this.kind, repository, get: this.get, cursor, own, now: new Date(this.#now) });
   }
 
-  /** One thing happens. */
+  /** Creates one event. */
   step(): void {
     this.#now += (1 + this.#random(40)) * 1_000;
     for (const happening of this.#happen()) {

@@ -10,7 +10,7 @@ import { PATIENCE_MS } from './patience.ts';
 /** A role of Docent as a process of its own, as it runs in production. */
 export interface RoleProcess {
   readonly child: ChildProcess;
-  /** All that it printed so far. */
+  /** Its output so far. */
   output(): string;
   /** Resolves with the signal or code that ended it. */
   ended: Promise<string | number | null>;
@@ -19,8 +19,8 @@ export interface RoleProcess {
   /** Whether it is paused at a fault point. */
   isPaused(): Promise<boolean>;
   /**
-   * Has it continue from a fault point at which it paused, as soon as it *is* paused: its marker is there a
-   * moment before.
+   * Resumes it at the fault point at which it paused, once it *is* paused: its marker appears a moment
+   * before.
    */
   resume(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { PATIENCE_MS } from '../patience.ts';
 const WITHOUT_WINDOW = '/usr/bin/chromium-headless-shell';
 const CHROMIUM =
   process.env.DOCENT_TEST_CHROMIUM ?? (existsSync(WITHOUT_WINDOW) ? WITHOUT_WINDOW : '/usr/bin/chromium');
-/** Where pictures of pages are left for people to look at. */
+/** The folder for pictures of pages. */
 const PICTURES = path.join(import.meta.dirname, '../../../coverage/pictures');
 
 /** Whether there is a browser. In CI its absence is a failure: `.ci/run` installs it. */
@@ -24,7 +24,7 @@ export interface Look {
   width: number;
 }
 
-/** How each page is looked at. */
+/** The views of each page. */
 export const LOOKS = {
   light: { theme: 'light', width: 1280 },
   dark: { theme: 'dark', width: 1280 },
@@ -43,7 +43,7 @@ export async function launchBrowser(): Promise<Browser> {
  */
 export class Visitor {
   readonly context: BrowserContext;
-  /** Violations of the content security policy, errors of scripts, and requests to elsewhere. */
+  /** Violations of the content security policy, errors of scripts, and requests to other servers. */
   readonly wrong: string[] = [];
   readonly #origin: string;
 

@@ -13,7 +13,7 @@ export const HOSTILE = [
   'x'.repeat(300),
 ].join(' ');
 
-/** A job of every kind that the list and its page have to show. */
+/** A job of every kind, for the list and the page. */
 export async function furnishJobs(docent: Installation): Promise<{ previewId: string; hostileId: string }> {
   const { client, projectId } = docent;
   const post = async (body: {

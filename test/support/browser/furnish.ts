@@ -4,7 +4,7 @@ import type { Installation } from '../installation.ts';
 import { furnishJobs } from './furnish-jobs.ts';
 import { furnishAnalytics } from './furnish-analytics.ts';
 
-/** What the pages of a test have to show. */
+/** The data that the pages of a test show. */
 export interface Furnished {
   projectId: string;
   /** A job with a pull request. */

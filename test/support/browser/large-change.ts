@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { pullRequests } from '../../../src/store/schema.ts';
 import type { Installation } from '../installation.ts';
 
-/** As large as a change is that renames a product everywhere. */
+/** As large as the change of a product's name in all pages. */
 export const FILES = 500;
 /** Changed lines of each file, half of them new. */
 export const LINES = 40;

@@ -12,7 +12,7 @@ export interface PageCost {
   /** Share of the window that moved: https://web.dev/articles/cls */
   shift: number;
   longestTaskMs: number;
-  /** What moved: how much, when, from where, and to where. */
+  /** The shifts: size, time, origin and target. */
   moved: string[];
 }
 

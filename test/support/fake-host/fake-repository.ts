@@ -30,7 +30,7 @@ export class FakeRepository {
   readonly labels = new Set<string>(['docs']);
   /** Who can be asked for a review. */
   readonly people = new Set<string>(['reader']);
-  /** What CI says of whatever commit is asked for. */
+  /** CI's results for any commit. */
   checks: { name: string; passed: boolean }[] = [];
   archived = false;
   /** Whether it has merge requests at all. */

@@ -4,7 +4,7 @@ import { automation, monitor, newSecret, readers, repeated, webhookOwner } from 
 import { follower, keys, lists, mistakes, questions, views } from './readers.ts';
 import { count, every, PAGES, type Soak } from './soak.ts';
 
-/** Everybody at once, each until the soak is over. */
+/** All customers in parallel, until the soak ends. */
 export function customers(soak: Soak): Promise<void>[] {
   return [
     every(soak, 2_000, jobWithMessages),

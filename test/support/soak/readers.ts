@@ -164,7 +164,7 @@ export async function keys(soak: Soak): Promise<void> {
   for (const each of [key, rotated.key, token.token]) await ask(each, [401]);
 }
 
-/** What clients get wrong. */
+/** Mistakes of clients. */
 export async function mistakes({ ledger, docent }: Soak): Promise<void> {
   const path = { projectId: docent.projectId };
   const job = '/v2/agent/{projectId}/job';

@@ -10,7 +10,7 @@ export interface Soak {
   readonly ledger: Ledger;
   readonly jobs: JobClient;
   readonly receiver: Receiver;
-  /** Customers go home when it is no longer on. */
+  /** Customers stop when it ends. */
   isOn: boolean;
   /** How often what was acknowledged. */
   readonly counts: Record<string, number>;
