@@ -20,7 +20,7 @@ export interface NamedInstructions {
 }
 
 /** A file that is included in every step of the agent. */
-export interface ToldFile {
+export interface IncludedFile {
   path: string;
   role: InstructionRole;
   /** The visible text: without comments and invisible characters. */
@@ -45,7 +45,7 @@ export interface InstructionFile {
 
 export interface Instructions {
   /** In the order of inclusion. */
-  told: ToldFile[];
+  told: IncludedFile[];
   /** Agent files deeper in the docs. The agent should read them before it edits there. */
   nested: string[];
   /** Skills that the agent can read when a task needs them. */
@@ -120,14 +120,14 @@ export function absentInWords(files: readonly InstructionFile[]): string[] {
 }
 
 interface Judged {
-  told: ToldFile | null;
+  told: IncludedFile | null;
   file: InstructionFile;
 }
 
 function judge(
   files: SiteFiles,
   { path, role, rank, why, pick, scope }: Candidate,
-  { room, before }: { room: number; before: readonly ToldFile[] },
+  { room, before }: { room: number; before: readonly IncludedFile[] },
 ): Judged {
   const isNamed = rank === RANK.named;
   const raw = files.readText(path);

@@ -1,6 +1,6 @@
 import type { SiteDescription } from '@docent/docs-check/read/describe-site';
 import type { SiteKind } from '@docent/docs-check/read/site';
-import type { Instructions, ToldFile } from './instructions.ts';
+import type { Instructions, IncludedFile } from './instructions.ts';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 
 const SITES: Record<SiteKind, string> = {
@@ -83,14 +83,14 @@ function siteFor({ kind, configPath, unsure }: SiteDescription): string {
   return `${SITES[kind]}${config}.${doubt}`;
 }
 
-function headingOf({ path, role, scope }: ToldFile): string {
+function headingOf({ path, role, scope }: IncludedFile): string {
   if (role === 'styleGuide') return `The team's style guide, from ${shown(path)}`;
   const forWhich = scope === undefined ? 'these docs' : `files that match ${shown(scope)}`;
   return `What ${shown(path)} requires of everyone who edits ${forWhich}`;
 }
 
 /** A file's text between tags that it cannot close itself. */
-function quoted({ path, text }: ToldFile): string {
+function quoted({ path, text }: IncludedFile): string {
   return `<file path=${shown(path)}>\n${text.replace(/<(?=\/?file\b)/gi, '&lt;')}\n</file>`;
 }
 

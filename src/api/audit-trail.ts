@@ -126,15 +126,15 @@ export class AuditTrail {
   }
 
   async #write(): Promise<void> {
-    let isTold = false;
+    let isReported = false;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, TOGETHER);
       try {
         await recordOutcomes(this.#db, batch);
         this.#waiting.splice(0, batch.length);
       } catch (err) {
-        if (!isTold) this.#log.warn({ err }, 'results of writes cannot be stored in the audit log right now; retrying');
-        isTold = true;
+        if (!isReported) this.#log.warn({ err }, 'results of writes cannot be stored in the audit log right now; retrying');
+        isReported = true;
         if (this.#isClosing) return;
         await sleep(RETRY_MS, undefined, { ref: false });
       }

@@ -84,14 +84,14 @@ export interface Readiness {
 }
 
 /** Temporal's own status. */
-export interface TemporalStand {
+export interface TemporalStatus {
   namespace: string;
   serverVersion: string | null;
   workers: { identity: string; lastAccessAt: Date | null }[];
 }
 
 /** A workflow in Temporal. `link`: its page in the Web UI; null if the Web UI's address is not configured. */
-interface PlaceInTemporal {
+interface WorkflowLocation {
   workflowId: string;
   namespace: string;
   link: string | null;
@@ -113,9 +113,9 @@ export interface ApiDeps {
   /** Whether Temporal and the database are reachable. Answers within a few seconds and never rejects. */
   readiness: () => Promise<Readiness>;
   /** How Temporal is, for `getInstallationHealth`. Rejects where it cannot be reached. */
-  askTemporal?: (withinMs: number) => Promise<TemporalStand>;
+  askTemporal?: (withinMs: number) => Promise<TemporalStatus>;
   /** A job's workflow, for `getJobWorkflow`. */
-  workflowOf?: (jobId: string) => PlaceInTemporal;
+  workflowOf?: (jobId: string) => WorkflowLocation;
   /**
    * The public address, such as `https://docent.example.com`; called on every use, as the port may be chosen
    * late.

@@ -30,7 +30,7 @@ export class WakeQueue {
    */
   add(send: () => Promise<void>, log: Logger = this.#log): void {
     if (this.#queue.size >= this.#maxWaiting) {
-      this.#sayOverflow();
+      this.#reportOverflow();
       return;
     }
     const sendLater = async () => {
@@ -59,7 +59,7 @@ export class WakeQueue {
       this.#log.warn({ left }, 'stopped before Temporal was notified of all changes: the reconciler will do it');
   }
 
-  #sayOverflow(): void {
+  #reportOverflow(): void {
     if (performance.now() - this.#saidAt < SAY_EVERY_MS) return;
     this.#saidAt = performance.now();
     this.#log.warn(

@@ -7,7 +7,7 @@ import { isHeld, TurnSuperseded, type TurnClaim } from '../store/jobs/turn-fence
 /** Below the retry time of a dead worker's activity, so that the retry does not wait. */
 const LEASE_MS = 12_000;
 const RENEW_MS = 3_000;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 const ends = sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
 const hasEnded = lt(publishLeases.until, sql`clock_timestamp()`);
@@ -35,7 +35,7 @@ export async function whilePublishing<T>(
   outer: AbortSignal,
   body: (signal: AbortSignal, confirm: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  while (!(await acquire(db, claim))) await sleep(LOOK_MS, undefined, { signal: outer });
+  while (!(await acquire(db, claim))) await sleep(POLL_MS, undefined, { signal: outer });
   let renewedAt = performance.now();
   const confirm = async () => {
     const from = performance.now();

@@ -9,7 +9,7 @@ export interface DatabaseProblem {
   retryAfterSeconds: number;
 }
 
-const AWAY: DatabaseProblem = {
+const UNAVAILABLE: DatabaseProblem = {
   kind: 'away',
   sentence: 'The database is unreachable. Try again in a moment.',
   retryAfterSeconds: 5,
@@ -44,7 +44,7 @@ const CODES = new Map<string, DatabaseProblem>([
     '08003',
     '08004',
     '08006',
-  ].map((code) => [code, AWAY] as const),
+  ].map((code) => [code, UNAVAILABLE] as const),
   ['53100', FULL], // disk_full
   ...[
     '53000', // insufficient_resources: too many open files, among others
@@ -62,13 +62,13 @@ export function databaseProblem(err: unknown): DatabaseProblem | null {
     const known = CODES.get(code ?? '');
     if (known) return known;
     // The server's socket is missing. For other files, ENOENT is not about the database.
-    if (code === 'ENOENT' && 'syscall' in current && current.syscall === 'connect') return AWAY;
+    if (code === 'ENOENT' && 'syscall' in current && current.syscall === 'connect') return UNAVAILABLE;
     if (
       /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
         current.message,
       )
     )
-      return AWAY;
+      return UNAVAILABLE;
     // PostgreSQL has codes for few of the system's errors: a used-up quota is an internal error to it.
     if (isSqlState(code) && shortageIn(current.message)) return shortageIn(current.message) === 'disk' ? FULL : FAILING;
     if (isSqlState(code) && diskFailsIn(current.message)) return FAILING;

@@ -19,8 +19,8 @@ export interface OutboxDispatcherOptions {
 }
 
 /** How long a written row waits for its workflow. */
-const LOOK_MS = 1_000;
-const LOOK_AT_PULL_REQUESTS_MS = 10_000;
+const POLL_MS = 1_000;
+const POLL_PULL_REQUESTS_MS = 10_000;
 const DELETE_MS = 3_600_000;
 const BATCH = 100;
 const DEADLINE_MS = 5_000;
@@ -41,7 +41,7 @@ export class OutboxDispatcher {
   readonly #attempts: Attempts;
   /** Deliveries whose workflow could not be started, and their next attempts: `performance.now()`. */
   readonly #refused = new Map<string, number>();
-  #lookedAt = -Infinity;
+  #polledAt = -Infinity;
   #deletedAt = -Infinity;
 
   constructor(options: OutboxDispatcherOptions) {
@@ -50,7 +50,7 @@ export class OutboxDispatcher {
     this.task = new PeriodicTask({
       db: options.db,
       name: 'outgoing',
-      everyMs: LOOK_MS,
+      everyMs: POLL_MS,
       round: () => this.#dispatch(),
       failed: (err) => this.#attempts.report('outgoing messages', err),
     });
@@ -111,8 +111,8 @@ export class OutboxDispatcher {
   }
 
   async #startPolls(): Promise<void> {
-    if (performance.now() - this.#lookedAt < LOOK_AT_PULL_REQUESTS_MS) return;
-    this.#lookedAt = performance.now();
+    if (performance.now() - this.#polledAt < POLL_PULL_REQUESTS_MS) return;
+    this.#polledAt = performance.now();
     const { db, client, installationId } = this.#options;
     if ((await listDuePolls(db, 1)).length === 0) return;
     await client.withDeadline(Date.now() + DEADLINE_MS, () =>

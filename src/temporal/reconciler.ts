@@ -66,7 +66,7 @@ const MAX_PAUSE_MS = 60_000;
 /** A turn may be quiet while a model thinks; its workflow is checked after this long. */
 const TURN_QUIET_MS = 15_000;
 /** After this many consecutive jobs that cannot be settled, Temporal itself is considered down. */
-const AWAY_AFTER = 3;
+const UNAVAILABLE_AFTER = 3;
 /** A workflow that stays idle after this many signals is replaced. */
 const UNANSWERED_SIGNALS = 4;
 
@@ -89,7 +89,7 @@ export class Reconciler {
   readonly #options: Required<ReconcilerOptions>;
   readonly task: PeriodicTask;
   #watched = new Map<string, Watched>();
-  #isAway = false;
+  #isUnavailable = false;
   #failuresInARow = 0;
 
   constructor(options: ReconcilerOptions) {
@@ -100,7 +100,7 @@ export class Reconciler {
       name: 'reconciler',
       everyMs,
       round: (isNew) => this.#reconcile(isNew),
-      failed: (err) => this.#sayAway(err),
+      failed: (err) => this.#reportUnavailable(err),
     });
   }
 
@@ -128,17 +128,17 @@ export class Reconciler {
     }
     // Those that are settled are forgotten.
     this.#watched = watched;
-    this.#isAway = false;
+    this.#isUnavailable = false;
     log.debug({ jobs: watched.size }, 'reconciler: done');
   }
 
-  #sayAway(err: unknown): void {
+  #reportUnavailable(err: unknown): void {
     const { log } = this.#options;
     // Logged once, not every two seconds.
-    if (!this.#isAway)
+    if (!this.#isUnavailable)
       log.warn({ err }, `reconciler: ${isDatabaseUnavailable(err) ? 'the database' : 'Temporal'} is unavailable`);
     else log.debug({ err: messageOf(err) }, 'reconciler: still unavailable');
-    this.#isAway = true;
+    this.#isUnavailable = true;
   }
 
   /** A job whose workflow is silent delays no other. @throws if nothing is possible now */
@@ -147,7 +147,7 @@ export class Reconciler {
       return await this.#check(job, this.#watched.get(job.id));
     } catch (err) {
       this.#failuresInARow += 1;
-      if (isDatabaseUnavailable(err) || this.#failuresInARow >= AWAY_AFTER) throw err;
+      if (isDatabaseUnavailable(err) || this.#failuresInARow >= UNAVAILABLE_AFTER) throw err;
       this.#options.log.warn({ err, jobId: job.id }, 'reconciler: a job could not be reconciled; retrying');
       return this.#watched.get(job.id) ?? { until: Date.now() + FIRST_PAUSE_MS, pauseMs: FIRST_PAUSE_MS, resting: 0 };
     }

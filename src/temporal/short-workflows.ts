@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors.ts';
 import { addControlRequest, findControlResult, REQUEST_UNKNOWN } from '../store/installation/control-requests.ts';
 import type { Db } from '../store/database.ts';
 import type { ControlKind } from '../store/schema.ts';
-import { SOMEBODY_WAITS } from './turn-taking.ts';
+import { INTERACTIVE } from './turn-taking.ts';
 import { taskQueueOf, type ControlRequestInput, type ShortWorkflows } from '../workflows/contract.ts';
 
 /** How long a request waits for a worker. */
@@ -45,7 +45,7 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
           taskQueue: taskQueueOf(installationId),
           args: [{ requestId } satisfies ControlRequestInput],
           workflowExecutionTimeout: waitMs,
-          priority: SOMEBODY_WAITS,
+          priority: INTERACTIVE,
         });
         // This run, and not the one that may have taken its place.
         await client.workflow.getHandle(workflowId, firstExecutionRunId).result();

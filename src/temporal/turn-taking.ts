@@ -6,7 +6,7 @@ import type { Priority } from '@temporalio/common';
  */
 
 /** Before all others: someone sits and waits for the answer. */
-export const SOMEBODY_WAITS: Priority = { priorityKey: 1 };
+export const INTERACTIVE: Priority = { priorityKey: 1 };
 
 /** Projects take turns, whatever their load. (A key has at most 64 bytes, a project's id 63.) */
 export function turnOf(projectId: string): Priority {

@@ -12,7 +12,7 @@ export function replyMarker({ jobId, thread }: { jobId: string; thread: string }
   return `<!-- docent:reply ${encodeURIComponent(`${jobId} ${thread}`)} -->`;
 }
 
-type Told = Pick<TurnRow, 'state' | 'commit' | 'errorMessage'>;
+type ReportedTurn = Pick<TurnRow, 'state' | 'commit' | 'errorMessage'>;
 
 /**
  * The text of the reply to a message.
@@ -21,7 +21,7 @@ type Told = Pick<TurnRow, 'state' | 'commit' | 'errorMessage'>;
  */
 export function replyText(
   at: { jobId: string; thread: string; place: HostPlace },
-  turn: Told | null,
+  turn: ReportedTurn | null,
   said: string,
 ): string {
   const { place } = at;
@@ -47,7 +47,7 @@ export function reviewText(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function headline(turn: Told | null, about: string): string {
+function headline(turn: ReportedTurn | null, about: string): string {
   switch (turn?.state) {
     case 'published':
       return `Docent changed the docs${about} in ${turn.commit ?? 'a commit'}.`;

@@ -32,8 +32,8 @@ export async function findTurnTarget(
   signal: AbortSignal,
 ): Promise<BranchTarget> {
   const { job, project, repository, turn } = at;
-  const wasTurnedAway = turn.branch !== null && !isDirect(turn);
-  if (modeOf(job) !== 'push' || !mayPush(project, job) || wasTurnedAway) {
+  const wasRejected = turn.branch !== null && !isDirect(turn);
+  if (modeOf(job) !== 'push' || !mayPush(project, job) || wasRejected) {
     return findBranchTarget(at, git, earlier, signal);
   }
   if (earlier.some((other) => other.branch !== null && !isDirect(other))) {

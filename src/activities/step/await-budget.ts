@@ -14,7 +14,7 @@ import type { ActivityRun } from '../run-activity.ts';
 
 /** The expected size of an answer, above that of most. */
 const EXPECTED_OUTPUT = 8_000;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /**
  * Waits while other jobs' pending answers may exceed the budget.
@@ -50,7 +50,7 @@ export async function awaitBudget(
     if (verdict.kind === 'go') return;
     if (verdict.kind === 'spent') throw budgetSpent(verdict.budget, verdict.limit, job);
     watch.say('waiting for other jobs: the budget of the day is nearly spent');
-    await sleep(LOOK_MS, undefined, { signal: run.signal });
+    await sleep(POLL_MS, undefined, { signal: run.signal });
   }
 }
 

@@ -95,7 +95,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
     ...(citations?.notice ? [citations.notice] : []),
   ];
   const before = found.length > 0 ? await readTurnEntries(db, jobId, turnNo) : [];
-  const told = input.mayTell && found.some((notice) => !wasTold(before, notice));
+  const told = input.mayTell && found.some((notice) => !wasNotified(before, notice));
   await db.transaction(async (tx) => {
     await updateClaimedTurn(tx, claim, {});
     if (citations) await recordCitations(tx, claim, citations.verified);
@@ -150,7 +150,7 @@ function citedInWords(found: Awaited<ReturnType<typeof verifiedCitations>>): str
 }
 
 /** Whether the agent got this notice in the turn and changed nothing since: repeating it is useless. */
-function wasTold(turn: readonly TranscriptEntry[], notice: Notice): boolean {
+function wasNotified(turn: readonly TranscriptEntry[], notice: Notice): boolean {
   const isSame = (entry: TranscriptEntry) =>
     entry.role === 'notice' &&
     entry.kind === notice.kind &&

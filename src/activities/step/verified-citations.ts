@@ -38,7 +38,7 @@ export async function verifiedCitations(
     { signal: run.signal },
   );
   const { held, refused } = judgeCitations(found, result.verdicts);
-  const wasTold = entries.some((entry) => entry.role === 'notice' && entry.kind === 'citations');
+  const wasNotified = entries.some((entry) => entry.role === 'notice' && entry.kind === 'citations');
   return {
     verified: {
       held,
@@ -52,6 +52,6 @@ export async function verifiedCitations(
           : (result.earlier[i] ?? null),
       })),
     },
-    notice: refused.length === 0 || wasTold ? null : citationsNotice(refused),
+    notice: refused.length === 0 || wasNotified ? null : citationsNotice(refused),
   };
 }

@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 /** The facts of a provider's error, from a status or from the middle of a stream. */
-interface Told {
+interface ReportedError {
   status: number | null;
   kind: string;
   message: string;
@@ -37,7 +37,7 @@ interface Told {
  */
 export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false): ModelProblem {
   if (thrown instanceof ModelProblem) return thrown;
-  const told = toldBy(thrown);
+  const told = errorIn(thrown);
   const { label, model, keyVariable } = asked;
   if (isUnreadable(thrown)) {
     return new ModelProblem(
@@ -46,7 +46,7 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
       { passing: true },
     );
   }
-  const said = saidBy(told, asked);
+  const said = sentenceOf(told, asked);
   const { status, kind } = told;
 
   if (isOutOfCredit(told)) {
@@ -112,14 +112,14 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
 }
 
 /** Google answers 400 for a wrong key, and its library finds no credentials before anything is sent. */
-const isBadKey = ({ status, message }: Told): boolean =>
+const isBadKey = ({ status, message }: ReportedError): boolean =>
   (status === 400 && /api key (?:not valid|expired|not found)/i.test(message)) ||
   (status === null && /could not load the default credentials|invalid_grant/i.test(message));
 
 const OUT_OF_CREDIT =
   /insufficient_quota|exceeded your current quota|credit balance|(?:no|out of|insufficient) (?:credits?|balance)|billing hard limit|spend(?:ing)? limit/i;
 
-function isOutOfCredit({ status, kind, message, retryAfterMs }: Told): boolean {
+function isOutOfCredit({ status, kind, message, retryAfterMs }: ReportedError): boolean {
   if (status === 402) return true;
   // Google calls a per-minute limit the current quota, and gives the time until it is renewed.
   if (/RESOURCE_EXHAUSTED/.test(kind) && retryAfterMs !== null) return false;
@@ -128,7 +128,7 @@ function isOutOfCredit({ status, kind, message, retryAfterMs }: Told): boolean {
 }
 
 /** The provider could not parse what the model wrote as a call: it may write another one. */
-function isBrokenCall({ status, kind }: Told): boolean {
+function isBrokenCall({ status, kind }: ReportedError): boolean {
   return status === 400 && /tool_use_failed|tool_call_parse|failed_generation/.test(kind);
 }
 
@@ -156,7 +156,7 @@ const PROMPT_TOO_LONG =
  * Every server reports a too long conversation in its own words, so it is recognized by kind, status,
  * subject, and token counts. The conversation is then shortened, and the model is asked again.
  */
-function isContextTooLong({ status, kind, message }: Told): boolean {
+function isContextTooLong({ status, kind, message }: ReportedError): boolean {
   if (status === 413 || TOO_LONG_KIND.test(kind) || TOO_LONG_KIND.test(message)) return true;
   if (OF_A_PART.test(message) && !/tokens/i.test(message)) return false;
   // A limit by the minute that this request alone exceeds: waiting does not help.
@@ -192,7 +192,7 @@ const countsIn = (message: string) => plainCounts(message).match(/\b\d{3,9}\b/g)
 /** Whether the message has the number of tokens and their limit. */
 const hasTwoCounts = (message: string) => /tokens?|context/i.test(message) && countsIn(message).length > 1;
 
-function toldBy(thrown: unknown): Told {
+function errorIn(thrown: unknown): ReportedError {
   if (APICallError.isInstance(thrown)) {
     const { kind, message, retryAfterMs: told } = bodyOf(thrown.responseBody);
     return {
@@ -238,7 +238,7 @@ const KIND_FIELDS = ['type', 'code', 'error_type', 'error_code', 'status'];
  * An error's fields, in any form that providers use: `{ error: {…} }`, `[{ error: "…" }]`, `{ detail: [{ msg
  * }] }`.
  */
-function bodyOf(body = ''): Pick<Told, 'kind' | 'message' | 'retryAfterMs'> {
+function bodyOf(body = ''): Pick<ReportedError, 'kind' | 'message' | 'retryAfterMs'> {
   const parsed = jsonOf(body);
   if (parsed === undefined) return { kind: '', message: /^\s*</.test(body) ? '' : body.trim(), retryAfterMs: null };
   const whole = fieldsOf(Array.isArray(parsed) ? parsed[0] : parsed);
@@ -281,7 +281,7 @@ function retryAfterOf(headers: Record<string, string>): number | null {
 const MAX_SAID = 300;
 
 /** The provider's own words, for a person: one line, cut, without anything secret. */
-function saidBy({ message }: Told, { key }: Asked): string {
+function sentenceOf({ message }: ReportedError, { key }: Asked): string {
   let words = redact(message)
     .replace(/\p{Cc}+/gu, ' ')
     .replace(/\s+/g, ' ')

@@ -86,7 +86,7 @@ export function runToolCalls(workspace: Workspace, calls: readonly ToolCall[], c
   });
 }
 
-const ONLY_LOOKS = 'This job answers questions: it changes no files.';
+const READ_ONLY = 'This job answers questions: it changes no files.';
 
 /** Characters of a reason: a refusal may quote what the model wrote. */
 const MAX_REASON = 2_000;
@@ -100,7 +100,7 @@ function run(call: ToolCall, session: ToolSession, room: number): Outcome {
   const known = BY_NAME.get(name) ?? BY_NAME.get(bareToolName(name));
   if (!known) return refused(unknownTool(name, NAMES));
   const { tool, fields } = known;
-  if (session.looksOnly && !tool.looksOnly) return refused(ONLY_LOOKS);
+  if (session.looksOnly && !tool.looksOnly) return refused(READ_ONLY);
   const given = lenientInput(call.input, fields);
   const input = tool.schema.safeParse(given);
   if (!input.success) return refused(describeInvalid(tool, given, input.error));

@@ -6,7 +6,7 @@ import type { StorageDeps } from '../storage/storage.ts';
 import { LEASE_SECONDS } from './wal/lease.ts';
 
 const WAIT_MS = 60_000;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 const OTHERS_MS = 5_000;
 
 /**
@@ -28,7 +28,7 @@ export async function awaitSealed(deps: StorageDeps): Promise<boolean> {
     } catch (err) {
       deps.log.warn({ err }, 'a leftover log cannot be taken over');
     }
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   // The logs of other machines do not show here: their processes seal every other second.
   if (deps.folder.bucketFiles) await sleep(OTHERS_MS);

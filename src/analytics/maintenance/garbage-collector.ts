@@ -18,7 +18,7 @@ import { UnnamedWatch } from './unnamed-watch.ts';
 /** Unnamed files are garbage after this long, unless the project is in use: {@link UnnamedWatch}. */
 const ORPHAN_MS = 60 * 60_000;
 /** A check lists the files of all projects. */
-const LOOK_MS = 10 * 60_000;
+const POLL_MS = 10 * 60_000;
 /** How long damaged files, and copies of torn logs, are kept for a person. */
 const SET_ASIDE_DAYS = 30;
 const LOST_DAYS = 30;
@@ -51,7 +51,7 @@ export class GarbageCollector {
     await forgetOldListings(database.db);
     let gone = await this.#deleteOnPurpose();
     const now = this.#clocks.monotonic();
-    if (now - this.#lookedAt >= LOOK_MS) {
+    if (now - this.#lookedAt >= POLL_MS) {
       const unnamed = await this.#unnamedFiles();
       this.#lookedAt = now;
       const names = unnamed.map((file) => path.relative(folder.root, file).split(path.sep).join('/'));

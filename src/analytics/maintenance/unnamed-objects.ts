@@ -8,7 +8,7 @@ import { settleUnnamed } from './take-in.ts';
 import { UnnamedWatch } from './unnamed-watch.ts';
 
 /** Listings are paid for, a thousand names at a time. */
-const LOOK_MS = 20 * 60_000;
+const POLL_MS = 20 * 60_000;
 
 /** Objects in no manifest. Their age is measured between checks, not by the store's clock. */
 export class UnnamedObjects {
@@ -32,7 +32,7 @@ export class UnnamedObjects {
    */
   async clear(): Promise<number> {
     const now = this.#now();
-    if (now - this.#lookedAt < LOOK_MS) return 0;
+    if (now - this.#lookedAt < POLL_MS) return 0;
     const unnamed = await this.#unnamed();
     this.#lookedAt = now;
     const long = this.#watch.long(unnamed, now);

@@ -12,7 +12,7 @@ const MAX_NAME = 60;
 /** Characters of a call's arguments together, and of its result. */
 const MAX_TEXT = 2_000;
 /** Scanned for secrets, but its end is not shown, so that shown secrets are complete. */
-const MAX_LOOKED_THROUGH = 8_000;
+const MAX_SCANNED = 8_000;
 const MAX_SECRET = 4_000;
 
 /** The parts of the transcript's entries that are shown. */
@@ -78,13 +78,13 @@ async function shownText(
   allowed: readonly string[],
 ): Promise<{ text: string; cut: boolean }> {
   if (most <= 0) return { text: '', cut: text !== '' };
-  const looked = beginningOf(text, MAX_LOOKED_THROUGH);
-  const secrets = (await findSecrets(looked)).filter(({ id }) => !allowed.includes(id));
+  const scanned = beginningOf(text, MAX_SCANNED);
+  const secrets = (await findSecrets(scanned)).filter(({ id }) => !allowed.includes(id));
   // Beyond this, the second half of a secret may be missing.
-  const last = Math.min(looked.length, MAX_LOOKED_THROUGH - MAX_SECRET);
+  const last = Math.min(scanned.length, MAX_SCANNED - MAX_SECRET);
   const end = Math.max(last, ...secrets.map((secret) => (secret.start < last ? secret.end : 0)));
   const known = withoutSecrets(
-    looked.slice(0, end),
+    scanned.slice(0, end),
     secrets.filter(({ start }) => start < end),
   );
   return { text: withEllipsis(known, most), cut: end < text.length || known.length > most };

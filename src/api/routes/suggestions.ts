@@ -13,7 +13,7 @@ import type { ApiServices } from '../services.ts';
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 /** More than are suggested: some are left out. */
-const LOOKED_AT = 25;
+const CONSIDERED = 25;
 
 export const listSuggestions: Handler<'listSuggestions'> = async ({ path }, services) => {
   const project = await findProject(services.db, path.projectId);
@@ -96,7 +96,7 @@ async function readerFacts({ analytics, log }: ApiServices, projectId: string): 
   try {
     const { queries } = analytics();
     const range = { from: Date.now() - DAYS * DAY_MS, to: null };
-    const paging = { limit: LOOKED_AT, offset: 0 };
+    const paging = { limit: CONSIDERED, offset: 0 };
     const { missing, read } = await analytics().ask(projectId, {}, async (pinned) => ({
       missing: (await queries.notFound(pinned, range, paging)).rows,
       read: (await queries.byPath(pinned, 'views', range, paging)).rows,

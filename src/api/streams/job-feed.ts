@@ -5,14 +5,14 @@ import { keepWatched, readLiveJobs, type LiveWords, type Looked } from '../../st
 import { messageOf } from '@docent/base/thrown';
 
 /** Pause between two looks while a watched job works. */
-const LOOK_MS = 200;
+const POLL_MS = 200;
 /** The same while all of them are idle. */
 const REST_MS = 1_000;
 const FAILED_MS = 1_000;
 /** How long a watch is announced to workers. It is renewed after a third of this time. */
 const WATCHED_SECONDS = 30;
 /** Jobs in one look. */
-const MAX_LOOK = 1_000;
+const MAX_JOBS_PER_QUERY = 1_000;
 
 interface Watched extends Looked {
   id: string;
@@ -113,7 +113,7 @@ export class JobFeed {
     job.watches.add(watch);
     // The feed may lag one query behind the reader.
     if (job.watches.size > 1) watch.notice();
-    this.#plan(LOOK_MS);
+    this.#plan(POLL_MS);
     return watch;
   }
 
@@ -141,10 +141,10 @@ export class JobFeed {
     try {
       const jobs = [...this.#jobs.values()];
       await this.#keepWatched(jobs);
-      for (let from = 0; from < jobs.length; from += MAX_LOOK) {
-        for (const change of await readLiveJobs(this.#db, jobs.slice(from, from + MAX_LOOK))) this.#take(change);
+      for (let from = 0; from < jobs.length; from += MAX_JOBS_PER_QUERY) {
+        for (const change of await readLiveJobs(this.#db, jobs.slice(from, from + MAX_JOBS_PER_QUERY))) this.#take(change);
       }
-      if (jobs.some(({ status }) => status === 'active')) pauseMs = LOOK_MS;
+      if (jobs.some(({ status }) => status === 'active')) pauseMs = POLL_MS;
     } catch (err) {
       this.#log.debug({ reason: messageOf(err) }, 'watched jobs could not be read');
       pauseMs = FAILED_MS;

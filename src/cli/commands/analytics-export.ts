@@ -31,8 +31,8 @@ export async function exportEvents(storage: Storage, { project, json, output, to
         );
       } catch (err) {
         const { BucketProblem } = await import('../../analytics/storage/bucket/bucket-problem.ts');
-        const isTold = err instanceof Refused || err instanceof BucketProblem;
-        throw isTold ? new CliFailure(`${target.name}: ${err.message}`, EXIT.failed, { cause: err }) : err;
+        const isExplained = err instanceof Refused || err instanceof BucketProblem;
+        throw isExplained ? new CliFailure(`${target.name}: ${err.message}`, EXIT.failed, { cause: err }) : err;
       } finally {
         close();
       }

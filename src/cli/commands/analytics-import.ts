@@ -141,7 +141,7 @@ function showImport(isFollowed: boolean) {
   const line = terminalProgress(process.stderr);
   const startedAt = performance.now();
   let shownAt = -Infinity;
-  let linesTold = 0;
+  let reportedLines = 0;
   return {
     show(progress: ImportProgress, block: LogBlock | null): void {
       const sinceShown = performance.now() - shownAt;
@@ -151,9 +151,9 @@ function showImport(isFollowed: boolean) {
       } else {
         // At the first pause, and then where there is news.
         const isDue = shownAt === -Infinity ? block === null : sinceShown >= TELL_EVERY_MS;
-        if (!isFollowed || !isDue || progress.lines === linesTold) return;
+        if (!isFollowed || !isDue || progress.lines === reportedLines) return;
         process.stderr.write(`${followed(progress, block)}\n`);
-        linesTold = progress.lines;
+        reportedLines = progress.lines;
       }
       shownAt = performance.now();
     },

@@ -112,13 +112,13 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
 
 /** After a merge with plain git, the base branch has the commit, and this updates the row. */
 async function withMergeByHand(db: Db, row: PullRequestRow): Promise<PullRequestRow> {
-  if (row.state !== 'open' || (await baseStandsStill(db, row))) return row;
+  if (row.state !== 'open' || (await isBaseUnchanged(db, row))) return row;
   const mergeCommit = await mergedBy(row.repository, row.headCommit, row.baseBranch);
   return mergeCommit === null ? row : recordMerge(db, row, mergeCommit);
 }
 
 /** Whether the base branch has not moved: then the work is unmerged, without asking git. */
-async function baseStandsStill(
+async function isBaseUnchanged(
   db: Db,
   { jobId, headCommit, repository, baseBranch }: PullRequestRow,
 ): Promise<boolean> {

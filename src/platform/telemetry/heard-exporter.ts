@@ -2,28 +2,28 @@ import { ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../log.ts';
 
-type Told = Parameters<SpanExporter['export']>[1];
+type Callback = Parameters<SpanExporter['export']>[1];
 
 /** Logs once that a collector refuses traces, and once that it recovers; only the code, not the message. */
 export class HeardExporter implements SpanExporter {
   readonly #inner: SpanExporter;
   readonly #log: Logger;
-  #isAway = false;
+  #isFailing = false;
 
   constructor(inner: SpanExporter, log: Logger) {
     this.#inner = inner;
     this.#log = log;
   }
 
-  export(spans: ReadableSpan[], told: Told): void {
+  export(spans: ReadableSpan[], told: Callback): void {
     this.#inner.export(spans, (result) => {
-      const isAway = result.code === ExportResultCode.FAILED;
-      if (isAway && !this.#isAway) {
+      const isFailing = result.code === ExportResultCode.FAILED;
+      if (isFailing && !this.#isFailing) {
         const reason = reasonOf(result.error);
         this.#log.warn({ reason }, 'traces cannot be sent to the collector; retrying');
       }
-      if (!isAway && this.#isAway) this.#log.info('the collector accepts traces again');
-      this.#isAway = isAway;
+      if (!isFailing && this.#isFailing) this.#log.info('the collector accepts traces again');
+      this.#isFailing = isFailing;
       // Otherwise OpenTelemetry would log each failure itself.
       told({ code: ExportResultCode.SUCCESS });
     });

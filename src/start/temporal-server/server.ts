@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The server's tables: of queues with fairness keys, and of tasks that wait in queues without them. */
-const STAND = `SELECT EXISTS (SELECT 1 FROM task_queues_v2) AS takes_turns, EXISTS (SELECT 1 FROM tasks) AS may_wait`;
+const QUEUE_STATE = `SELECT EXISTS (SELECT 1 FROM task_queues_v2) AS takes_turns, EXISTS (SELECT 1 FROM tasks) AS may_wait`;
 
 /** Whether a server on this file may use fairness, whose tasks are in other tables: not if any wait. */
 export function mayTakeTurns(dbFile: string | undefined): boolean {
@@ -19,8 +19,8 @@ export function mayTakeTurns(dbFile: string | undefined): boolean {
   try {
     const file = new DatabaseSync(dbFile, { readOnly: true });
     try {
-      const stand = file.prepare(STAND).get();
-      return Boolean(stand?.takes_turns) || !stand?.may_wait;
+      const state = file.prepare(QUEUE_STATE).get();
+      return Boolean(state?.takes_turns) || !state?.may_wait;
     } finally {
       file.close();
     }

@@ -112,7 +112,10 @@ export async function claimRepository(
   return { repository: found.repository, cursor: row.cursor, own: own.flatMap(({ number }) => number ?? []) };
 }
 
-/** A poll succeeded: in the transaction that writes its events. A delivery that made another one due meanwhile keeps it. */
+/**
+ * A poll succeeded: in the transaction that writes its events. A delivery that made another one due meanwhile
+ * keeps it.
+ */
 export async function notePoll(
   tx: Queryable,
   at: PolledRepository,

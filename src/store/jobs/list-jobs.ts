@@ -38,7 +38,7 @@ interface JobPage extends JobFilter {
 }
 
 /** How many of the newest are tried before an index without an order is used. */
-const LOOKED_THROUGH = 500;
+const SCANNED_ROWS = 500;
 
 /** Newest first, after the row `before`. New rows come before all pages that were read. */
 export async function listJobs(q: Queryable, page: JobPage): Promise<JobRow[]> {
@@ -81,7 +81,7 @@ function newestOf(q: Queryable, page: JobPage): Promise<JobRow[]> {
     .from(jobs)
     .where(and(...placeOf(page)))
     .orderBy(desc(jobs.createdAt), desc(jobs.id))
-    .limit(LOOKED_THROUGH)
+    .limit(SCANNED_ROWS)
     // By the table's own name: conditions on jobs are conditions on these.
     .as('jobs');
   return q

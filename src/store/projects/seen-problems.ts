@@ -21,7 +21,7 @@ export interface SeenProblems {
 
 /** How many of the newest jobs are searched for a checked one; and how many repository checks. */
 const NEWEST_JOBS = 50;
-const NEWEST_LOOKS = 500;
+const NEWEST_REQUESTS = 500;
 
 /** From rows only: the repository is not read. */
 export async function seenProblems(q: Queryable, project: ProjectRow): Promise<SeenProblems> {
@@ -33,7 +33,7 @@ export async function seenProblems(q: Queryable, project: ProjectRow): Promise<S
     ORDER BY j.created_at DESC, r.turn_no DESC, r.step_no DESC LIMIT 1`);
   const looks = await q.execute(sql`
     SELECT created_at AS at, result -> 'survey' AS survey
-    FROM (SELECT * FROM control_requests ORDER BY created_at DESC LIMIT ${NEWEST_LOOKS}) c
+    FROM (SELECT * FROM control_requests ORDER BY created_at DESC LIMIT ${NEWEST_REQUESTS}) c
     WHERE kind = 'checkRepository' AND result ->> 'repository' = ${repository} AND input ->> 'host' = ${host}
       AND jsonb_typeof(result -> 'survey') = 'object'
     ORDER BY created_at DESC LIMIT 1`);

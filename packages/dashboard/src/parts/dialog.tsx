@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { X } from 'lucide';
+import type { Problem } from '../api/problem.ts';
 import { useSubmit } from '../api/submit.ts';
 import { text } from '../text.ts';
 import { Button, IconButton } from './button.tsx';
@@ -63,6 +64,78 @@ export function Dialog({
       </header>
       {children}
     </dialog>
+  );
+}
+
+/** A form in a dialog. It stays open with the reason where it could not be sent. */
+export function FormDialog({
+  title,
+  isWide,
+  children,
+  submit,
+  isDanger,
+  isReady = true,
+  sending: { isBusy, problem },
+  onSubmit,
+  onClose,
+}: {
+  title: string;
+  isWide?: boolean;
+  children: ComponentChildren;
+  /** The text of the button. */
+  submit: string;
+  isDanger?: boolean;
+  isReady?: boolean;
+  sending: { isBusy: boolean; problem: Problem | undefined };
+  onSubmit: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title={title} isWide={isWide ?? false} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <div class="body">
+          {children}
+          {problem && <ProblemNote problem={problem} />}
+        </div>
+        <footer>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
+          <Button kind={isDanger ? 'danger' : 'primary'} type="submit" isBusy={isBusy} disabled={!isReady}>
+            {submit}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Shows something once: only its button closes it. */
+export function OnceDialog({
+  title,
+  isWide,
+  children,
+  done,
+  onClose,
+}: {
+  title: string;
+  isWide?: boolean;
+  children: ComponentChildren;
+  done: string;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title={title} isWide={isWide ?? false} mayClose={false} onClose={onClose}>
+      <div class="body">{children}</div>
+      <footer>
+        <Button kind="primary" onClick={onClose}>
+          {done}
+        </Button>
+      </footer>
+    </Dialog>
   );
 }
 

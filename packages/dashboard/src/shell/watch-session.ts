@@ -17,15 +17,15 @@ onSignInOrOut(() => others.postMessage(null));
  */
 export function useSessionWatch(): void {
   useEffect(() => {
-    const onTold = () => void refresh(true);
-    others.addEventListener('message', onTold);
+    const onMessage = () => void refresh(true);
+    others.addEventListener('message', onMessage);
     const checkIfSeen = () => {
       if (document.visibilityState === 'visible' && !connection.isLost.peek()) void refresh();
     };
     document.addEventListener('visibilitychange', checkIfSeen);
     const timer = setInterval(checkIfSeen, EVERY_MS);
     return () => {
-      others.removeEventListener('message', onTold);
+      others.removeEventListener('message', onMessage);
       clearInterval(timer);
       document.removeEventListener('visibilitychange', checkIfSeen);
     };
@@ -56,9 +56,9 @@ export function goOn(who: Caller): void {
     location.reload();
     return;
   }
-  const wasAway = session.hasEnded.peek();
-  if (wasAway || JSON.stringify(before) !== JSON.stringify(who)) session.began(who);
-  if (wasAway) connection.healed.value += 1;
+  const wasSignedOut = session.hasEnded.peek();
+  if (wasSignedOut || JSON.stringify(before) !== JSON.stringify(who)) session.began(who);
+  if (wasSignedOut) connection.healed.value += 1;
 }
 
 function idOf({ kind, person }: Caller): string {

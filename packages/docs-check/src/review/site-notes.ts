@@ -50,10 +50,10 @@ export function siteNotes(
       });
     }
     const known = new Set(redirectsOf(site));
-    const sentAway = redirectsOf(after.site).some(
+    const redirectsAll = redirectsOf(after.site).some(
       (redirect) => !known.has(redirect) && CATCH_ALL.test(redirect.split('\n')[0]!),
     );
-    if (sentAway) notes.push({ path: site.configPath, message: 'redirects every page to another address' });
+    if (redirectsAll) notes.push({ path: site.configPath, message: 'redirects every page to another address' });
   }
   return [
     ...notes,

@@ -7,7 +7,7 @@ import type { Request } from '@docent/recipes/instruction';
 import type { Outcome } from './outcome.ts';
 import { quoted } from './outcome.ts';
 
-export interface Told {
+export interface ClosingFacts {
   outcomes: readonly Outcome[];
   /** The results of fixing links that the change broke. */
   fixing: readonly Outcome[];
@@ -23,7 +23,7 @@ export interface Told {
 /**
  * The closing words of a turn: a first line fit for a commit's subject, then a line for each change.
  */
-export function closingText({ outcomes, fixing, again, requests, problems, docsUrl }: Told): string {
+export function closingText({ outcomes, fixing, again, requests, problems, docsUrl }: ClosingFacts): string {
   const notUnderstood = requests.filter((request) => request.notUnderstood.length > 0);
   const empty = requests.filter(
     ({ instructions, notUnderstood: unclear }) => instructions.length + unclear.length === 0,
@@ -58,7 +58,7 @@ export function declaredOutcome({
   fixing,
   again,
   requests,
-}: Omit<Told, 'problems' | 'docsUrl'>): DeclaredOutcome | null {
+}: Omit<ClosingFacts, 'problems' | 'docsUrl'>): DeclaredOutcome | null {
   const all = [...outcomes, ...fixing, ...again];
   if (all.some(({ kind }) => kind === 'done')) return null;
   const isUnclear = requests.some(

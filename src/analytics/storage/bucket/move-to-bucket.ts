@@ -23,7 +23,7 @@ import type { Bucket } from './bucket.ts';
 import { inTurns } from './in-turns.ts';
 import { Refused } from '../../../platform/refused.ts';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const STORED_AT_ONCE = 8;
 
 export interface MoveOptions {
@@ -171,7 +171,7 @@ async function untilClosed({ db }: Database, waitMs: number): Promise<string[]> 
   for (;;) {
     const open = await folderHolders(db);
     if (open.length === 0 || performance.now() >= deadline) return open;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 

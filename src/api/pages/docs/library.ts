@@ -73,7 +73,7 @@ interface KeptPage {
 /** The docs of this version, in `docs/` of a checkout and of the published package. */
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
 /** In a checkout, an edit appears after this many milliseconds. */
-const UNLOOKED_MS = 1_000;
+const UNCHECKED_MS = 1_000;
 const LINK = /(?<=\]\()\/(?!\/)[^)\s]*/g;
 
 /** The product's own docs, read on demand. Only changed files are parsed again. */
@@ -144,7 +144,7 @@ export class DocsLibrary {
 
   async #read(name: string): Promise<KeptPage> {
     const kept = this.#kept.get(name);
-    if (kept && performance.now() - kept.readAt < UNLOOKED_MS) return kept;
+    if (kept && performance.now() - kept.readAt < UNCHECKED_MS) return kept;
     const source = await readFile(path.join(FOLDER, `${name}.mdx`), 'utf8');
     if (kept?.source === source) {
       kept.readAt = performance.now();

@@ -7,11 +7,10 @@ import {
 } from '@docent/recipes/automation-templates';
 import { api, answerOf } from '../../api/client.ts';
 import { useSubmit } from '../../api/submit.ts';
-import { Button } from '../../parts/button.tsx';
 import { Snippet } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Select, TextArea, TextField } from '../../parts/field.tsx';
-import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { aboutField } from '../../parts/problem-note.tsx';
 import { BASE } from '../../shell/address.ts';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
@@ -45,8 +44,7 @@ export function AutomationDialog({
     set({ template: chosen, ...filled });
   };
   const { isBusy, problem, submit: send } = useSubmit();
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     const body = { name: name.trim(), prompt, mode, trigger: triggerOf(form, of?.trigger) };
     const call = (once: string) =>
       of
@@ -68,55 +66,51 @@ export function AutomationDialog({
     });
   };
   return (
-    <Dialog title={of ? of.name : w.create} isWide onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="body">
-          {!of && (
-            <Select
-              label={w.template}
-              value={template}
-              onValue={choose}
-              options={[
-                ['', w.noTemplate],
-                ...AUTOMATION_TEMPLATE_NAMES.map((known) => [known, AUTOMATION_TEMPLATES[known].name] as const),
-              ]}
-            />
-          )}
-          <TextField
-            label={w.name}
-            required
-            maxLength={100}
-            value={name}
-            onValue={(next) => set({ name: next })}
-            error={aboutField(problem, 'name')}
-          />
-          <TextArea
-            label={w.prompt}
-            required
-            rows={5}
-            maxLength={32_768}
-            value={prompt}
-            onValue={(next) => set({ prompt: next })}
-            error={aboutField(problem, 'prompt')}
-          />
-          <Select
-            label={w.mode}
-            value={mode}
-            onValue={(next) => set({ mode: next as Mode })}
-            options={Object.entries(w.modes)}
-          />
-          <TriggerFields form={form} set={set} problem={problem} />
-          {of && <Snippet title={w.trigger} code={triggerCommand(projectId, of.id)} />}
-          {problem && <ProblemNote problem={problem} />}
-        </div>
-        <footer>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {of ? text.common.save : w.createSubmit}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={of ? of.name : w.create}
+      isWide
+      submit={of ? text.common.save : w.createSubmit}
+      sending={{ isBusy, problem }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {!of && (
+        <Select
+          label={w.template}
+          value={template}
+          onValue={choose}
+          options={[
+            ['', w.noTemplate],
+            ...AUTOMATION_TEMPLATE_NAMES.map((known) => [known, AUTOMATION_TEMPLATES[known].name] as const),
+          ]}
+        />
+      )}
+      <TextField
+        label={w.name}
+        required
+        maxLength={100}
+        value={name}
+        onValue={(next) => set({ name: next })}
+        error={aboutField(problem, 'name')}
+      />
+      <TextArea
+        label={w.prompt}
+        required
+        rows={5}
+        maxLength={32_768}
+        value={prompt}
+        onValue={(next) => set({ prompt: next })}
+        error={aboutField(problem, 'prompt')}
+      />
+      <Select
+        label={w.mode}
+        value={mode}
+        onValue={(next) => set({ mode: next as Mode })}
+        options={Object.entries(w.modes)}
+      />
+      <TriggerFields form={form} set={set} problem={problem} />
+      {of && <Snippet title={w.trigger} code={triggerCommand(projectId, of.id)} />}
+    </FormDialog>
   );
 }
 

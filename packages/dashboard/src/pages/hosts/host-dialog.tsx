@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useSubmit } from '../../api/submit.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { Select, TextArea, TextField } from '../../parts/field.tsx';
-import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { aboutField } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
@@ -29,8 +28,7 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
   const [credential, setCredential] = useState('');
   const { isBusy, problem, submit: send } = useSubmit();
 
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     const app = appId.trim() ? { appId: appId.trim() } : {};
     const call = (once: string): Promise<{ account: string | null }> =>
       host
@@ -59,80 +57,75 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
     });
   };
   return (
-    <Dialog title={host ? `${w.replace}: ${host.id}` : w.create} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="body">
-          {!host && (
-            <>
-              <Select
-                label={w.kind}
-                value={kind}
-                options={KINDS.map((each) => [each, w.kinds[each] ?? each] as const)}
-                onValue={(next) => set({ kind: next as Kind, ...(id === kind ? { id: next } : {}) })}
-              />
-              <TextField
-                label={w.id}
-                hint={w.idHint}
-                required
-                maxLength={63}
-                value={id}
-                onValue={(next) => set({ id: next })}
-                error={aboutField(problem, 'id')}
-              />
-              <TextField
-                label={w.url}
-                hint={w.urlHint}
-                type="url"
-                isOptional={kind !== 'gitea'}
-                required={kind === 'gitea'}
-                value={url}
-                onValue={(next) => set({ url: next })}
-                error={aboutField(problem, 'url')}
-              />
-            </>
-          )}
-          {kind === 'github' && (
-            <TextField
-              label={w.appId}
-              hint={w.appIdHint}
-              isOptional
-              value={appId}
-              onValue={(next) => set({ appId: next })}
-              error={aboutField(problem, 'appId')}
-            />
-          )}
-          {appId.trim() ? (
-            <TextArea
-              label={host ? w.newCredential : w.credential}
-              hint={w.credentialHint}
-              required
-              rows={5}
-              spellcheck={false}
-              value={credential}
-              onValue={setCredential}
-              error={aboutField(problem, 'credential')}
-            />
-          ) : (
-            <TextField
-              label={host ? w.newCredential : w.credential}
-              hint={w.credentialHint}
-              type="password"
-              autocomplete="off"
-              required
-              value={credential}
-              onValue={setCredential}
-              error={aboutField(problem, 'credential')}
-            />
-          )}
-          {problem && <ProblemNote problem={problem} />}
-        </div>
-        <footer>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {host ? w.replace : w.createSubmit}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={host ? `${w.replace}: ${host.id}` : w.create}
+      submit={host ? w.replace : w.createSubmit}
+      sending={{ isBusy, problem }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {!host && (
+        <>
+          <Select
+            label={w.kind}
+            value={kind}
+            options={KINDS.map((each) => [each, w.kinds[each] ?? each] as const)}
+            onValue={(next) => set({ kind: next as Kind, ...(id === kind ? { id: next } : {}) })}
+          />
+          <TextField
+            label={w.id}
+            hint={w.idHint}
+            required
+            maxLength={63}
+            value={id}
+            onValue={(next) => set({ id: next })}
+            error={aboutField(problem, 'id')}
+          />
+          <TextField
+            label={w.url}
+            hint={w.urlHint}
+            type="url"
+            isOptional={kind !== 'gitea'}
+            required={kind === 'gitea'}
+            value={url}
+            onValue={(next) => set({ url: next })}
+            error={aboutField(problem, 'url')}
+          />
+        </>
+      )}
+      {kind === 'github' && (
+        <TextField
+          label={w.appId}
+          hint={w.appIdHint}
+          isOptional
+          value={appId}
+          onValue={(next) => set({ appId: next })}
+          error={aboutField(problem, 'appId')}
+        />
+      )}
+      {appId.trim() ? (
+        <TextArea
+          label={host ? w.newCredential : w.credential}
+          hint={w.credentialHint}
+          required
+          rows={5}
+          spellcheck={false}
+          value={credential}
+          onValue={setCredential}
+          error={aboutField(problem, 'credential')}
+        />
+      ) : (
+        <TextField
+          label={host ? w.newCredential : w.credential}
+          hint={w.credentialHint}
+          type="password"
+          autocomplete="off"
+          required
+          value={credential}
+          onValue={setCredential}
+          error={aboutField(problem, 'credential')}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -72,7 +72,7 @@ function Details({ turn, step: { no, isOver }, index }: { turn: number; step: St
   );
   return (
     <Loaded from={calls} rows={2}>
-      {(found) => <GivenAndTold of={found.calls[index]} />}
+      {(found) => <InputAndResult of={found.calls[index]} />}
     </Loaded>
   );
 }
@@ -82,7 +82,7 @@ const IS_LATER = /^(?:new|to$|content|text)/i;
 const byTime = (a: { name: string }, b: { name: string }) =>
   Number(IS_LATER.test(a.name)) - Number(IS_LATER.test(b.name));
 
-function GivenAndTold({ of: call }: { of: components['schemas']['JobCall'] | undefined }) {
+function InputAndResult({ of: call }: { of: components['schemas']['JobCall'] | undefined }) {
   return (
     <dl class="facts">
       {call?.arguments.toSorted(byTime).map(({ name, value, cut }) => (

@@ -5,10 +5,10 @@ import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { useSubmit } from '../../api/submit.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Confirm, FormDialog } from '../../parts/dialog.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { count } from '../../parts/number.ts';
-import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { aboutField } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
@@ -86,55 +86,49 @@ export function PublishDialog({ projectId, job, onClose }: { projectId: string; 
   const isRead = isKnown(review);
   const doubts = isRead ? doubtsOf(review.data?.pending) : [];
   return (
-    <Dialog title={w.publishTitle} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(
-            (once) =>
-              answerOf(
-                api.POST('/v2/agent/{projectId}/job/{id}/publish', {
-                  params: { path, header: { 'Idempotency-Key': once } },
-                  body: {
-                    ...(title.trim() ? { title: title.trim() } : {}),
-                    ...(draft ? { draft: draft === 'true' } : {}),
-                  },
-                }),
-              ),
-            () => {
-              forget();
-              onClose();
-            },
-          );
-        }}
-      >
-        <div class="body">
-          {doubts.length > 0 && <Doubts of={doubts} />}
-          <p>{w.publishHint}</p>
-          <TextField
-            label={w.prTitle}
-            hint={w.prTitleHint}
-            isOptional
-            maxLength={200}
-            value={title}
-            onValue={(next) => set({ title: next })}
-            error={aboutField(problem, 'title')}
-          />
-          <Select
-            label={text.newJob.draft}
-            options={text.newJob.drafts.filter(([value]) => value !== '' || job.draft === null)}
-            value={draft}
-            onValue={(next) => set({ draft: next })}
-          />
-          {problem && <ProblemNote problem={problem} />}
-        </div>
-        <footer>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind={doubts.length > 0 ? 'danger' : 'primary'} type="submit" isBusy={isBusy} disabled={!isRead}>
-            {doubts.length > 0 ? w.publishAnyway : w.publish}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={w.publishTitle}
+      submit={doubts.length > 0 ? w.publishAnyway : w.publish}
+      isDanger={doubts.length > 0}
+      isReady={isRead}
+      sending={{ isBusy, problem }}
+      onSubmit={() => {
+        submit(
+          (once) =>
+            answerOf(
+              api.POST('/v2/agent/{projectId}/job/{id}/publish', {
+                params: { path, header: { 'Idempotency-Key': once } },
+                body: {
+                  ...(title.trim() ? { title: title.trim() } : {}),
+                  ...(draft ? { draft: draft === 'true' } : {}),
+                },
+              }),
+            ),
+          () => {
+            forget();
+            onClose();
+          },
+        );
+      }}
+      onClose={onClose}
+    >
+      {doubts.length > 0 && <Doubts of={doubts} />}
+      <p>{w.publishHint}</p>
+      <TextField
+        label={w.prTitle}
+        hint={w.prTitleHint}
+        isOptional
+        maxLength={200}
+        value={title}
+        onValue={(next) => set({ title: next })}
+        error={aboutField(problem, 'title')}
+      />
+      <Select
+        label={text.newJob.draft}
+        options={text.newJob.drafts.filter(([value]) => value !== '' || job.draft === null)}
+        value={draft}
+        onValue={(next) => set({ draft: next })}
+      />
+    </FormDialog>
   );
 }

@@ -3,10 +3,9 @@ import type { CreatedKey, KeyScope } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import { useSubmit } from '../../api/submit.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { CheckBox, Choice, Select, TextField } from '../../parts/field.tsx';
-import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { aboutField } from '../../parts/problem-note.tsx';
 import { ProjectChecks } from '../../parts/project-checks.tsx';
 import { lastProject, useProjects } from '../../shell/current-project.ts';
 import { useFormDraft } from '../../shell/draft.ts';
@@ -42,8 +41,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
 
   // A project that is gone by now cannot be seen to be chosen.
   const isThere = (project: string) => projects.data?.some(({ id }) => id === project) ?? true;
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     const list = addresses.split(/[\s,]+/).filter(Boolean);
     send(
       (once) =>
@@ -66,62 +64,55 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Dialog title={w.create} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="body">
-          <TextField
-            label={w.name}
-            hint={w.nameHint}
-            required
-            maxLength={100}
-            value={name}
-            onValue={(next) => set({ name: next })}
-            error={aboutField(problem, 'name')}
+    <FormDialog
+      title={w.create}
+      submit={w.createSubmit}
+      sending={{ isBusy, problem }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={w.name}
+        hint={w.nameHint}
+        required
+        maxLength={100}
+        value={name}
+        onValue={(next) => set({ name: next })}
+        error={aboutField(problem, 'name')}
+      />
+      {may('admin', null) && (
+        <Choice
+          label={w.projects}
+          value={isForAll}
+          onValue={(next) => set({ isForAll: next })}
+          options={[
+            { value: 'chosen', name: w.chosenProjects },
+            { value: 'all', name: w.everyProject },
+          ]}
+        />
+      )}
+      {isForAll === 'chosen' && <ProjectChecks ids={projectIds} onIds={(next) => set({ projectIds: next })} />}
+      <fieldset class="choice">
+        <legend>{w.scopes}</legend>
+        {SCOPES.map((scope) => (
+          <CheckBox
+            key={scope}
+            label={w.scopeNames[scope]?.[0]}
+            hint={w.scopeNames[scope]?.[1]}
+            isOn={scopes.includes(scope)}
+            onChange={(isOn) => set({ scopes: isOn ? [...scopes, scope] : scopes.filter((each) => each !== scope) })}
           />
-          {may('admin', null) && (
-            <Choice
-              label={w.projects}
-              value={isForAll}
-              onValue={(next) => set({ isForAll: next })}
-              options={[
-                { value: 'chosen', name: w.chosenProjects },
-                { value: 'all', name: w.everyProject },
-              ]}
-            />
-          )}
-          {isForAll === 'chosen' && <ProjectChecks ids={projectIds} onIds={(next) => set({ projectIds: next })} />}
-          <fieldset class="choice">
-            <legend>{w.scopes}</legend>
-            {SCOPES.map((scope) => (
-              <CheckBox
-                key={scope}
-                label={w.scopeNames[scope]?.[0]}
-                hint={w.scopeNames[scope]?.[1]}
-                isOn={scopes.includes(scope)}
-                onChange={(isOn) =>
-                  set({ scopes: isOn ? [...scopes, scope] : scopes.filter((each) => each !== scope) })
-                }
-              />
-            ))}
-          </fieldset>
-          <Select label={w.expiry} value={expiry} onValue={(next) => set({ expiry: next })} options={w.expiries} />
-          <TextField
-            label={w.addresses}
-            hint={w.addressesHint}
-            isOptional
-            value={addresses}
-            onValue={(next) => set({ addresses: next })}
-            error={aboutField(problem, 'allowedAddresses')}
-          />
-          {problem && <ProblemNote problem={problem} />}
-        </div>
-        <footer>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {w.createSubmit}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+        ))}
+      </fieldset>
+      <Select label={w.expiry} value={expiry} onValue={(next) => set({ expiry: next })} options={w.expiries} />
+      <TextField
+        label={w.addresses}
+        hint={w.addressesHint}
+        isOptional
+        value={addresses}
+        onValue={(next) => set({ addresses: next })}
+        error={aboutField(problem, 'allowedAddresses')}
+      />
+    </FormDialog>
   );
 }

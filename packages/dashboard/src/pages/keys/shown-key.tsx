@@ -1,6 +1,6 @@
 import type { CreatedKey } from '@docent/client';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog, OnceDialog } from '../../parts/dialog.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { BASE } from '../../shell/address.ts';
 import { text } from '../../text.ts';
@@ -13,23 +13,16 @@ export function ShownKey({ made, projectId, onClose }: { made: CreatedKey; proje
   const { key } = made;
   if (key === null) return <LostKey name={made.name} onClose={onClose} />;
   return (
-    <Dialog title={made.name} isWide mayClose={false} onClose={onClose}>
-      <div class="body">
-        <p>
-          <strong>{w.shownOnce}</strong>
-        </p>
-        <Snippet code={key} title={w.key} />
-        <Snippet title={w.curl} code={curlFor(made, { server, key, projectId })} />
-        {(made.scopes.includes('write') || made.scopes.includes('read')) && (
-          <Snippet title={w.client} code={clientFor(made, { server, key, projectId })} />
-        )}
-      </div>
-      <footer>
-        <Button kind="primary" onClick={onClose}>
-          {w.done}
-        </Button>
-      </footer>
-    </Dialog>
+    <OnceDialog title={made.name} isWide done={w.done} onClose={onClose}>
+      <p>
+        <strong>{w.shownOnce}</strong>
+      </p>
+      <Snippet code={key} title={w.key} />
+      <Snippet title={w.curl} code={curlFor(made, { server, key, projectId })} />
+      {(made.scopes.includes('write') || made.scopes.includes('read')) && (
+        <Snippet title={w.client} code={clientFor(made, { server, key, projectId })} />
+      )}
+    </OnceDialog>
   );
 }
 

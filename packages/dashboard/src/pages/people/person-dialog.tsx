@@ -2,10 +2,8 @@ import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { problemOf, type Problem } from '../../api/problem.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { CheckBox, Choice } from '../../parts/field.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
 import { ProjectChecks } from '../../parts/project-checks.tsx';
 import { text } from '../../text.ts';
 
@@ -21,8 +19,7 @@ export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () 
   const [isAllowed, setAllowed] = useState(!person.disabled);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     setBusy(true);
     const given =
       decides === 'provider'
@@ -39,48 +36,43 @@ export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () 
     });
   };
   return (
-    <Dialog title={w.editTitle(person.name ?? person.email ?? w.unnamed)} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="body">
+    <FormDialog
+      title={w.editTitle(person.name ?? person.email ?? w.unnamed)}
+      submit={text.common.save}
+      sending={{ isBusy, problem }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Choice
+        label={w.decides}
+        value={decides}
+        onValue={setDecides}
+        options={[
+          { value: 'provider', name: w.byProvider },
+          { value: 'hand', name: w.byHand },
+        ]}
+      />
+      {decides === 'hand' && (
+        <>
           <Choice
-            label={w.decides}
-            value={decides}
-            onValue={setDecides}
+            label={w.role}
+            value={role}
+            onValue={setRole}
+            options={Object.entries(w.roles).map(([value, name]) => ({ value, name }))}
+          />
+          <Choice
+            label={w.projects}
+            value={scope}
+            onValue={setScope}
             options={[
-              { value: 'provider', name: w.byProvider },
-              { value: 'hand', name: w.byHand },
+              { value: 'all', name: text.keys.everyProject },
+              { value: 'chosen', name: text.keys.chosenProjects },
             ]}
           />
-          {decides === 'hand' && (
-            <>
-              <Choice
-                label={w.role}
-                value={role}
-                onValue={setRole}
-                options={Object.entries(w.roles).map(([value, name]) => ({ value, name }))}
-              />
-              <Choice
-                label={w.projects}
-                value={scope}
-                onValue={setScope}
-                options={[
-                  { value: 'all', name: text.keys.everyProject },
-                  { value: 'chosen', name: text.keys.chosenProjects },
-                ]}
-              />
-              {scope === 'chosen' && <ProjectChecks ids={projectIds} onIds={setProjectIds} />}
-            </>
-          )}
-          <CheckBox label={w.allowed} isOn={isAllowed} onChange={setAllowed} />
-          {problem && <ProblemNote problem={problem} />}
-        </div>
-        <footer>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {text.common.save}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+          {scope === 'chosen' && <ProjectChecks ids={projectIds} onIds={setProjectIds} />}
+        </>
+      )}
+      <CheckBox label={w.allowed} isOn={isAllowed} onChange={setAllowed} />
+    </FormDialog>
   );
 }

@@ -6,10 +6,10 @@ import { useResource } from '../../api/resource.ts';
 import { useSubmit } from '../../api/submit.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Snippet } from '../../parts/copy.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Confirm, FormDialog, OnceDialog } from '../../parts/dialog.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { Loaded, Panel } from '../../parts/page.tsx';
-import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { aboutField } from '../../parts/problem-note.tsx';
 import { When } from '../../parts/when.tsx';
 import { text } from '../../text.ts';
 import { SHARE_LINKS as w } from './text.ts';
@@ -82,21 +82,13 @@ function NewShareLink({ projectId, onClose }: { projectId: string; onClose: () =
   const { isBusy, problem, submit } = useSubmit();
   if (made) {
     return (
-      <Dialog title={made.name} mayClose={false} onClose={onClose}>
-        <div class="body">
-          <p>{made.url === null ? w.answerLost : w.shownOnce}</p>
-          {made.url !== null && <Snippet code={made.url} title={w.address} />}
-        </div>
-        <footer>
-          <Button kind="primary" onClick={onClose}>
-            {text.common.close}
-          </Button>
-        </footer>
-      </Dialog>
+      <OnceDialog title={made.name} done={text.common.close} onClose={onClose}>
+        <p>{made.url === null ? w.answerLost : w.shownOnce}</p>
+        {made.url !== null && <Snippet code={made.url} title={w.address} />}
+      </OnceDialog>
     );
   }
-  const send = (event: Event) => {
-    event.preventDefault();
+  const send = () => {
     submit(
       (once) =>
         answerOf(
@@ -113,38 +105,27 @@ function NewShareLink({ projectId, onClose }: { projectId: string; onClose: () =
     );
   };
   return (
-    <Dialog title={w.create} onClose={onClose}>
-      <form onSubmit={send}>
-        <div class="body">
-          <TextField
-            label={w.name}
-            hint={w.nameHint}
-            required
-            maxLength={100}
-            value={name}
-            onValue={setName}
-            error={aboutField(problem, 'name')}
-          />
-          <Select label={text.keys.expiry} value={expiry} onValue={setExpiry} options={text.keys.expiries} />
-          <TextField
-            label={w.password}
-            hint={w.passwordHint}
-            type="password"
-            autocomplete="off"
-            isOptional
-            value={password}
-            onValue={setPassword}
-            error={aboutField(problem, 'password')}
-          />
-          {problem && <ProblemNote problem={problem} />}
-        </div>
-        <footer>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {w.create}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title={w.create} submit={w.create} sending={{ isBusy, problem }} onSubmit={send} onClose={onClose}>
+      <TextField
+        label={w.name}
+        hint={w.nameHint}
+        required
+        maxLength={100}
+        value={name}
+        onValue={setName}
+        error={aboutField(problem, 'name')}
+      />
+      <Select label={text.keys.expiry} value={expiry} onValue={setExpiry} options={text.keys.expiries} />
+      <TextField
+        label={w.password}
+        hint={w.passwordHint}
+        type="password"
+        autocomplete="off"
+        isOptional
+        value={password}
+        onValue={setPassword}
+        error={aboutField(problem, 'password')}
+      />
+    </FormDialog>
   );
 }

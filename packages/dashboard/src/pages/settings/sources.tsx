@@ -5,11 +5,11 @@ import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { useSubmit } from '../../api/submit.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Confirm, FormDialog } from '../../parts/dialog.tsx';
 import { TextArea, TextField } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Loaded, Panel } from '../../parts/page.tsx';
-import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { aboutField } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
 
@@ -84,8 +84,7 @@ function SourceDialog({ projectId, onClose }: { projectId: string; onClose: () =
     paths: '',
   });
   const { isBusy, problem, submit: send } = useSubmit();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const body = {
       name: name.trim(),
       repository: repository.trim(),
@@ -107,50 +106,39 @@ function SourceDialog({ projectId, onClose }: { projectId: string; onClose: () =
     );
   };
   return (
-    <Dialog title={w.create} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="body">
-          <TextField
-            label={w.name}
-            hint={w.nameHint}
-            required
-            value={name}
-            onValue={(next) => set({ name: next })}
-            error={aboutField(problem, 'name')}
-          />
-          <TextField
-            label={w.repository}
-            hint={w.repositoryHint}
-            required
-            value={repository}
-            onValue={(next) => set({ repository: next })}
-            error={aboutField(problem, 'repository')}
-          />
-          <TextField
-            label={w.ref}
-            isOptional
-            value={ref}
-            onValue={(next) => set({ ref: next })}
-            error={aboutField(problem, 'ref')}
-          />
-          <TextArea
-            label={w.paths}
-            hint={w.pathsHint}
-            isOptional
-            rows={3}
-            value={paths}
-            onValue={(next) => set({ paths: next })}
-            error={aboutField(problem, 'paths')}
-          />
-          {problem && <ProblemNote problem={problem} />}
-        </div>
-        <footer>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {w.create}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog title={w.create} submit={w.create} sending={{ isBusy, problem }} onSubmit={submit} onClose={onClose}>
+      <TextField
+        label={w.name}
+        hint={w.nameHint}
+        required
+        value={name}
+        onValue={(next) => set({ name: next })}
+        error={aboutField(problem, 'name')}
+      />
+      <TextField
+        label={w.repository}
+        hint={w.repositoryHint}
+        required
+        value={repository}
+        onValue={(next) => set({ repository: next })}
+        error={aboutField(problem, 'repository')}
+      />
+      <TextField
+        label={w.ref}
+        isOptional
+        value={ref}
+        onValue={(next) => set({ ref: next })}
+        error={aboutField(problem, 'ref')}
+      />
+      <TextArea
+        label={w.paths}
+        hint={w.pathsHint}
+        isOptional
+        rows={3}
+        value={paths}
+        onValue={(next) => set({ paths: next })}
+        error={aboutField(problem, 'paths')}
+      />
+    </FormDialog>
   );
 }

@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useSubmit } from '../../api/submit.ts';
-import { Button } from '../../parts/button.tsx';
 import { Snippet } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog, OnceDialog } from '../../parts/dialog.tsx';
 import { CheckBox, TextField } from '../../parts/field.tsx';
-import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { aboutField } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
 
@@ -41,8 +40,7 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
   const [secret, setSecret] = useState<string>();
   const { isBusy, problem, submit: send } = useSubmit();
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     send(
       (once) =>
         answerOf(
@@ -62,64 +60,51 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
     );
   };
   return (
-    <Dialog title={w.create} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div class="body">
-          <TextField
-            label={w.url}
-            hint={w.urlHint}
-            type="url"
-            required
-            value={url}
-            onValue={(next) => set({ url: next })}
-            error={aboutField(problem, 'url')}
+    <FormDialog
+      title={w.create}
+      submit={w.createSubmit}
+      isReady={events.length > 0}
+      sending={{ isBusy, problem }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={w.url}
+        hint={w.urlHint}
+        type="url"
+        required
+        value={url}
+        onValue={(next) => set({ url: next })}
+        error={aboutField(problem, 'url')}
+      />
+      <TextField
+        label={w.description}
+        isOptional
+        maxLength={200}
+        value={description}
+        onValue={(next) => set({ description: next })}
+        error={aboutField(problem, 'description')}
+      />
+      <fieldset class="choice">
+        <legend>{w.events}</legend>
+        {EVENTS.map((each) => (
+          <CheckBox
+            key={each}
+            label={<code>{each}</code>}
+            isOn={events.includes(each)}
+            onChange={(isOn) => set({ events: isOn ? [...events, each] : events.filter((other) => other !== each) })}
           />
-          <TextField
-            label={w.description}
-            isOptional
-            maxLength={200}
-            value={description}
-            onValue={(next) => set({ description: next })}
-            error={aboutField(problem, 'description')}
-          />
-          <fieldset class="choice">
-            <legend>{w.events}</legend>
-            {EVENTS.map((each) => (
-              <CheckBox
-                key={each}
-                label={<code>{each}</code>}
-                isOn={events.includes(each)}
-                onChange={(isOn) =>
-                  set({ events: isOn ? [...events, each] : events.filter((other) => other !== each) })
-                }
-              />
-            ))}
-          </fieldset>
-          {problem && <ProblemNote problem={problem} />}
-        </div>
-        <footer>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={events.length === 0}>
-            {w.createSubmit}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }
 
 export function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Dialog title={w.secret} mayClose={false} onClose={onClose}>
-      <div class="body">
-        <p>{w.secretOnce}</p>
-        <Snippet title={w.secret} code={secret} />
-      </div>
-      <footer>
-        <Button kind="primary" onClick={onClose}>
-          {text.keys.done}
-        </Button>
-      </footer>
-    </Dialog>
+    <OnceDialog title={w.secret} done={text.keys.done} onClose={onClose}>
+      <p>{w.secretOnce}</p>
+      <Snippet title={w.secret} code={secret} />
+    </OnceDialog>
   );
 }

@@ -7,8 +7,8 @@ type Fields = Record<string, unknown>;
 const MAX_NESTED = 3;
 
 /**
- * The names that logs give to their fields: nginx's variables first, then what others use; with dots for fields in fields,
- * as of Azure, the Elastic Common Schema, pino and Kong.
+ * The names that logs give to their fields: nginx's variables first, then what others use; with dots for
+ * fields in fields, as of Azure, the Elastic Common Schema, pino and Kong.
  */
 const NAMES = {
   time: [
@@ -288,7 +288,10 @@ function traefikParts(fields: Fields): RequestParts {
   };
 }
 
-/** https://techdocs.akamai.com/datastream2/docs/data-set-parameters: a path without its slash, and encoded texts. */
+/**
+ * https://techdocs.akamai.com/datastream2/docs/data-set-parameters: a path without its slash, and encoded
+ * texts.
+ */
 function akamaiParts(fields: Fields): RequestParts {
   const value = (name: string) => {
     const text = fields[name];
