@@ -475,7 +475,7 @@ export interface paths {
         /**
          * Get the review summary
          * @description The remaining problems of a job's change, notes for the reviewer, and the reasons to confirm before
-         *     publishing or merging. `GET …/checks` returns the rounds behind it.
+         *     publishing or merging. `GET …/checks` returns the rounds of checks that led to it.
          */
         get: operations["getJobReview"];
         put?: never;
@@ -4024,7 +4024,7 @@ export interface components {
              */
             haultReason: "completed" | "github_missconfigured" | "error" | "processing" | "interrupted";
             pullRequestLink?: string;
-            /** @description The summary, or what went wrong, or what is being done. */
+            /** @description The summary, the error, or the current activity. */
             messageToUser?: string;
             /** @description Always empty. */
             todos: Record<string, never>[];
@@ -4130,7 +4130,7 @@ export interface components {
             turn: number | null;
             /** @description A readable sentence, at most 500 characters. */
             text: string;
-            /** @description The same as data. Null in events of version 0.1.0, and if the sentence says everything. */
+            /** @description The same as data. Null in events of version 0.1.0, and if the sentence is complete. */
             data: components["schemas"]["JobEventData"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -4338,7 +4338,7 @@ export interface components {
             createdAt: string;
             /** @description Pages of the site that were checked. */
             pages: number;
-            /** @description What the site is, in words. */
+            /** @description The kind of site, as a sentence. */
             site: string;
             /**
              * @description New problems that the change introduces, including those left from earlier turns of the same pull
@@ -4405,13 +4405,13 @@ export interface components {
             path: string;
             /** @description From 1. */
             line: number;
-            /** @description From 1, in UTF-16 units. Null where the line says it all, and for what an older Docent has found. */
+            /** @description From 1, in UTF-16 units. Null if the line is enough, and for findings of an older Docent. */
             column: number | null;
             /** @description A sentence. */
             message: string;
             /** @description Equal for problems that one change would fix. Null for results of older Docent versions. */
             cause: string | null;
-            /** @description What the target should probably be, where one answer stands out. */
+            /** @description The likely target, if there is a clear one. */
             suggestion: string | null;
             /**
              * Format: uri
@@ -4708,7 +4708,7 @@ export interface components {
             id?: components["schemas"]["AutomationId"];
             name: components["schemas"]["AutomationName"];
             /**
-             * @description The instruction for the agent, not blank. `{{since}}` stands for the commits or the time of the last completed run;
+             * @description The instruction for the agent, not blank. `{{since}}` becomes the commits or the time of the last completed run;
              *     `{{commits}}`, `{{files}}` and `{{payload}}` point to these parts of the material.
              */
             prompt: string;
@@ -4746,7 +4746,7 @@ export interface components {
         /**
          * @description What starts runs. Absent: calls of the API alone. `schedule`: five cron fields in a time zone, at least 15 minutes between two
          *     occurrences. `webhook`: deliveries to `POST /v1/hooks/{automationId}`. `code`: pull requests and pushes of
-         *     repositories that the project watches. `readers`: what readers do and say, counted every ten minutes.
+         *     repositories that the project watches. `readers`: signals of readers, counted every ten minutes.
          */
         Trigger: {
             /** @enum {string} */
@@ -4815,7 +4815,7 @@ export interface components {
         };
         /**
          * @description `queued`: waits for the run before it, or for the project's limits. `running`. `review_needed`: its pull request is open, or its
-         *     change or question waits for an answer. `accepted` and `closed`: what became of the pull request; `closed` also stands for a
+         *     change or question waits for an answer. `accepted` and `closed`: the result of the pull request; `closed` also means a
          *     canceled job. `no_action`: there was nothing to change. `failed`. `skipped`: see `skippedBecause`.
          * @enum {string}
          */
@@ -4843,7 +4843,7 @@ export interface components {
                 /** @description The pull request that started the run, where code did and the host names it. */
                 url: string | null;
             };
-            /** @description How many events the run stands for. */
+            /** @description The number of events that share the run. */
             events: number;
             /** @description Of runs that code started, the commits that earlier runs have seen, by repository. */
             since: {
@@ -4972,7 +4972,7 @@ export interface components {
             /** @description Whether it can be triggered. */
             enabled: boolean;
             trigger: components["schemas"]["Trigger"];
-            /** @description The trigger in words. */
+            /** @description The trigger as a text for people. */
             triggerText: string;
             foldIntoOpenPullRequest: boolean;
             maxRunsPerDay: number | null;
@@ -5933,9 +5933,9 @@ export interface components {
         SignInWays: {
             /** @description The identity provider for sign-in; null if none is configured. */
             openIdConnect: {
-                /** @description What a button says. */
+                /** @description The text of a button. */
                 name: string;
-                /** @description Where a browser goes to sign in, a path of this server. */
+                /** @description The path of this server at which a browser signs in. */
                 url: string;
             } | null;
             /** @description Whether the browser that asks is signed in. */
@@ -6130,7 +6130,7 @@ export interface components {
             };
             /** @description The names of the fields in the request. */
             changed: string[];
-            /** @description The id of what was made. */
+            /** @description The id of the created resource. */
             createdId: string | null;
             /** @description Where the request came from, seen through the trusted proxies. */
             address: string | null;
@@ -6344,7 +6344,7 @@ export interface components {
             version: components["schemas"]["DataVersion"];
         };
         /**
-         * @description The kind of site that a host is. `direct` is no site.
+         * @description The kind of site that a host is. `direct` means no site.
          * @enum {string}
          */
         Channel: "ai-assistant" | "search" | "social" | "code" | "other" | "direct";
@@ -6687,12 +6687,12 @@ export interface components {
                 failingSince: string | null;
             }[];
         };
-        /** @description The error, and what is missing. */
+        /** @description The error, and the missing parts. */
         NotReady: components["schemas"]["Error"] & {
             temporal: boolean;
             database: boolean;
             analyticsFolder: boolean;
-            /** @description Whether the bucket of page views can be used. Null where there is none. */
+            /** @description Whether the bucket of page views can be used. Null without a bucket. */
             bucket: boolean | null;
             /**
              * @description Parts of `docent start` that failed repeatedly. They are retried every 30 seconds; the other
@@ -6706,7 +6706,7 @@ export interface components {
             }[];
         };
         Error: {
-            /** @description A sentence that says what is wrong and what to do. */
+            /** @description A sentence with the problem and the solution. */
             error: string;
             code: components["schemas"]["ErrorCode"];
             /** @description The value of `X-Request-Id`. */
