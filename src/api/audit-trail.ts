@@ -133,7 +133,8 @@ export class AuditTrail {
         await recordOutcomes(this.#db, batch);
         this.#waiting.splice(0, batch.length);
       } catch (err) {
-        if (!isReported) this.#log.warn({ err }, 'results of writes cannot be stored in the audit log right now; retrying');
+        if (!isReported)
+          this.#log.warn({ err }, 'results of writes cannot be stored in the audit log right now; retrying');
         isReported = true;
         if (this.#isClosing) return;
         await sleep(RETRY_MS, undefined, { ref: false });

@@ -142,7 +142,8 @@ export class JobFeed {
       const jobs = [...this.#jobs.values()];
       await this.#keepWatched(jobs);
       for (let from = 0; from < jobs.length; from += MAX_JOBS_PER_QUERY) {
-        for (const change of await readLiveJobs(this.#db, jobs.slice(from, from + MAX_JOBS_PER_QUERY))) this.#take(change);
+        for (const change of await readLiveJobs(this.#db, jobs.slice(from, from + MAX_JOBS_PER_QUERY)))
+          this.#take(change);
       }
       if (jobs.some(({ status }) => status === 'active')) pauseMs = POLL_MS;
     } catch (err) {
