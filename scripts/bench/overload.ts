@@ -91,7 +91,10 @@ async function countCompleted(stack: BenchStack, projectId: string): Promise<num
   let count = 0;
   for (let cursor: string | undefined; ;) {
     const query = { status: 'completed' as const, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const { data } = await stack.client.GET('/v2/agent/{projectId}/jobs', { params: { path: { projectId }, query } });
+    const { data, response } = await stack.client.GET('/v2/agent/{projectId}/jobs', {
+      params: { path: { projectId }, query },
+    });
+    if (response.status === 503) continue;
     if (!data) throw new Error('The jobs could not be listed.');
     count += data.jobs.length;
     if (data.nextCursor === null) return count;

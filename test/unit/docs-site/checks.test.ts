@@ -169,14 +169,30 @@ describe('losses of a remaining page', () => {
     ['all front matter', page.replace(/^---[^]*?---\n\n/, ''), 'a.mdx:1 front-matter: The page has lost its front matter (title, description). Restore it.'],
     ['its title', page.replace('"Chat"', '""'), 'a.mdx:1 front-matter: The page has lost its title. Restore it.'],
     ['its title field', page.replace('title: "Chat"\n', ''), 'a.mdx:1 front-matter: The page has lost its title. Restore it.'],
+    ['a second front matter', page.replace(/^---[^]*?---\n/, '$&\n$&'), 'a.mdx:6 front-matter: The page has a second front matter, which is shown as text. Keep one.'],
     ['the end of a code block', page.replace('a();\n```', 'a();'), 'a.mdx:15 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
     ['the end of the last code block', page.replace('b\n```', 'b'), 'a.mdx:14 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
     ['the end of a code block before another', page.replace('a();\n```', 'a();').replace('```\nb', '```sh\nb'), 'a.mdx:8 page-syntax: The code block that begins here is not closed. Close it: everything after it is shown as code.'],
   ])('is a problem: %s', (_, text, line) => expect(introduced(text)).toEqual([line])); // oxfmt-ignore
 
+  test('is a problem: markers of a merge in Markdown, and not in a code block', () => {
+    const site = (text: string) => {
+      const docs = new Site({ 'mkdocs.yml': 'site_name: x\n', 'docs/index.md': '# Home\n\nText.\n' });
+      docs.workspace.write('docs/index.md', text);
+      return docs.introduced();
+    };
+    const merged = '<<<<<<< HEAD\nText.\n=======\nOther.\n>>>>>>> main';
+    expect(site(`# Home\n\n${merged}\n`)).toEqual([
+      'docs/index.md:3 page-syntax: The page has the markers of a merge conflict. Keep one of both versions, and remove the markers.',
+    ]);
+    expect(site(`# Home\n\n\`\`\`diff\n${merged}\n\`\`\`\n`)).toEqual([]);
+  });
+
   test('is not reported if the page is emptied, its title became a heading, or its code blocks are closed', () => {
     expect(introduced('')).toEqual([]);
     expect(introduced(page.replace('title: "Chat"\n', '').replace('Text.', '# Chat'))).toEqual([]);
+    expect(introduced(page.replace('Text.', 'Text.\n\n---\n\nMore: text.\n\n---\n'))).toEqual([]);
+    expect(introduced(page.replace('Text.', '````md\n<<<<<<< HEAD\n=======\n>>>>>>> main\n````'))).toEqual([]);
     expect(introduced(page.replace('Text.', '````md\n```js\n```\n````\n\n- x\n\n  ```\n  b\n  ```'))).toEqual([]);
   });
 

@@ -314,6 +314,9 @@ describe('notes removed content', () => {
     ['a.md', '---\nredirect_from:\n  - /x\n---\n\nA.\n', '---\nredirect_from: []\n---\n\nA.\n', 'loses front matter fields: `redirect_from`'],
     ['a.md', '+++\ntitle = "A"\naliases = ["/x"]\n+++\n\nA.\n', '+++\ntitle = ""\n+++\n\nA.\n', 'loses front matter fields: `title`, `aliases`'],
     ['a.md', '---\ntitle: A\n---\n\nA.\n', '---\ntitle: A\ndraft: true\n---\n\nA.\n', 'is hidden from readers through its front matter: `draft`'],
+    ['a.md', `# A\n\n${TEXT}${TEXT}`, `# A\n\n${TEXT}\n\n<!-- ... rest of the page unchanged ... -->\n`, 'seems to have a placeholder in place of text that was there'],
+    ['a.md', `# A\n\n${TEXT}${TEXT}`, `# A\n\n${TEXT}\n\n[The remaining sections stay as before.]\n`, 'seems to have a placeholder in place of text that was there'],
+    ['a.md', '# A\n\nGrüße.\n', '# A\n\nGr\uFFFD\uFFFDe.\n', 'has new characters (\uFFFD) that stand for damaged text'],
     ['_redirects', '/x /y\n/z /y\n', '/z /y\n', 'no longer redirects readers from `/x`'],
     ['_redirects', '/x /y\n', null, 'no longer redirects readers from `/x`'],
     ['vercel.json', '{"redirects":[{"source":"/x","destination":"/y"}]}', '{"redirects":[]}', 'no longer redirects readers from `/x`'],
@@ -342,6 +345,7 @@ describe('notes removed content', () => {
     expect(note('a.md', pageOf('title: A\nslug: /x'), pageOf('title: B\nslug: /x\naliases: [/w]'))).toEqual([]);
     expect(note('a.md', pageOf('draft: true'), pageOf('draft: true\ntitle: A'))).toEqual([]);
     expect(note('a.md', pageOf('title: A'), null)).toEqual([]);
+    expect(note('a.md', `# A\n\n${TEXT}`, `# A\n\n${TEXT}\n\nThe other settings stay unchanged.\n`)).toEqual([]);
     expect(notesOn({ 'a.md': pageOf('slug: /x'), 'b.md': '# B\n', 'c.md': '# C\n' }, { 'a.md': null, 'd.md': pageOf('slug: /x') })).toEqual([]); // oxfmt-ignore
   });
 });

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts';
 
 /**
  * What existing pages lose by a change although they still parse: their front matter, their title, the end of
- * a code block.
+ * a code block; and what an unfinished edit leaves in them: a second front matter, markers of a merge.
  * @param renames old paths to new ones
  */
 export function lostParts(docs: DocsSite, base: DocsSite, renames: ReadonlyMap<string, string>): Problem[] {
@@ -23,6 +23,11 @@ export function lostParts(docs: DocsSite, base: DocsSite, renames: ReadonlyMap<s
     else if (hasLostTitle(was, is) && !isPartial(docs.site, path)) {
       const message = 'The page has lost its title. Restore it.';
       problems.push({ path, line: 1, code: 'front-matter', message, severity: 'warning' });
+    }
+    const wrong = secondFrontMatter(is, text) ?? conflictMarker(is, text);
+    if (wrong && !(secondFrontMatter(was, textBefore) ?? conflictMarker(was, textBefore))) {
+      const line = new TextLines(text).lineAt(wrong.offset);
+      problems.push({ path, line, code: wrong.code, message: wrong.message, severity: 'error' });
     }
     const left = swallowingFences(textBefore, was).length;
     for (const offset of swallowingFences(text, is).slice(left)) {
@@ -52,6 +57,33 @@ function lostFrontMatter(was: PageFacts, is: PageFacts, text: string): Pick<Prob
     };
   }
   return { message: `The page has lost its front matter (${listed}). Restore it.`, severity: 'warning' };
+}
+
+interface Leftover {
+  offset: number;
+  code: 'front-matter' | 'page-syntax';
+  message: string;
+}
+
+function secondFrontMatter({ frontMatter }: PageFacts, text: string): Leftover | null {
+  if (!frontMatter) return null;
+  const [all, before = ''] =
+    /^(\s*)(?:---|\+\+\+)[ \t]*\r?\n(?:[\w-]+[ \t]*[:=].*\r?\n)+(?:---|\+\+\+)[ \t]*(?:\r?\n|$)/.exec(
+      text.slice(frontMatter.end),
+    ) ?? [];
+  if (all === undefined) return null;
+  const message = 'The page has a second front matter, which is shown as text. Keep one.';
+  return { offset: frontMatter.end + before.length, code: 'front-matter', message };
+}
+
+/** MDX has no `<` at such places: its syntax errors are reported already. */
+function conflictMarker({ opaque, problems }: PageFacts, text: string): Leftover | null {
+  if (problems.some(({ kind }) => kind === 'syntax')) return null;
+  const isShown = (offset: number) => !opaque.some(({ start, end }) => start <= offset && offset < end);
+  const [first] = Array.from(text.matchAll(/^<{7} .*$/gm)).filter(({ index }) => isShown(index));
+  if (!first || !/^={7}\r?$/m.test(text) || !/^>{7} /m.test(text)) return null;
+  const message = 'The page has the markers of a merge conflict. Keep one of both versions, and remove the markers.';
+  return { offset: first.index, code: 'page-syntax', message };
 }
 
 function hasLostTitle(was: PageFacts, is: PageFacts): boolean {

@@ -45,6 +45,7 @@ export function lossNotes({ before, after, overlay, readBefore }: Losses): SiteN
     if (content === null) continue;
     const size = sizeNote(path, was, content);
     if (size !== null) notes.push({ path, message: size });
+    for (const message of damageNotes(was, content)) notes.push({ path, message });
     if (pageFormatOf(path) && content.trim() !== '') {
       const [facts, old] = [after.facts(path), before.facts(oldPath)];
       // A title of the front matter is looked for by the docs checks.
@@ -76,6 +77,24 @@ function sizeNote(path: string, was: string, content: string): string | null {
   const [old, now] = [measure(was), measure(content)];
   if (old > 0 && now === 0) return 'no longer has any text';
   return old >= LEAST_TEXT && now < old * LEAST_SHARE ? `keeps ${now} of ${old} characters of its text` : null;
+}
+
+/** How models and people abbreviate text that they did not want to repeat. */
+const STAND_IN =
+  /^.{0,20}\b(?:rest|remainder|remaining|existing|previous|original|other|same)\b.{0,60}\b(?:unchanged|omitted|as (?:before|is|above)|the same|remains?|stays?|continues?|goes here|content here|for brevity)\b.{0,20}$/gim;
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+/** Text that was replaced by something that only stands for it. */
+function damageNotes(was: string, content: string): string[] {
+  const isShorter = bodyOf(content) < bodyOf(was);
+  return [
+    ...(isShorter && count(content, STAND_IN) > count(was, STAND_IN)
+      ? ['seems to have a placeholder in place of text that was there']
+      : []),
+    ...(count(content, /\uFFFD/g) > count(was, /\uFFFD/g)
+      ? ['has new characters (�) that stand for damaged text']
+      : []),
+  ];
 }
 
 /** Characters that readers see as text below the headings. */
