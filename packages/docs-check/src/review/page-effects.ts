@@ -34,7 +34,7 @@ export function pageEffects(text: string, { path, dialect: name, template }: Pag
   const [, language] = CODE_MATTER.exec(text) ?? [];
   if (language !== undefined) into.code('code in its front matter', plain.slice(0, 5_000));
   const masked = dialect.mask(plain);
-  new PageWalk(masked.text, path, template, into).read(dialect.parser, true);
+  new PageWalk(masked.text, path, template, into, withVueNames(masked.text, plain)).read(dialect.parser, true);
   // Hugo fills in its calls before Markdown is read, and the masked page does not have them.
   if (template === 'go') templateEffects(plain, template, into);
   // What the site generator removes from the page, such as a title after `:::`, is shown elsewhere.
@@ -44,6 +44,12 @@ export function pageEffects(text: string, { path, dialect: name, template }: Pag
   }
   includes(plain, path, into);
   if (name.startsWith('mkdocs')) for (const line of plain.matchAll(/\{:?[^{}\n]{0,500}\bon[a-z]+\s*=[^{}\n]{0,500}\}/gi)) into.code('an event handler', line[0]); // oxfmt-ignore
+}
+
+/** The masked text with the names of attributes that its mask replaced: `@click`, `#slot`, `:[name]`. */
+function withVueNames(masked: string, plain: string): string {
+  if (masked.length !== plain.length) return masked;
+  return masked.replace(/_/g, (char, index: number) => (/[@#[\]]/.test(plain[index]!) ? plain[index]! : char));
 }
 
 /**
@@ -64,6 +70,8 @@ export function readAsMdx(text: string, { path, template }: PageReading, into: E
 
 class PageWalk {
   readonly #text: string;
+  /** The same with the names of attributes as the browser gets them. */
+  readonly #written: string;
   readonly #template: TemplateLanguage;
   readonly #into: EffectCollector;
   readonly #mdx: MdxEffects;
@@ -73,8 +81,9 @@ class PageWalk {
   readonly #code: [start: number, end: number][] = [];
   readonly #definitions = new Map<string, string>();
 
-  constructor(text: string, path: string, template: TemplateLanguage, into: EffectCollector) {
+  constructor(text: string, path: string, template: TemplateLanguage, into: EffectCollector, written = text) {
     this.#text = text;
+    this.#written = written;
     this.#path = path;
     this.#template = template;
     this.#into = into;
@@ -114,13 +123,13 @@ class PageWalk {
         this.#into.address(this.#definitions.get(node.identifier) ?? '', 'image');
         break;
       case 'html':
-        this.#html.push(node.value);
+        this.#html.push(this.#sourceOf(node) === this.#writtenAs(node) ? node.value : this.#writtenAs(node));
         break;
       case 'text':
         this.#into.text(node.value);
         // As written: other parsers than this one read `<svg/onload=x>` and `<b @click="x">` in Markdown as
         // HTML.
-        this.#html.push(this.#sourceOf(node).replaceAll('\\<', '&lt;'));
+        this.#html.push(this.#writtenAs(node).replaceAll('\\<', '&lt;'));
         break;
       case 'inlineCode':
         this.#into.text(node.value);
@@ -155,8 +164,12 @@ class PageWalk {
     this.#code.push([node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]);
   }
 
-  #sourceOf(node: Nodes): string {
-    return this.#text.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+  #sourceOf(node: Nodes, text = this.#text): string {
+    return text.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+  }
+
+  #writtenAs(node: Nodes): string {
+    return this.#sourceOf(node, this.#written);
   }
 
   #withoutCode(): string {
