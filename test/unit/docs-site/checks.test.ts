@@ -176,16 +176,14 @@ describe('losses of a remaining page', () => {
   ])('is a problem: %s', (_, text, line) => expect(introduced(text)).toEqual([line])); // oxfmt-ignore
 
   test('is a problem: markers of a merge in Markdown, and not in a code block', () => {
-    const site = (text: string) => {
-      const docs = new Site({ 'mkdocs.yml': 'site_name: x\n', 'docs/index.md': '# Home\n\nText.\n' });
-      docs.workspace.write('docs/index.md', text);
-      return docs.introduced();
-    };
+    const site = new Site({ 'mkdocs.yml': 'site_name: x\n', 'docs/index.md': '# Home\n\nText.\n' });
     const merged = '<<<<<<< HEAD\nText.\n=======\nOther.\n>>>>>>> main';
-    expect(site(`# Home\n\n${merged}\n`)).toEqual([
+    site.workspace.write('docs/index.md', `# Home\n\n${merged}\n`);
+    expect(site.introduced()).toEqual([
       'docs/index.md:3 page-syntax: The page has the markers of a merge conflict. Keep one of both versions, and remove the markers.',
     ]);
-    expect(site(`# Home\n\n\`\`\`diff\n${merged}\n\`\`\`\n`)).toEqual([]);
+    site.workspace.write('docs/index.md', `# Home\n\n\`\`\`diff\n${merged}\n\`\`\`\n`);
+    expect(site.introduced()).toEqual([]);
   });
 
   test('is not reported if the page is emptied, its title became a heading, or its code blocks are closed', () => {
