@@ -1,21 +1,32 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FakeGitHub } from '../support/fake-host/github.ts';
 import { HostBench } from '../support/host-bench.ts';
+import { until } from '../support/installation.ts';
+import { TEST_KEY } from '../support/models.ts';
+import { chatAnswer, startScriptedProvider, type ScriptedProvider } from '../support/scripted-provider.ts';
 import { lifecycleTests } from '../support/host-lifecycle.ts';
 import { renameTests } from '../support/host-renames.ts';
 
 let bench: HostBench;
+let models: ScriptedProvider;
+const FOUND = '- guides/more.mdx:5: Say what the guide explains.\n\nOne page, one question.';
 const pullUrl = (path: string, number: number) => `/${path}/pull/${number}`;
 
 beforeAll(async () => {
+  models = await startScriptedProvider([{ body: [chatAnswer({ content: FOUND })] }]);
   bench = await HostBench.start(new FakeGitHub(), {
+    env: { OPENAI_COMPATIBLE_API_KEY: TEST_KEY, OPENAI_COMPATIBLE_BASE_URL: `${models.url}/v1` },
     token: `ghp_${'a1B2'.repeat(9)}`,
     may: { account: 'docent-bot', scopes: ['repo'], contents: 'write', pulls: 'write' },
   });
   expect(await bench.addHost()).toMatchObject({ status: 201, data: { id: 'github', account: 'docent-bot' } });
 });
 afterEach(() => expect(bench.host.violations.splice(0)).toEqual([]));
-afterAll(() => bench.stop());
+afterAll(async () => {
+  await bench.stop();
+  await models.close();
+});
 
 const LOG_SECTION = 'Append a section "Last" with text "Bye." to the page guides/log';
 const TITLE = 'Change the title of page `guides/start` to "Begin"';
@@ -173,4 +184,49 @@ describe('an API that lags behind its git, and behind itself', () => {
     expect(repository.pulls).toHaveLength(2);
     for (const { id } of [opened, pushed]) expect(repository.commits(`docent/${id}`)).toHaveLength(1);
   });
+});
+
+test('a person who asks for a review gets what the docs checks and the model find as comments on lines, once', async () => {
+  const { client, apiUrl } = bench.docent;
+  const project = await bench.project();
+  const { repository } = project;
+  const params = { path: { projectId: project.id } };
+  await client.PATCH('/v1/projects/{projectId}', { params, body: { model: 'openai-compatible/test' } });
+  const page = '---\ntitle: "More"\n---\n\nSee [the guide](/guides/missing).\n';
+  const tip = repository.addPage('more', 'guides/more.mdx', page);
+  const pull = repository.open({ head: 'more', base: 'main', title: 'More', body: '', draft: false });
+  const { data } = await client.POST('/v1/hosts/{hostId}/connect', {
+    params: { path: { hostId: bench.hostId } },
+    body: { newSecret: true },
+  });
+  const payload = JSON.stringify({
+    action: 'created',
+    repository: { id: repository.id, full_name: repository.path },
+    issue: { number: pull.number, pull_request: {} },
+    comment: {
+      id: 900,
+      user: { id: 7, login: 'ada' },
+      body: '@docent review',
+      html_url: 'https://github.com/c/900',
+      created_at: '2026-01-01T00:00:00Z',
+    },
+  });
+  const headers = {
+    'content-type': 'application/json',
+    'x-github-event': 'issue_comment',
+    'x-hub-signature-256': `sha256=${createHmac('sha256', data?.secret ?? '')
+      .update(payload)
+      .digest('hex')}`,
+  };
+  const deliver = () => fetch(`${apiUrl}/v1/hosts/${bench.hostId}/hook`, { method: 'POST', headers, body: payload });
+  expect((await deliver()).status).toBe(202);
+  await until('the reply', () => pull.comments.length > 0);
+  expect(await (await deliver()).json()).toMatchObject({ duplicates: 1 });
+  expect(pull.lineComments.map(({ path, line }) => `${path}:${line}`)).toContain('guides/more.mdx:5');
+  expect(pull.lineComments.find(({ line }) => line === 5)?.body).toMatch(/Say what[^]*"\/guides\/missing" is broken/);
+  expect(pull.comments).toEqual([
+    expect.objectContaining({ body: expect.stringContaining('One page, one question.') }),
+  ]);
+  expect(pull.reactions).toEqual(['eyes']);
+  expect([repository.tip('more'), repository.pulls.length]).toEqual([tip, 1]);
 });

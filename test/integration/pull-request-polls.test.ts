@@ -238,8 +238,9 @@ describe('polling a repository', () => {
     const { rows } = await pool.query(`SELECT event FROM trigger_events WHERE automation_id = 'a'`);
     expect(rows).toEqual([{ event: 'merged' }]);
     // With polling turned off, what a delivery lacks is polled all the same: also if it comes during a poll.
-    await pool.query('UPDATE host_repositories SET poll_at = now()');
-    const due = () => listDueRepositories(db, 9, 0);
+    const due = () => listDueRepositories(db, 9);
+    await pool.query('DELETE FROM host_repositories');
+    await syncRepositories(db, 0);
     expect(await due()).toEqual([]);
     const lacks = { event: 'pull_request_comment', repositories: ['9'], incomplete: '9' };
     await noteDelivery(db, 'gh', lacks);
@@ -252,7 +253,10 @@ describe('polling a repository', () => {
     await pollHost({ db, hosts: during, log, everySeconds: 0 }, at);
     expect(await due()).toEqual([at]);
     await pollHost({ db, hosts, log, everySeconds: 0 }, at);
+    await syncRepositories(db, 0);
     expect(await due()).toEqual([]);
+    await syncRepositories(db);
+    expect(await due()).toEqual([at]);
     await db.delete(automations);
     await syncRepositories(db);
     expect((await pool.query('SELECT 1 FROM host_repositories')).rowCount).toBe(0);

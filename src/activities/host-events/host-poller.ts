@@ -39,8 +39,8 @@ export function hostPoller(options: HostPollerOptions): PeriodicTask {
 
 async function pollDue(options: HostPollerOptions, stopping: AbortSignal): Promise<void> {
   const { db } = options;
-  await syncRepositories(db);
-  const due = Map.groupBy(await listDueRepositories(db, BATCH, options.everySeconds), ({ hostId }) => hostId);
+  await syncRepositories(db, options.everySeconds);
+  const due = Map.groupBy(await listDueRepositories(db, BATCH), ({ hostId }) => hostId);
   await Promise.all(
     [...due.values()].map(async (repositories) => {
       for (const at of repositories) {

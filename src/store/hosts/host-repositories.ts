@@ -58,29 +58,33 @@ const POLLED = sql`
   SELECT host, repository_id FROM projects WHERE repository_id IS NOT NULL UNION ${WATCHED_SOURCES}`;
 
 /**
- * Updates the list of polled repositories: those of projects on network code hosts, and their watched
- * sources. Idempotent.
+ * Updates the list of polled repositories: those of projects on network code hosts, and their watched sources.
+ * Idempotent.
+ * @param everySeconds 0: a new one is polled when a delivery lacks something
  */
-export async function syncRepositories(q: Queryable): Promise<void> {
+export async function syncRepositories(q: Queryable, everySeconds = 60): Promise<void> {
+  const isOff = everySeconds === 0;
   await q.execute(sql`
-    INSERT INTO host_repositories (host_id, repository_id)
-    SELECT p.host, p.repository_id FROM (${POLLED}) p JOIN code_hosts h ON h.id = p.host
+    INSERT INTO host_repositories (host_id, repository_id, poll_at)
+    SELECT p.host, p.repository_id, now() + ${isOff ? OFF_S : 0}::bigint * interval '1 second'
+    FROM (${POLLED}) p JOIN code_hosts h ON h.id = p.host
     ON CONFLICT DO NOTHING`);
+  if (!isOff) {
+    // Polling was off, and is not any more.
+    await q.execute(sql`UPDATE host_repositories SET poll_at = now() WHERE poll_at > now() + interval '1 year'`);
+  }
   await q.execute(sql`
     DELETE FROM host_repositories r
     WHERE NOT EXISTS (SELECT 1 FROM (${POLLED}) p WHERE p.host = r.host_id AND p.repository_id = r.repository_id)`);
 }
 
-/**
- * Repositories to poll now, the longest due first.
- * @param everySeconds 0: only those whose webhook delivers
- */
-export function listDueRepositories(q: Queryable, limit: number, everySeconds = 60): Promise<PolledRepository[]> {
-  const { hostId, repositoryId, pollAt, deliveredAt } = hostRepositories;
+/** Repositories to poll now, the longest due first. */
+export function listDueRepositories(q: Queryable, limit: number): Promise<PolledRepository[]> {
+  const { hostId, repositoryId, pollAt } = hostRepositories;
   return q
     .select({ hostId, repositoryId })
     .from(hostRepositories)
-    .where(and(lte(pollAt, sql`now()`), everySeconds === 0 ? isNotNull(deliveredAt) : undefined))
+    .where(lte(pollAt, sql`now()`))
     .orderBy(asc(pollAt))
     .limit(limit);
 }

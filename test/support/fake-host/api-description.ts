@@ -158,6 +158,12 @@ export class Operation {
     return schema === null || schema === '' ? {} : this.#api.sample(this.#api.at(schema));
   }
 
+  /** The same of an item of a list. */
+  itemOfAnswer(status: number): Json {
+    const schema = this.#answerPointer(status);
+    return schema ? this.#api.sample(this.#api.at(schema).items) : {};
+  }
+
   /** Empty for an answer without a body, null for one that is not described. */
   #answerPointer(status: number): string | null {
     const pointer = `${this.#pointer}/responses/${status}`;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { git, makeBare, makeWorkTree, type WorkFile } from '../git-fixture.ts';
+import { git, gitWithInput, makeBare, makeWorkTree, type WorkFile } from '../git-fixture.ts';
 
 /** A pull or merge request, as any host has it. */
 export interface FakePull {
@@ -18,6 +18,10 @@ export interface FakePull {
   mergeCommit: string | null;
   /** How many lists of pull requests will not have it yet. */
   unlistedFor: number;
+  readonly comments: { id: number; user: { id: number; login: string }; body: string }[];
+  /** On lines, as the API takes them. */
+  readonly lineComments: { path: string; line: number; body: string }[];
+  readonly reactions: string[];
 }
 
 /** A repository of a fake host: a real bare one, and what the host keeps beside it. */
@@ -120,6 +124,21 @@ export class FakeRepository {
     git(this.folder, 'update-ref', '-d', `refs/heads/${branch}`);
   }
 
+  /** What a person pushes to a new branch: one more page. */
+  addPage(branch: string, file: string, text: string): string {
+    const stream = `commit refs/heads/${branch}
+committer A Person <person@example.org> 1767225600 +0000
+data 8
+Add page
+from refs/heads/main^0
+M 644 inline ${file}
+data ${Buffer.byteLength(text)}
+${text}
+`;
+    gitWithInput(this.folder, stream, 'fast-import', '--quiet');
+    return this.tip(branch) ?? '';
+  }
+
   open(input: Pick<FakePull, 'head' | 'base' | 'title' | 'body' | 'draft'>): FakePull {
     const pull: FakePull = {
       ...input,
@@ -130,6 +149,9 @@ export class FakeRepository {
       endedAt: null,
       mergeCommit: null,
       unlistedFor: this.lag.lists,
+      comments: [],
+      lineComments: [],
+      reactions: [],
     };
     this.pulls.push(pull);
     return pull;
@@ -146,6 +168,10 @@ export class FakeRepository {
   close(pull: FakePull): void {
     pull.endedAt = this.headCommit(pull);
     pull.state = 'closed';
+  }
+
+  diff({ base, head }: FakePull): string {
+    return `${git(this.folder, 'diff', `${base}...${head}`)}\n`;
   }
 
   /** Really merges; answers the merge commit. */

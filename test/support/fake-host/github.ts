@@ -56,7 +56,7 @@ export class FakeGitHub implements FakeKind {
   }
 
   #answerRepository(
-    { method, body, query, token, operation }: FakeRequest,
+    { method, body, query, token, operation, accept }: FakeRequest,
     host: FakeHost,
     repository: FakeRepository,
     rest: string,
@@ -78,6 +78,12 @@ export class FakeGitHub implements FakeKind {
       }));
       return ok(200, { total_count: check_runs.length, check_runs });
     }
+    const [, person = ''] = /^\/collaborators\/([^/]+)\/permission$/.exec(rest) ?? [];
+    if (person !== '') {
+      const known = WRITERS.find(({ login }) => login === person);
+      return ok(200, { permission: known ? 'write' : 'read', user: known ?? { id: 99, login: person } });
+    }
+    if (rest === '/hooks') return { status: 404, body: said('Not Found') };
     if (method !== 'GET' && token?.pulls !== 'write') {
       return { status: 403, body: said('Resource not accessible by personal access token') };
     }
@@ -105,7 +111,25 @@ export class FakeGitHub implements FakeKind {
       const name = decodeURIComponent(label);
       return repository.labels.has(name) ? ok(200, { ...sample(200), name }) : { status: 404, body: said('Not Found') };
     }
+    const talk = answerTalk({ method, rest, body }, repository, { id: 1, login: token?.account ?? '' });
+    if (talk) return talk;
     if (!pull) return { status: 404, body: said('Not Found') };
+    if (action === '' && /\bdiff\b/.test(accept)) {
+      const headers = { 'content-type': 'application/vnd.github.diff; charset=utf-8' };
+      return { status: 200, headers, body: repository.diff(pull) };
+    }
+    if (kind === 'pulls' && action === '/comments') {
+      const item = operation?.itemOfAnswer(200) ?? {};
+      const user = { ...item.user, id: 1, login: token?.account ?? '' };
+      return ok(
+        200,
+        pull.lineComments.map((one, index) => ({ ...item, ...one, user, id: index + 1 })),
+      );
+    }
+    if (action === '/reviews' && method === 'POST') {
+      pull.lineComments.push(...body.comments);
+      return ok(200, sample(200));
+    }
     if (action === '/reviews' && method === 'GET') return ok(200, []);
     if (kind === 'issues' && action === '/labels') {
       pull.labels.push(...body.labels);
@@ -157,6 +181,40 @@ export class FakeGitHub implements FakeKind {
     const expires_at = new Date(Date.now() + tokenMs).toISOString();
     return { status: 201, body: { ...sample(201), token, expires_at, permissions } };
   }
+}
+
+/** Accounts with write access. */
+const WRITERS = [{ id: 7, login: 'ada' }];
+
+function presentComment({ id, ...one }: FakePull['comments'][number]): Json {
+  const at = '2026-01-01T00:00:00Z';
+  return { id, ...one, html_url: `https://github.com/c/${id}`, created_at: at, updated_at: at };
+}
+
+/** Comments in the conversation of pull requests, and reactions to them. */
+function answerTalk(
+  { method, rest, body }: Pick<FakeRequest, 'method' | 'body'> & { rest: string },
+  repository: FakeRepository,
+  user: { id: number; login: string },
+): FakeAnswer | null {
+  const [, number] = /^\/issues\/(\d+)\/comments$/.exec(rest) ?? [];
+  const pull = repository.pulls.find((other) => String(other.number) === number);
+  if (pull && method === 'GET') return { status: 200, body: pull.comments.map(presentComment) };
+  if (pull) {
+    const comment = { id: 1_000 + pull.comments.length, user, body: String(body.body) };
+    pull.comments.push(comment);
+    return { status: 201, body: presentComment(comment) };
+  }
+  const [, id, isReaction] = /^\/issues\/comments\/(\d+)(\/reactions)?$/.exec(rest) ?? [];
+  if (id === undefined) return null;
+  if (isReaction) {
+    repository.pulls.at(-1)?.reactions.push(String(body.content));
+    return { status: 201, body: { id: 1, content: body.content } };
+  }
+  const comment = repository.pulls.flatMap(({ comments }) => comments).find((one) => String(one.id) === id);
+  if (!comment) return { status: 404, body: said('Not Found') };
+  comment.body = String(body.body);
+  return { status: 200, body: presentComment(comment) };
 }
 
 /** GitHub's answer to clients that create too fast; in seconds, if it says how long to wait. */
