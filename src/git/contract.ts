@@ -80,6 +80,8 @@ export type PushOutcome =
 export interface GitStore {
   /** All branches and their tips, read from the server. Errors: {@link RepositoryProblem}. */
   listBranches(endpoint: Endpoint, options?: GitCallOptions): Promise<Map<string, string>>;
+  /** All tags, and the objects that they name. Errors: {@link RepositoryProblem}. */
+  listTags(endpoint: Endpoint, options?: GitCallOptions): Promise<Map<string, string>>;
   /**
    * Makes sure that the commit's files are on disk (fetching it by `branch` or id) and returns the snapshot
    * file's path, which `openSnapshot` reads in any process. The file stays for at least ten minutes. Reading

@@ -4,7 +4,7 @@ import { commitAndPush } from './commit/publish.ts';
 import { serveChild, type CallContext } from '../platform/children/child-server.ts';
 import type { CommitRequest, Endpoint, Published, PushOutcome } from './contract.ts';
 import { mergeBase } from './history.ts';
-import { listBranches } from './protocol/list-refs.ts';
+import { listBranches, listTags } from './protocol/list-refs.ts';
 import { fetchSnapshot } from './snapshot/fetch-snapshot.ts';
 import { SnapshotCache, type CacheLimits } from './snapshot/snapshot-cache.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -20,6 +20,9 @@ export interface GitCall {
 const methods = {
   listBranches: (call: GitCall, context: CallContext): Promise<Map<string, string>> =>
     listBranches(call.endpoint, { ...context, limits: call.limits }),
+
+  listTags: (call: GitCall, context: CallContext): Promise<Map<string, string>> =>
+    listTags(call.endpoint, { ...context, limits: call.limits }),
 
   async ensureSnapshot(call: GitCall & { commit: string }, context: CallContext): Promise<string> {
     return (await snapshotOf(call, call.commit, context)).path;

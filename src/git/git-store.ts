@@ -76,6 +76,8 @@ export function createGitStore(options: GitStoreOptions): GitStore {
   return {
     listBranches: (endpoint, callOptions) => call('listBranches', endpoint, {}, callOptions),
 
+    listTags: (endpoint, callOptions) => call('listTags', endpoint, {}, callOptions),
+
     async ensureSnapshot(at, { commit }, callOptions = {}) {
       mustBeIds(commit);
       collectNowAndThen();

@@ -17,6 +17,7 @@ import { directoriesAt } from '../analytics/events/classify/signatures.ts';
 import { agentListFetch } from '../analytics/ingest/agent-lists.ts';
 import { AnalyticsReports } from '../activities/reports/analytics-reports.ts';
 import { citationWatch } from '../activities/maintenance/citation-watch.ts';
+import { releaseMarks } from '../activities/maintenance/release-marks.ts';
 import { createRetentionActivities } from '../activities/maintenance/retention-activities.ts';
 import { createPullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook-activities.ts';
@@ -229,6 +230,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     hostEventDispatcher({ ...deps, acceptance }),
     hostReplies(deps),
     citationWatch(deps),
+    releaseMarks(deps),
     agentListUpdates({
       db: database.db,
       fetch: agentListFetch(config.privateHosts),

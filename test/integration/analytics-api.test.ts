@@ -11,6 +11,7 @@ import { openDatabase, type Database } from '../../src/store/database.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-words-schema.ts';
 import { recordCheckRound } from '../../src/store/jobs/check-rounds.ts';
+import { noteTags } from '../../src/store/analytics/annotations.ts';
 import { savePullRequest } from '../../src/store/pull-requests/pull-requests.ts';
 import { pullRequests, turns } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
@@ -437,6 +438,31 @@ describe('annotations', () => {
       expect([status, json.code]).toEqual([400, 'bad_request']);
     },
   );
+
+  test('new tags of the repository and of sources are marked once, and those of before are not', async () => {
+    const project = await api.addProject();
+    const { db } = api.database;
+    const note = (tags: string[], more: { name?: string; repository?: string } = {}) => {
+      const place = { projectId: project, name: '.', host: 'local', repository: '/srv/docs', repositoryId: null };
+      return db.transaction((tx) => noteTags(tx, { ...place, ...more }, tags));
+    };
+    const marks = async () =>
+      (await api.call(`/v1/analytics/${project}/annotations`)).json.annotations as Record<string, string>[];
+    expect(await note(['v1'])).toBe(0);
+    expect(await note(['v1'], { name: 'server' })).toBe(0);
+    expect(await Promise.all([note(['v1', 'v2']), note(['v1', 'v2'])])).toEqual(expect.arrayContaining([1, 0]));
+    expect(await note(['v1', 'v2.1'], { name: 'server' })).toBe(1);
+    expect((await marks()).map(({ text, kind }) => [text, kind]).toSorted()).toEqual([
+      ['server v2.1', 'release'],
+      ['v2', 'release'],
+    ]);
+    // A deleted mark stays away, as do the tags of another repository that takes the place.
+    const id = (await marks()).find(({ text }) => text === 'v2')!.id;
+    expect((await api.call(`/v1/analytics/${project}/annotations/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect(await note(['v1', 'v2'])).toBe(0);
+    expect(await note(['v1', 'v2', 'v3'], { repository: '/srv/other' })).toBe(0);
+    expect(await marks()).toHaveLength(1);
+  });
 
   test('docent analytics annotations adds, lists and removes them', async () => {
     const project = await api.addProject();

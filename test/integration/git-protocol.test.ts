@@ -7,7 +7,7 @@ import { branchNameProblem } from '../../src/platform/branch-name.ts';
 import type { Endpoint } from '../../src/git/contract.ts';
 import { RepositoryProblem, type RepositoryProblemCode } from '../../src/git/repository-problem.ts';
 import { fetchPack, serverHas } from '../../src/git/protocol/fetch-pack.ts';
-import { listBranches } from '../../src/git/protocol/list-refs.ts';
+import { listBranches, listTags } from '../../src/git/protocol/list-refs.ts';
 import { pktLine, readPackets, type Packet } from '../../src/git/protocol/pkt-line.ts';
 import { receiveAdvertisement } from '../../src/git/protocol/send-pack.ts';
 import { DEFAULT_TRANSFER_LIMITS, type TransferLimits } from '../../src/git/transport/transport.ts';
@@ -130,6 +130,11 @@ describe.each(['local', 'http'])('over %s', (kind) => {
   test('only lists branches', async () => {
     const side = git(bare, 'rev-parse', 'side/one');
     expect(await listBranches(endpoint(), exchange())).toEqual(new Map([['main', tip], ['side/one', side]])); // oxfmt-ignore
+  });
+
+  test('lists tags, and of an annotated one no second line for its commit', async () => {
+    git(bare, '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'tag', '-f', '-a', 'v2', '-m', 'Two', 'main');
+    expect([...(await listTags(endpoint(), exchange())).keys()].toSorted()).toEqual(['v1', 'v2']);
   });
 
   test('lists none for a repository without commits', async () => {

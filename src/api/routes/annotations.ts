@@ -54,10 +54,10 @@ function instantOf(text: string): number {
   );
 }
 
-const present = ({ id, at, text, jobId }: Mark): Annotation => ({
+const present = ({ id, at, text, jobId, isRelease }: Mark): Annotation => ({
   id,
   at,
   text,
-  kind: jobId === null ? 'own' : 'pull-request',
+  kind: jobId !== null ? 'pull-request' : isRelease ? 'release' : 'own',
   jobId,
 });

@@ -15,7 +15,7 @@ interface ListOptions {
 export function analyticsAnnotationsCommand(): Command {
   const annotations = new Command('annotations').description('mark events in the chart (through the API)');
   withProject(annotations.command('list', { isDefault: true }))
-    .description('list annotations and merged pull requests, newest first')
+    .description('list annotations, releases and merged pull requests, newest first')
     .option('--from <date>', 'first day (UTC), or a time')
     .option('--to <date>', 'end (exclusive): a day (UTC) or a time')
     .option('--limit <number>', 'maximum number of rows to list', wholeNumber(1, 500), 50)

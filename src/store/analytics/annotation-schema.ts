@@ -1,4 +1,4 @@
-import { index, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 import { projects } from '../schema.ts';
 
@@ -12,7 +12,25 @@ export const annotations = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     at: instant('at').notNull(),
     text: text('text').notNull(),
+    /** A new tag of a repository, which Docent marks itself. */
+    isRelease: boolean('is_release').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [index('annotations_project').on(t.projectId, t.at)],
+);
+
+/** The tags of a project's repositories that were seen: those of the first look are no releases of today. */
+export const seenTags = pgTable(
+  'seen_tags',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** The name of a source; `.` for the project's own repository. */
+    name: text('name').notNull(),
+    /** Of another repository, all tags are seen anew. */
+    repository: text('repository').notNull(),
+    tags: text('tags').array().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.name] })],
 );

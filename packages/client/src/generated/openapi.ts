@@ -2843,7 +2843,8 @@ export interface paths {
         };
         /**
          * List the annotations of the chart
-         * @description Your own annotations and merged pull requests, newest first.
+         * @description Your own annotations, merged pull requests, and releases, newest first. A release is a new tag of the
+         *     repository of the project or of a source.
          */
         get: operations["listAnnotations"];
         put?: never;
@@ -2875,7 +2876,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an annotation
-         * @description Deletes one of your own annotations.
+         * @description Deletes an annotation of your own, or a release.
          */
         delete: operations["deleteAnnotation"];
         options?: never;
@@ -4546,10 +4547,10 @@ export interface components {
             id: string | null;
             /** Format: date-time */
             at: string;
-            /** @description The title of a pull request, or your text. */
+            /** @description The title of a pull request, the tag of a release, or your text. */
             text: string;
             /** @enum {string} */
-            kind: "own" | "pull-request";
+            kind: "own" | "pull-request" | "release";
             /** @description The job of a pull request. */
             jobId: string | null;
         };
