@@ -439,7 +439,7 @@ describe('annotations', () => {
     },
   );
 
-  test('new tags of the repository and of sources are marked once, and those of before are not', async () => {
+  test('new tags of the repository and of sources are marked once, and earlier ones are not', async () => {
     const project = await api.addProject();
     const { db } = api.database;
     const note = (tags: string[], more: { name?: string; repository?: string } = {}) => {

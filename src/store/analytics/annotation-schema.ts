@@ -28,7 +28,7 @@ export const seenTags = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     /** The name of a source; `.` for the project's own repository. */
     name: text('name').notNull(),
-    /** Of another repository, all tags are seen anew. */
+    /** Another repository begins again. */
     repository: text('repository').notNull(),
     tags: text('tags').array().notNull(),
   },
