@@ -363,6 +363,19 @@ export const PROJECT_SETTINGS = {
     shownAs: 'views kept',
     words: (days) => (days === 0 ? 'forever' : `${days} days`),
   }),
+  analyticsPathPrefix: ofProject({
+    about:
+      'The path below which readers find the docs, such as `/docs`, if the site configuration does not say it. The ' +
+      '[readers before and after a merge](/concepts/pull-requests) are counted there.',
+    example: '/docs',
+    read: text.max(200).regex(/^(?:\/[A-Za-z0-9._-]+)+$/, 'must be a path such as /docs'),
+    fallback: undefined,
+    shownDefault: 'none',
+    flag: '--path-prefix <path>',
+    help: 'path below which readers find the docs, such as /docs',
+    reset: 'none',
+    shownAs: 'docs below',
+  }),
   analyticsReport: ofProject({
     about: 'How often a [report about readers](/analytics/reports) is sent: every `week` or every `month`.',
     read: z.enum(['week', 'month'], 'must be week or month'),

@@ -611,6 +611,24 @@ describe('the effect of a pull request', () => {
     expect([elsewhere.status, elsewhere.json.code]).toEqual([404, 'pull_request_not_found']);
   });
 
+  test('counts a site below a path there, once the project names the path', async () => {
+    const below = await api.addProject();
+    const mergedAt = new Date(NOW - 5 * DAY_MS);
+    const { prId: id } = await mergedPullRequest(below, 'Explain the start', mergedAt);
+    const diff = 'diff --git a/start.mdx b/start.mdx\n--- a/start.mdx\n+++ b/start.mdx\n@@ -1 +1 @@\n-a\n+b\n';
+    await api.database.db.update(pullRequests).set({ diff }).where(eq(pullRequests.id, id));
+    const timestamp = new Date(NOW - 6 * DAY_MS).toISOString();
+    await send(
+      below,
+      ['a', 'b', 'c'].map((visitorId) => ({ timestamp, path: '/docs/start', visitorId })),
+    );
+    const pages = async () => (await api.call(`/v1/projects/${below}/pull-requests/${id}/effect`)).json.pages;
+    expect(await pages()).toMatchObject([{ path: '/start', before: { human: 0 } }]);
+    const body = { settings: { analyticsPathPrefix: '/docs' } };
+    expect((await api.call(`/v1/projects/${below}`, { method: 'PATCH', body })).status).toBe(200);
+    expect(await pages()).toMatchObject([{ path: '/docs/start', before: { human: 3 }, after: { human: 0 } }]);
+  });
+
   test('docent pr effect prints both windows of each page', async () => {
     await mergeAt(10);
     const env = commandEnv(folder, { DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });

@@ -57,6 +57,7 @@ describe('creating a project', () => {
         analyticsHumanClasses: null,
         analyticsAiClasses: null,
         analyticsSaltPolicy: null,
+        analyticsPathPrefix: null,
         analyticsReport: null,
         analyticsAlerts: null,
         analyticsRecipients: null,

@@ -5781,6 +5781,11 @@ export interface components {
             /** @description Days to keep page views. 0 means forever. Older days are deleted within minutes. Raising the number does not restore them. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (forever). */
             analyticsRetentionDays?: number | null;
             /**
+             * @description The path below which readers find the docs, such as `/docs`, if the site configuration does not say it. The readers before and after a merge are counted there. Null: none.
+             * @example /docs
+             */
+            analyticsPathPrefix?: string | null;
+            /**
              * @description How often a report about readers is sent: every `week` or every `month`. Null: never.
              * @enum {string|null}
              */
@@ -5816,7 +5821,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null if the default applies. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "webPages" | "mentionName" | "allowedAccounts" | "failedCheckFollowUps" | "analyticsRetentionDays" | "analyticsReport" | "analyticsAlerts" | "analyticsRecipients" | "timeZone" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "webPages" | "mentionName" | "allowedAccounts" | "failedCheckFollowUps" | "analyticsRetentionDays" | "analyticsPathPrefix" | "analyticsReport" | "analyticsAlerts" | "analyticsRecipients" | "timeZone" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {

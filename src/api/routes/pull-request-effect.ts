@@ -70,8 +70,9 @@ async function pagesOf(db: Queryable, project: ProjectRow, row: PullRequestRow):
   const rounds = await listReviewRounds(db, row.jobId, { chainNo: row.chainNo });
   const checked = changedAddresses(rounds.map((round) => round?.addresses ?? []));
   const pages = checked.length > 0 ? checked : addressesInDiff(row.diff, project.docsDir);
+  const { analyticsPathPrefix: prefix = '' } = project.settings;
   return pages.flatMap(({ path, addresses }) => {
-    const known = new Set(addresses.flatMap((address) => normalizePath(address)?.path ?? []));
+    const known = new Set(addresses.flatMap((address) => normalizePath(prefix + address)?.path ?? []));
     return known.size === 0 ? [] : [{ path, addresses: [...known] }];
   });
 }

@@ -108,6 +108,10 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
         title: 'Keep page views for (days)',
         hint: '0 means forever. Older days are deleted within minutes. Raising the number does not restore them.',
       },
+      analyticsPathPrefix: {
+        title: 'Path of the docs',
+        hint: 'The path below which readers find the docs, such as `/docs`, if the site configuration does not say it.',
+      },
       analyticsReport: {
         title: 'Report about readers',
         hint: 'By e-mail and webhooks, after each week or month. Without a choice, none is sent.',
