@@ -366,7 +366,7 @@ export const PROJECT_SETTINGS = {
   analyticsPathPrefix: ofProject({
     about:
       'The path below which readers find the docs, such as `/docs`, if the site configuration does not say it. The ' +
-      '[readers before and after a merge](/concepts/pull-requests) are counted there.',
+      '[readers before and after a merge](/concepts/pull-requests#readers-before-and-after-a-merge) are counted there.',
     example: '/docs',
     read: text.max(200).regex(/^(?:\/[A-Za-z0-9._-]+)+$/, 'must be a path such as /docs'),
     fallback: undefined,

@@ -615,7 +615,8 @@ describe('the effect of a pull request', () => {
     const below = await api.addProject();
     const mergedAt = new Date(NOW - 5 * DAY_MS);
     const { prId: id } = await mergedPullRequest(below, 'Explain the start', mergedAt);
-    const diff = 'diff --git a/start.mdx b/start.mdx\n--- a/start.mdx\n+++ b/start.mdx\n@@ -1 +1 @@\n-a\n+b\n';
+    const diff =
+      'diff --git a/docs/start.mdx b/docs/start.mdx\n--- a/docs/start.mdx\n+++ b/docs/start.mdx\n@@ -1 +1 @@\n-a\n+b\n';
     await api.database.db.update(pullRequests).set({ diff }).where(eq(pullRequests.id, id));
     const timestamp = new Date(NOW - 6 * DAY_MS).toISOString();
     await send(
