@@ -452,9 +452,9 @@ describe('annotations', () => {
     expect(await note(['v1'], { name: 'server' })).toBe(0);
     expect(await Promise.all([note(['v1', 'v2']), note(['v1', 'v2'])])).toEqual(expect.arrayContaining([1, 0]));
     expect(await note(['v1', 'v2.1'], { name: 'server' })).toBe(1);
-    expect((await marks()).map(({ text, kind }) => [text, kind]).toSorted()).toEqual([
-      ['server v2.1', 'release'],
-      ['v2', 'release'],
+    expect((await marks()).map(({ text, kind }) => `${kind} ${text}`).toSorted()).toEqual([
+      'release server v2.1',
+      'release v2',
     ]);
     // A deleted mark stays away, as do the tags of another repository that takes the place.
     const id = (await marks()).find(({ text }) => text === 'v2')!.id;
