@@ -65,14 +65,17 @@ const ASSISTANT =
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot';
 const YANDEXBOT = 'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)';
 /** Name servers that know one crawler's address, and do not answer about another one's. */
-const records: Record<string, string[]> = { '5.255.253.1': ['a.yandex.com'], 'a.yandex.com': ['5.255.253.1'] };
+const records: Record<string, string[]> = {
+  '1.253.255.5.in-addr.arpa': ['a.yandex.com'],
+  'a.yandex.com': ['5.255.253.1'],
+};
 const recordsOf = async (name: string) => {
-  const code = name === '203.0.113.9' ? 'ETIMEOUT' : 'ENOTFOUND';
+  const code = name === '9.113.0.203.in-addr.arpa' ? 'ETIMEOUT' : 'ENOTFOUND';
   return records[name] ?? Promise.reject(Object.assign(new Error(name), { code }));
 };
 const claims = new ClaimChecks(
   new ReverseDns({
-    reverse: recordsOf,
+    resolvePtr: recordsOf,
     resolve4: recordsOf as Names['resolve4'],
     resolve6: recordsOf as Names['resolve6'],
   }),

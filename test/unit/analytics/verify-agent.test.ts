@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { canonicalAddress } from '@docent/base/net/ip-address';
+import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentRanges, SHIPPED_RANGES } from '../../../src/analytics/events/classify/verify-agent.ts';
 import { readPublishedRanges } from '../../../src/analytics/ingest/agent-lists.ts';
 import { ClaimChecks, LISTED_ONLY } from '../../../src/analytics/events/check-claim.ts';
@@ -78,17 +82,26 @@ test.each([
   expect(() => readPublishedRanges(text)).toThrow(problem);
 });
 
+/** The address whose name is at this one; null for other names. */
+function addressAt(name: string): string | null {
+  const [, v4, v6] = /^([\d.]+)\.in-addr\.arpa$|^([\da-f.]+)\.ip6\.arpa$/.exec(name) ?? [];
+  if (v4 !== undefined) return v4.split('.').toReversed().join('.');
+  const digits = v6?.split('.').toReversed().join('');
+  return digits === undefined ? null : canonicalAddress(digits.replaceAll(/(.{4})(?=.)/g, '$1:'));
+}
+
 /** Name servers with these records, by address and by name; others do not exist. Counts the questions. */
 function namesWith(records: Record<string, string[] | string>) {
   const asked: string[] = [];
-  const answer = async (name: string) => {
+  const answer = async (given: string) => {
+    const name = addressAt(given) ?? given;
     asked.push(name);
     const found = records[name];
     if (typeof found === 'object') return found;
     throw Object.assign(new Error(name), { code: found ?? 'ENOTFOUND' });
   };
   const names: Names = {
-    reverse: answer,
+    resolvePtr: answer,
     resolve4: answer as Names['resolve4'],
     resolve6: answer as Names['resolve6'],
   };
@@ -147,14 +160,14 @@ describe('reverse DNS', () => {
   });
 
   test('waits for no server that is silent, and soon asks it nothing', async () => {
-    const dns = new ReverseDns({ reverse: never, resolve4: never, resolve6: never }, 1);
+    const dns = new ReverseDns({ resolvePtr: never, resolve4: never, resolve6: never }, 1);
     const checks = Array.from({ length: 100 }, async (_, no) => dns.verify('YandexBot', `198.51.100.${no}`));
     expect(await Promise.all(checks)).toEqual(checks.map(() => null));
     expect(dns.verify('YandexBot', '198.51.100.200')).toBeNull();
   });
 
   test('keeps a limited number of checks waiting', () => {
-    const dns = new ReverseDns({ reverse: never, resolve4: never, resolve6: never });
+    const dns = new ReverseDns({ resolvePtr: never, resolve4: never, resolve6: never });
     const check = (no: number) => dns.verify('YandexBot', `198.51.${no >> 8}.${no & 255}`);
     const results = Array.from({ length: 5_000 }, (_, no) => check(no));
     expect(results.filter((result) => result instanceof Promise).length).toBeLessThan(1_100);
@@ -195,3 +208,57 @@ describe('reverse DNS', () => {
     expect(AGENT_HOSTS.flatMap(({ agents }) => agents).filter((agent) => listed.includes(agent))).toEqual([]);
   });
 });
+
+describe('a name server', () => {
+  /** The records of a zone by question, as `type name`: 1 is A, 12 is PTR (RFC 1035). */
+  const zone = new Map([
+    ['12 1.253.255.5.in-addr.arpa', nameBytes('a.yandex.com')],
+    ['1 a.yandex.com', Buffer.from([5, 255, 253, 1])],
+  ]);
+  const server = createSocket('udp4');
+  const resolver = new Resolver({ timeout: 1_000, tries: 1 });
+
+  beforeAll(async () => {
+    server.on('message', (question, { port }) => server.send(answerTo(question), port));
+    server.bind(0, '127.0.0.1');
+    await once(server, 'listening');
+    resolver.setServers([`127.0.0.1:${server.address().port}`]);
+  });
+  afterAll(() => void server.close());
+
+  function answerTo(question: Buffer): Buffer {
+    const labels: string[] = [];
+    let at = 12;
+    for (let length = question[at]!; length > 0; length = question[at]!) {
+      labels.push(question.toString('latin1', at + 1, at + 1 + length));
+      at += 1 + length;
+    }
+    const end = at + 5;
+    const name = labels.join('.');
+    const isBusy = name.startsWith('3.');
+    const record = zone.get(`${question[at + 2]} ${name}`);
+    const header = Buffer.from(question.subarray(0, 12));
+    header.writeUInt16BE(0x8180 | (isBusy ? 2 : record ? 0 : 3), 2);
+    header.fill(0, 6);
+    header.writeUInt16BE(record ? 1 : 0, 6);
+    const asked = question.subarray(12, end);
+    if (!record) return Buffer.concat([header, asked]);
+    const about = Buffer.from([0xc0, 12, 0, question[at + 2]!, 0, 1, 0, 0, 0, 60, 0, record.length]);
+    return Buffer.concat([header, asked, about, record]);
+  }
+
+  test.each([
+    ['confirms a crawler', '5.255.253.1', true],
+    ['says that an address has no name', '198.51.100.1', false],
+    ['is busy', '198.51.100.3', null],
+  ])('%s', async (_, address, verified) => {
+    expect(await new ReverseDns(resolver).verify('YandexBot', address)).toBe(verified);
+  });
+});
+
+function nameBytes(name: string): Buffer {
+  return Buffer.concat([
+    ...name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);
+}

@@ -19,8 +19,11 @@ interface HostList {
 
 export const AGENT_HOSTS: readonly HostList[] = shipped;
 
-/** The lookups that a check takes; those of Node's resolver, which takes no thread for them. */
-export type Names = Pick<Resolver, 'reverse' | 'resolve4' | 'resolve6'>;
+/**
+ * The lookups that a check takes; those of Node's resolver, which takes no thread for them. Its `reverse` says
+ * that there is no name if a server fails or is silent.
+ */
+export type Names = Pick<Resolver, 'resolvePtr' | 'resolve4' | 'resolve6'>;
 
 const MINUTE_MS = 60_000;
 /** How long results are cached: crawlers keep their addresses for months. */
@@ -106,7 +109,7 @@ export class ReverseDns {
   }
 
   async #lookUp(address: string, hosts: readonly string[]): Promise<boolean | null> {
-    const names = await recordsOf(() => this.#names.reverse(address));
+    const names = await recordsOf(() => this.#names.resolvePtr(pointerName(address)));
     if (names === null) return null;
     const resolve = (name: string) => (address.includes(':') ? this.#names.resolve6(name) : this.#names.resolve4(name));
     let isUnknown = false;
@@ -121,6 +124,14 @@ export class ReverseDns {
     }
     return isUnknown ? null : false;
   }
+}
+
+/** Where the name of an address is: RFC 1035, section 3.5, and RFC 3596, section 2.5. */
+function pointerName(address: string): string {
+  const bytes = readIpAddress(address)?.toByteArray() ?? [];
+  if (bytes.length === 4) return `${bytes.toReversed().join('.')}.in-addr.arpa`;
+  const digits = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${[...digits].toReversed().join('.')}.ip6.arpa`;
 }
 
 const nameOf = (name: string) => name.toLowerCase().replace(/\.$/, '');
