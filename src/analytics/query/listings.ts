@@ -27,6 +27,10 @@ export function viewsByPath(folder: AnalyticsFolder, pinned: PinnedVersion, span
 export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span, narrowing: Narrowing): Listed {
   const { sql, values } = narrowedViews(folder, pinned, span, narrowing);
   const came = `(SELECT referrer, visitor FROM ${sql} WHERE referrer IS NOT NULL)`;
+  const direct = `
+          UNION ALL SELECT '', count(*)::DOUBLE, sum(n)::DOUBLE
+          FROM (SELECT visitor, count(*) AS n FROM ${sql} GROUP BY visitor HAVING count(referrer) = 0)
+          HAVING count(*) > 0`;
   return {
     sql: `WITH hosts AS MATERIALIZED (
             SELECT host, (row_number() OVER ())::INTEGER AS no FROM (SELECT DISTINCT referrer AS host FROM ${came})
@@ -36,10 +40,7 @@ export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: 
             FROM (SELECT no, visitor, count(*) AS n FROM ${came} LEFT JOIN hosts ON referrer = host GROUP BY ALL)
             GROUP BY no
           )
-          SELECT host, visitors, views FROM counted JOIN hosts USING (no)
-          UNION ALL SELECT '', count(*)::DOUBLE, sum(n)::DOUBLE
-          FROM (SELECT visitor, count(*) AS n FROM ${sql} GROUP BY visitor HAVING count(referrer) = 0)
-          HAVING count(*) > 0`,
+          SELECT host, visitors, views FROM counted JOIN hosts USING (no)${narrowing.referrer === undefined ? direct : ''}`,
     values,
     order: 'visitors DESC, host',
     key: 'host',
