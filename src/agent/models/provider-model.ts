@@ -8,6 +8,7 @@ import {
 import type { Model, ModelAnswer, ModelProgress, ModelRequest, TokenUsage } from '../model.ts';
 import { ModelProblem } from '../model.ts';
 import { IMAGE_CHARACTERS } from '../attached-files.ts';
+import { redact } from '../../platform/log.ts';
 import { AnswerBuilder } from './answer-builder.ts';
 import { estimateTokens } from './cost.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -72,6 +73,8 @@ function explained(problem: ModelProblem, request: ModelRequest, facts: ModelFac
   return new ModelProblem('model_context', problem.message);
 }
 
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
 async function ask(
   { facts, asked, providerOptions }: ProviderModelOptions,
   request: ModelRequest,
@@ -98,7 +101,7 @@ async function ask(
   });
   const answer = new AnswerBuilder(request.transcript);
   let hasBegun = false;
-  let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined;
+  let end: Finish | undefined;
   for await (const part of stream) {
     if (part.type === 'error' && saysEndIsMissing(part.error)) continue;
     if (part.type === 'error') throw part.error;
@@ -110,16 +113,22 @@ async function ask(
   }
   const reason = end?.finishReason.unified;
   if (!end || reason === 'interrupted' || reason === 'error') {
-    const what = hasBegun
-      ? 'broke off in the middle of an answer.'
-      : `sent no answer that Docent can read. Check that ${asked.baseUrl} is the address of its API.`;
-    throw new ModelProblem('model_unavailable', `${asked.label} ${what}`, { passing: true });
+    throw new ModelProblem('model_unavailable', `${asked.label} ${withoutAnswer(hasBegun, end, asked)}`, {
+      passing: true,
+    });
   }
   const usage = usageOf(end.usage) ?? estimatedUsage([prompt, request.tools], answer);
   const built = answer.build();
   // A call with complete arguments may be carried out, however the answer ended after it.
   if (reason === 'content-filter' && built.toolCalls.length === 0) return { ...built, usage, stop: 'refused' };
   return { ...built, usage, ...(reason === 'length' ? { stop: 'cut' as const } : {}) };
+}
+
+function withoutAnswer(hasBegun: boolean, end: Finish | undefined, { baseUrl }: Asked): string {
+  if (hasBegun) return 'broke off in the middle of an answer.';
+  const raw = end?.finishReason.raw;
+  if (raw) return `ended its answer before it began: ${redact(raw).slice(0, 100)}.`;
+  return `sent no answer that Docent can read. Check that ${baseUrl} is the address of its API.`;
 }
 
 /** A client's own error for a stream without an end; the loop notices it, too, and knows what came before. */

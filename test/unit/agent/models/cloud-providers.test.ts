@@ -287,6 +287,18 @@ test('a signature of Gemini’s thoughts goes back with the call that it came wi
   expect(bodies[1]).toContain('"thoughtSignature":"c2lnbmVk"');
 });
 
+test('an answer that its provider ended names the reason', async () => {
+  const { access } = WIRES['google/gemini-3-pro']!;
+  const model = modelOn('google/gemini-3-pro', access, async () =>
+    sse({ candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'MALFORMED_FUNCTION_CALL' }] }),
+  );
+  await expect(ask(model)).rejects.toMatchObject({
+    code: 'model_unavailable',
+    passing: true,
+    message: 'Google ended its answer before it began: MALFORMED_FUNCTION_CALL.',
+  });
+});
+
 test.each([
   ['google/gemini-3-pro', {}, /set GOOGLE_GENERATIVE_AI_API_KEY/],
   ['google-vertex/gemini-3-pro', { project: 'docs' }, /set GOOGLE_VERTEX_PROJECT and GOOGLE_VERTEX_LOCATION/],
