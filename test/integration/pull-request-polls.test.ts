@@ -237,7 +237,7 @@ describe('polling a repository', () => {
     ]);
     const { rows } = await pool.query(`SELECT event FROM trigger_events WHERE automation_id = 'a'`);
     expect(rows).toEqual([{ event: 'merged' }]);
-    // With polling turned off, what a delivery lacks is polled all the same: also if it comes during a poll.
+    // With polling turned off, what a delivery lacks is still polled, even if it comes during a poll.
     const due = () => listDueRepositories(db, 9);
     await pool.query('DELETE FROM host_repositories');
     await syncRepositories(db, 0);

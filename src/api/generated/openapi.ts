@@ -3418,7 +3418,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A week or a month of readers is over */
+        /** The report of a week or a month is ready */
         post: {
             parameters: {
                 query?: never;
