@@ -41,6 +41,8 @@ export function relinked(
       if (was?.kind !== 'file') continue;
       const to = moves.get(was.path) ?? was.path;
       if (to === was.path && newPath === path) continue;
+      // The navigation lists a page that was there already, or leaves it out.
+      if (link.isEntry && to !== was.path && docs.site.files.has(to)) continue;
       const now = after.resolve(newPath, target, link);
       if (now.kind === 'file' && now.path === to) continue;
       const href = after.hrefTo(newPath, to, link);

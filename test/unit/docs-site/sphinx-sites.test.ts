@@ -256,6 +256,19 @@ test('a move writes names of documents without an extension, and never folds an 
   expect(broken).toEqual([]);
 });
 
+test('a move rewrites entries of toctree directives, and those of a page that moves', () => {
+  const site = new Site({
+    ...SITE,
+    'docs/guide/index.rst': 'Guide\n=====\n\n.. toctree::\n   :maxdepth: 1\n\n   T <other>\n   /old\n   more.rst\n',
+    'docs/guide/more.rst': 'More\n====\n',
+  });
+  site.call('move', { from: 'docs/guide/other.md', to: 'docs/intro/second.md' });
+  site.call('move', { from: 'docs/old.rst', to: 'docs/new.rst' });
+  site.call('move', { from: 'docs/guide/index.rst', to: 'docs/start/index.rst' });
+  expect(site.text('docs/index.md')).toContain('<guide/start>\nintro/second.md\nnew\n');
+  expect(site.text('docs/start/index.rst')).toContain('   T <../intro/second>\n   /new\n   ../guide/more.rst\n');
+});
+
 /** What is found on one page in reStructuredText. */
 function foundInRst(text: string, more: Files = {}): string[] {
   const site = new Site({ ...SITE, 'docs/guide/new.rst': `:orphan:\n\nNew page\n========\n\n${text}\n`, ...more });

@@ -86,7 +86,7 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, { problems, a
   }
   problems.push(...unknownComponents(docs, path, facts));
   for (const link of facts.links) {
-    const problem = link.isUnused ? null : checkLink(docs, path, link, asks);
+    const problem = link.isUnused || link.isEntry ? null : checkLink(docs, path, link, asks);
     if (problem) problems.push(problem);
   }
 }

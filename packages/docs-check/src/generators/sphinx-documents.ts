@@ -1,4 +1,5 @@
 import type { Place } from '../config/static-value.ts';
+import type { MaskedPage } from '../syntax/masked-page.ts';
 
 /** The part of a document that others see: its labels, and the entries of its `toctree` directives. */
 export interface SphinxDocument {
@@ -47,15 +48,23 @@ export function withoutSuffix(path: string, suffixes: readonly string[]): string
 
 /** Reads the names in a document, in MyST Markdown or in reStructuredText. */
 export function readSphinxDocument(path: string, text: string): SphinxDocument {
-  const lines = text.split('\n').map((line) => (line.length > MAX_LINE ? '' : line));
   const isMyst = !path.endsWith('.rst') && !path.endsWith('.txt');
-  const reader = new DocumentReader(path, lines);
+  const reader = new DocumentReader(path, text);
   if (isMyst) reader.myst();
-  else reader.rst(0, lines.length);
+  else reader.rst();
   const isOrphan = isMyst
     ? /^---[ \t]*\r?\n(?:[^\n]*\n){0,200}?[ \t]*orphan:[ \t]*\S/.test(text.slice(0, 20_000))
     : /^:orphan:/m.test(text.slice(0, 5_000));
   return { ...reader.found, isOrphan };
+}
+
+/** The documents that the `toctree` directives of a text list, as references that follow where these move. */
+export function toctreeReferences(text: string, isMyst: boolean): NonNullable<MaskedPage['references']> {
+  if (!text.includes('toctree')) return [];
+  return readSphinxDocument(isMyst ? '.md' : '.rst', text).entries.flatMap(({ value, isPattern, at }) => {
+    const target = value.replace(/\.(?:md|rst|txt|ipynb)$/, '');
+    return isPattern ? [] : [{ target, start: at.start, end: at.start + target.length, role: 'doc', isEntry: true }];
+  });
 }
 
 /** The content of such a fence is not MyST. */
@@ -71,9 +80,10 @@ class DocumentReader {
   readonly #lines: readonly string[];
   readonly #starts: number[] = [];
 
-  constructor(path: string, lines: readonly string[]) {
+  constructor(path: string, text: string) {
     this.#path = path;
-    this.#lines = lines;
+    const lines = text.split('\n');
+    this.#lines = lines.map((line) => (line.length > MAX_LINE ? '' : line));
     let start = 0;
     for (const line of lines) {
       this.#starts.push(start);
@@ -102,7 +112,7 @@ class DocumentReader {
     }
   }
 
-  rst(from: number, to: number): void {
+  rst(from = 0, to = this.#lines.length): void {
     for (let i = from; i < to; i++) {
       const line = this.#lines[i]!;
       const label = RST_LABEL.exec(line);

@@ -77,10 +77,11 @@ export class FactReader {
       this.#link('import', syntax, target, start, end);
       if (syntax === 'include') this.#style.unknown(start);
     }
-    for (const { target, start, end, kind = 'link', role, isAddress } of references) {
+    for (const { target, start, end, kind = 'link', role, isAddress, isEntry } of references) {
       const link = this.#link(kind, 'include', target, start, end);
       if (role) link.role = role;
       if (isAddress) link.asIs = true;
+      if (isEntry) link.isEntry = true;
     }
     for (const { label, start } of page.undefinedLabels ?? []) this.#labels.push({ label, start, end: start });
     this.#given = (page.headings ?? []).map(({ start, end, ...heading }) => {

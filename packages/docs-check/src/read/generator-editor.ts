@@ -70,7 +70,7 @@ export class GeneratorEditor {
       const to = moves.get(this.#before.fileOf?.(entry) ?? '');
       const value = to === undefined ? null : (this.#after.entryOf?.(to) ?? null);
       if (to === undefined || value === entry.value) continue;
-      if (formatOf(entry) === 'summary') {
+      if (formatOf(entry) === 'summary' || formatOf(entry) === 'toctree') {
         // It is a page, too: its links follow.
         count++;
       } else if (value === null || formatOf(entry) === 'code') {
@@ -206,8 +206,9 @@ export class GeneratorEditor {
   }
 }
 
-function formatOf({ at }: GeneratorEntry): 'yaml' | 'json' | 'summary' | 'code' {
+function formatOf({ at }: GeneratorEntry): 'yaml' | 'json' | 'summary' | 'toctree' | 'code' {
   if (/(?:^|\/)SUMMARY\.md$/.test(at.path)) return 'summary';
+  if (/\.(?:md|rst|txt)$/.test(at.path)) return 'toctree';
   if (/\.ya?ml$/.test(at.path)) return 'yaml';
   return at.path.endsWith('.json') ? 'json' : 'code';
 }

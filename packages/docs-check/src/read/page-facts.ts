@@ -23,6 +23,8 @@ export interface PageLink {
   definition?: string;
   /** A definition that nothing on the page refers to. */
   isUnused?: true;
+  /** An entry of the navigation, which is checked as such. */
+  isEntry?: true;
   /** An attribute of a component, which may interpret it differently. */
   ofComponent?: true;
   /** For Sphinx; its target is not an address. */
@@ -148,4 +150,4 @@ export interface IgnoreComment {
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 21;
+export const FACTS_VERSION = 22;

@@ -24,9 +24,17 @@ export interface MaskedPage {
   }[];
   /**
    * Targets in templates, directives and roles of the page: pages, files or labels; or addresses, which stay
-   * unchanged.
+   * unchanged; or entries of the navigation.
    */
-  references?: { target: string; start: number; end: number; kind?: 'image'; role?: LinkRole; isAddress?: true }[];
+  references?: {
+    target: string;
+    start: number;
+    end: number;
+    kind?: 'image';
+    role?: LinkRole;
+    isAddress?: true;
+    isEntry?: true;
+  }[];
   /** For a syntax other than Markdown: replaces the headings of its parser. */
   headings?: { depth: number; text: string; slug: string; start: number; end: number }[];
   /** Front matter that the page begins with, an object of JSON. */

@@ -1,3 +1,4 @@
+import { toctreeReferences } from '../generators/sphinx-documents.ts';
 import type { Heading, Nodes, Root } from 'mdast';
 import type { LinkRole } from '../read/page-facts.ts';
 import { NumberedIds } from '../read/heading-slug.ts';
@@ -66,7 +67,7 @@ export function maskMyst(text: string): MaskedPage {
     start += line.length + 1;
   }
   page.text = lines.join('\n');
-  references.push(...rolesIn(prose.join('\n')));
+  references.push(...rolesIn(prose.join('\n')), ...toctreeReferences(text, true));
   return { ...page, references };
 
   function read(line: string, at: number, next: string): [line: string, isProse: boolean] {

@@ -1,3 +1,4 @@
+import { toctreeReferences } from '../generators/sphinx-documents.ts';
 import type { MaskedPage } from './masked-page.ts';
 import { MAX_LINE, unmasked } from './masked-page.ts';
 import { docutilsId, HOLDS_CODE, HOLDS_TEXT, namedIn, ROLES } from './myst-syntax.ts';
@@ -45,6 +46,7 @@ function nameKey(name: string): string {
 
 class RstReader {
   readonly #page: MaskedPage;
+  readonly #text: string;
   readonly #references: NonNullable<MaskedPage['references']> = [];
   readonly #titles: Title[] = [];
   readonly #adornments: string[] = [];
@@ -58,6 +60,7 @@ class RstReader {
   #isOpen = false;
 
   constructor(text: string) {
+    this.#text = text;
     // Nothing of it is Markdown.
     this.#page = { ...unmasked('') };
     this.#lines = text.split('\n').map((line) => (line.length > MAX_LINE ? '' : line));
@@ -78,7 +81,7 @@ class RstReader {
     const missing = this.#isOpen ? [] : this.#named.filter(({ name }) => !this.#names.has(nameKey(name)));
     return {
       ...this.#page,
-      references: this.#references,
+      references: [...this.#references, ...toctreeReferences(this.#text, false)],
       headings: this.#titles,
       undefinedLabels: missing.map(({ name, start }) => ({ label: name, start })),
     };
