@@ -112,6 +112,8 @@ describe('code in a page is named', () => {
     ['vitepress', 'a.md', '<div>{{ $data.constructor }}</div>', 'an expression'],
     ['vitepress', 'a.md', '<script setup>\nfetch("/x")\n</script>', 'a script'],
     ['vitepress', 'a.md', '<b @click="x()">x</b>', 'an event handler'],
+    ['vitepress', 'a.md', '> <p\n>   @click="x()">x</p>', 'an event handler'],
+    ['vitepress', 'a.md', '<Tabs>\n\n<template #a="{ b = x() }">\n\ny\n\n</template>\n\n</Tabs>', 'an expression'],
     ['vitepress', 'a.md', '<b v-on:click="x()">x</b>', 'an event handler'],
     ['vitepress', 'a.md', '<b :title="x()">x</b>', 'an expression'],
     ['vitepress', 'a.md', '<b v-html="frontmatter.x" />', 'an expression'],
