@@ -20,6 +20,7 @@ import {
   signatureBytes,
   signatureInputs,
 } from '../../../src/analytics/events/classify/signature-base.ts';
+import { networkSettings } from '../../../src/config/network.ts';
 import { knownAgent } from '../../../src/analytics/events/user-agent.ts';
 
 /** RFC 9421, appendix B.1.4. */
@@ -317,7 +318,8 @@ test.each([
   expect(rawPathOf(given)).toBe(path);
 });
 
-test('the shipped directories name their source and date, and agents of the table', () => {
+test('the shipped directories are trusted by default, and name their source, date, and agents of the table', () => {
+  expect(networkSettings.signatureAgents.fallback).toEqual(SHIPPED_DIRECTORIES.map(({ origin }) => origin));
   const known = new Map(AGENT_RULES.map(({ agent, operator }) => [agent, operator]));
   for (const { operator, agent, origin, source, date } of SHIPPED_DIRECTORIES) {
     expect(known.get(agent)).toBe(operator);
