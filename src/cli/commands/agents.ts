@@ -3,7 +3,7 @@ import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { print, table } from '@docent/base/terminal/terminal-text';
 import { withHome } from './storage-options.ts';
 
-/** `docent agents …`: the addresses by which AI agents are verified. */
+/** `docent agents …`: the addresses and keys by which AI agents are verified. */
 export function agentsCommand(): Command {
   const agents = new Command('agents').description('update the addresses and keys by which AI agents are verified');
   withHome(agents.command('update'))
