@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -476,6 +476,28 @@ describe('annotations', () => {
     await annotations('remove', added.id);
     expect(await annotations()).toContain('No annotations');
   });
+});
+
+test('docent analytics share creates, lists and deletes links', async () => {
+  const project = await api.addProject();
+  const env = commandEnv(folder, { DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
+  const share = async (...args: string[]) => {
+    const { stdout, code } = await runInside(['analytics', 'share', ...args, '--project', project], env);
+    expect(code, stdout).toBe(0);
+    return stdout;
+  };
+  const secretFile = path.join(folder, 'share-password');
+  await writeFile(secretFile, 'a long password\n');
+  const made = await share('create', 'Team', '--expires', '7d', '--password', secretFile, '--json');
+  const { id, url, hasPassword } = JSON.parse(made) as { id: string; url: string; hasPassword: boolean };
+  expect(hasPassword).toBe(true);
+  const body = { secret: new URL(url).hash.slice(1), password: 'a long password' };
+  const opened = await api.call('/v1/share-links/open', { body, token: null });
+  const visitors = await api.call(`/v1/analytics/${project}/visitors`, { token: opened.json.token });
+  expect([visitors.status, visitors.json.totals]).toEqual([200, { human: 0, ai: 0, total: 0 }]);
+  expect(await share()).toMatch(new RegExp(`${id} +Team +yes`));
+  await share('delete', id, '--yes');
+  expect(await share()).toContain('No share links yet');
 });
 
 /** A job with a pull request that was merged. */
