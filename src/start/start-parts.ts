@@ -177,9 +177,9 @@ function cliFile(): string {
   return fileURLToPath(new URL(`../cli/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
 }
 
-/** Keys of models are for workers. */
+/** Keys of models and of the mail server are for workers. */
 function withoutNeedless(role: 'api' | 'worker', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const needless = role === 'api' ? ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY'] : [];
+  const needless = role === 'api' ? ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY', 'DOCENT_SMTP_URL'] : [];
   return Object.fromEntries(Object.entries(env).filter(([name]) => !needless.includes(name)));
 }
 

@@ -101,6 +101,9 @@ test('a secret that is wrong does not show in the error', () => {
   expect(problem).toBe('DATABASE_URL must be a postgresql:// connection string.');
   expect(others).toEqual([]);
   expect(problemsOf({ DOCENT_OPERATOR_TOKEN: 'hunter2' }).join()).not.toContain('hunter2');
+  expect(problemsOf({ DOCENT_SMTP_URL: 'https://root:hunter2@mail' })).toEqual([
+    'DOCENT_SMTP_URL must be an smtp:// or smtps:// address, such as smtp://user:password@mail.example.com:587.',
+  ]);
 });
 
 test('printing the settings in any way shows no secret', () => {
