@@ -179,7 +179,8 @@ function cliFile(): string {
 
 /** Keys of models and of the mail server are for workers. */
 function withoutNeedless(role: 'api' | 'worker', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const needless = role === 'api' ? ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY', 'DOCENT_SMTP_URL'] : [];
+  const needless =
+    role === 'api' ? ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY', 'DOCENT_SMTP_URL'] : [];
   return Object.fromEntries(Object.entries(env).filter(([name]) => !needless.includes(name)));
 }
 
