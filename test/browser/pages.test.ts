@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('each page', () => {
     const page = await visitor.open(`/projects/${furnished.projectId}/automations`);
     const plan = page.getByRole('region', { name: 'Automations in the repository' });
     await plan.getByText('.docent/automations/weekly.yaml').first().waitFor();
-    await plan.getByText('maxRunsPerDay: null → 1').waitFor();
+    await plan.getByText('maxRunsPerDay: 1').waitFor();
     await plan.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('link', { name: 'Weekly typos' }).waitFor();

@@ -846,7 +846,7 @@ export const text = {
       opened: 'A pull request is opened',
       approved: 'A pull request is approved',
       merged: 'A pull request is merged',
-      stale_citation: 'Lines that a page cites have changed',
+      stale_citation: 'Cited lines change',
     },
     signal: 'Signal',
     signals: {
@@ -879,7 +879,7 @@ export const text = {
       cap: 'The runs of the day are used up.',
       cooldown: 'Too soon after the run before.',
       missed: 'The time passed while Docent was down.',
-      duplicate: 'The time was reported before the database was restored.',
+      duplicate: 'Reported before a restore.',
     },
     number: 'Run',
     cause: 'Started by',

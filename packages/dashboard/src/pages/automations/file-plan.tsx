@@ -29,7 +29,14 @@ export function FilePlan({ projectId, onApplied }: { projectId: string; onApplie
   if (changes.length === 0 && problems.length === 0) return null;
   return (
     <section class="panel" aria-label={w.plan}>
-      <h2>{w.plan}</h2>
+      <header>
+        <h2>{w.plan}</h2>
+        {problems.length === 0 && (
+          <Button kind="primary" onClick={() => setAsking(true)}>
+            {w.planApply}
+          </Button>
+        )}
+      </header>
       <p>{w.planLead(ref, commit.slice(0, 10))}</p>
       {problems.map(({ file, line, message }) => (
         <p key={`${file}:${line}:${message}`} class="note bad break">
@@ -38,16 +45,11 @@ export function FilePlan({ projectId, onApplied }: { projectId: string; onApplie
           </span>
         </p>
       ))}
-      <ul>
+      <ul class="lines">
         {changes.map((change) => (
           <PlannedChange key={change.id} of={change} />
         ))}
       </ul>
-      {problems.length === 0 && (
-        <Button kind="primary" onClick={() => setAsking(true)}>
-          {w.planApply}
-        </Button>
-      )}
       {isAsking && (
         <Confirm
           title={w.planTitle}
@@ -72,16 +74,19 @@ export function FilePlan({ projectId, onApplied }: { projectId: string; onApplie
 
 function PlannedChange({ of: { action, name, file, fields } }: { of: Plan['changes'][number] }) {
   return (
-    <li class="break">
-      <Badge tone={TONES[action]}>{w.planActions[action]}</Badge> <Foreign text={name} />
-      <div class="hint">
-        <Foreign text={file} />
-      </div>
-      {fields.map(({ field, before, after }) => (
-        <div key={field} class="hint">
-          {field}: <Foreign text={shortened(before)} /> → <Foreign text={shortened(after)} />
+    <li>
+      <div class="break">
+        <Badge tone={TONES[action]}>{w.planActions[action]}</Badge> <Foreign text={name} />
+        <div class="hint">
+          <Foreign text={file} />
         </div>
-      ))}
+        {fields.map(({ field, before, after }) => (
+          <div key={field} class="hint">
+            {field}: {action === 'update' && <Foreign text={`${shortened(before)} → `} />}
+            <Foreign text={shortened(after)} />
+          </div>
+        ))}
+      </div>
     </li>
   );
 }
