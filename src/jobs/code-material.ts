@@ -24,7 +24,7 @@ export interface CodeChanges {
   problem: string | null;
 }
 
-export type MaterialEvent = Pick<CodeEvent, 'number' | 'title' | 'branch' | 'citation'> & {
+type MaterialEvent = Pick<CodeEvent, 'number' | 'title' | 'branch' | 'citation'> & {
   name: string;
   /** Where it happened. */
   repository: string;
