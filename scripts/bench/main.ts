@@ -9,7 +9,7 @@ import { benchGit } from './git.ts';
 import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchJobs } from './jobs.ts';
-import { benchOverload } from './overload.ts';
+import { benchOverload, IN_FLIGHT } from './overload.ts';
 import { benchRequests } from './requests.ts';
 
 /**
@@ -58,7 +58,12 @@ if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
   }
 }
 if (isWanted('overload')) {
-  const stack = await startBenchStack();
+  // As many jobs at once as clients keep in flight: the others wait in the queue.
+  const places = String(IN_FLIGHT);
+  const stack = await startBenchStack(() => ({
+    DOCENT_CONCURRENT_JOBS: places,
+    DOCENT_PROJECT_CONCURRENT_JOBS: places,
+  }));
   try {
     await stack.startApi();
     await stack.startWorker();
