@@ -1,4 +1,4 @@
-import { contextText, withContext } from '@docent/recipes/prompt-context';
+import { contextText, HOW_TO_REVIEW, withContext } from '@docent/recipes/prompt-context';
 import type { HostAccount, HostEvent } from '../code-hosts/events/host-event.ts';
 import type { HostPlace } from '../store/hosts/host-talk-schema.ts';
 
@@ -20,13 +20,6 @@ const MAX_COMMENT = 2_000;
 const MAX_DESCRIPTION = 6_000;
 const MAX_DIFF = 12_000;
 const MAX_MATERIAL = 20_000;
-
-/** Findings in this form become comments on their lines: see review-findings.ts. */
-const HOW_TO_REVIEW = [
-  'Review what the pull request changes. Change no files.',
-  'Write each finding about a line that the diff shows as a list item of its own, which begins with the path and',
-  'the line number in the new file: `- guides/start.md:12: The step is missing.` Write the rest as a short summary.',
-].join(' ');
 
 /** Null for events without a text by a person. */
 export function saidIn(event: HostEvent): Said | null {

@@ -186,12 +186,15 @@ describe('an API that lags behind its git, and behind itself', () => {
   });
 });
 
-test('a person who asks for a review gets what the docs checks and the model find as comments on lines, once', async () => {
+test.each([
+  ['openai-compatible/test', /Say what[^]*"\/guides\/missing" is broken/, 'One page, one question.'],
+  ['builtin', /"\/guides\/missing" is broken/, 'The built-in editor does not review texts.'],
+])('a review by %s puts what it and the docs checks find on lines, once', async (model, found, summary) => {
   const { client, apiUrl } = bench.docent;
   const project = await bench.project();
   const { repository } = project;
   const params = { path: { projectId: project.id } };
-  await client.PATCH('/v1/projects/{projectId}', { params, body: { model: 'openai-compatible/test' } });
+  await client.PATCH('/v1/projects/{projectId}', { params, body: { model } });
   const page = '---\ntitle: "More"\n---\n\nSee [the guide](/guides/missing).\n';
   const tip = repository.addPage('more', 'guides/more.mdx', page);
   const pull = repository.open({ head: 'more', base: 'main', title: 'More', body: '', draft: false });
@@ -204,7 +207,7 @@ test('a person who asks for a review gets what the docs checks and the model fin
     repository: { id: repository.id, full_name: repository.path },
     issue: { number: pull.number, pull_request: {} },
     comment: {
-      id: 900,
+      id: pull.number + 900,
       user: { id: 7, login: 'ada' },
       body: '@docent review',
       html_url: 'https://github.com/c/900',
@@ -223,10 +226,8 @@ test('a person who asks for a review gets what the docs checks and the model fin
   await until('the reply', () => pull.comments.length > 0);
   expect(await (await deliver()).json()).toMatchObject({ duplicates: 1 });
   expect(pull.lineComments.map(({ path, line }) => `${path}:${line}`)).toContain('guides/more.mdx:5');
-  expect(pull.lineComments.find(({ line }) => line === 5)?.body).toMatch(/Say what[^]*"\/guides\/missing" is broken/);
-  expect(pull.comments).toEqual([
-    expect.objectContaining({ body: expect.stringContaining('One page, one question.') }),
-  ]);
+  expect(pull.lineComments.find(({ line }) => line === 5)?.body).toMatch(found);
+  expect(pull.comments).toEqual([expect.objectContaining({ body: expect.stringContaining(summary) })]);
   expect(pull.reactions).toEqual(['eyes']);
   expect([repository.tip('more'), repository.pulls.length]).toEqual([tip, 1]);
 });

@@ -41,6 +41,8 @@ export type Instruction =
   | { kind: 'undo' }
   /** Shows the possible requests. */
   | { kind: 'help' }
+  /** Reviews a pull request: the docs checks do it. */
+  | { kind: 'review' }
   /** Continues unfinished work. */
   | { kind: 'go-on' };
 

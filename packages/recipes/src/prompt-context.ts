@@ -21,6 +21,16 @@ export function withContext(prompt: string, context: string | object | undefined
   return text === '' ? prompt : `${prompt}\n\n${OPENING}${text}${CLOSING}`;
 }
 
+/**
+ * The end of a prompt for a review of a pull request. Findings in this form become comments on their lines: see
+ * review-findings.ts.
+ */
+export const HOW_TO_REVIEW = [
+  'Review what the pull request changes. Change no files.',
+  'Write each finding about a line that the diff shows as a list item of its own, which begins with the path and',
+  'the line number in the new file: `- guides/start.md:12: The step is missing.` Write the rest as a short summary.',
+].join(' ');
+
 /** The prompt alone. */
 export function withoutContext(message: string): string {
   const at = message.indexOf(`\n\n${OPENING}`);

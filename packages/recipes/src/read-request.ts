@@ -1,4 +1,4 @@
-import { withoutContext } from './prompt-context.ts';
+import { HOW_TO_REVIEW, withoutContext } from './prompt-context.ts';
 import type { Instruction, Request } from './instruction.ts';
 import { MARK, markOf, markQuotes, unmarked, type Quote } from './quotes.ts';
 import { merged, readScope } from './read-replace.ts';
@@ -26,7 +26,9 @@ interface Sentence {
  * proportion to the message.
  */
 export function readRequest(message: string): Request {
-  const { text, quotes } = markQuotes(withoutContext(message).slice(0, MAX_MESSAGE));
+  const prompt = withoutContext(message);
+  if (prompt.endsWith(HOW_TO_REVIEW)) return { instructions: [{ kind: 'review' }], notUnderstood: [] };
+  const { text, quotes } = markQuotes(prompt.slice(0, MAX_MESSAGE));
   const request: Request = { instructions: [], notUnderstood: [] };
   const lines = text.split('\n');
   for (let i = 0; i < lines.length && request.notUnderstood.length < MAX_NOT_UNDERSTOOD; i++) {

@@ -56,10 +56,21 @@ export function carryOut(instruction: Instruction, id: string, results: Results,
       return {
         outcome: { kind: 'answered', summary: 'What the built-in editor carries out', details: [], changed: [] },
       };
+    case 'review':
+      return {
+        outcome: {
+          kind: 'nothing',
+          summary: 'The docs checks reviewed the added lines',
+          details: [REVIEW],
+          changed: [],
+        },
+      };
     case 'go-on':
       return { outcome: { kind: 'nothing', summary: '', details: [], changed: [] } };
   }
 }
+
+const REVIEW = 'The built-in editor does not review texts. For that, set up a language model.';
 
 function within(scope: string | null): { glob?: string } {
   return scope === null ? {} : { glob: scope };
