@@ -175,7 +175,16 @@ CREATE TABLE "annotations" (
 	"project_id" text NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
 	"text" text NOT NULL,
+	"is_release" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "seen_tags" (
+	"project_id" text NOT NULL,
+	"name" text NOT NULL,
+	"repository" text NOT NULL,
+	"tags" text[] NOT NULL,
+	CONSTRAINT "seen_tags_project_id_name_pk" PRIMARY KEY("project_id","name")
 );
 --> statement-breakpoint
 CREATE TABLE "reader_feedback" (
@@ -202,6 +211,22 @@ CREATE TABLE "reader_searches" (
 	"clicked_path" text,
 	"visitor" bigint,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "analytics_messages" (
+	"project_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"period" text NOT NULL,
+	"recipient" text NOT NULL,
+	"subject" text,
+	"body" text,
+	"state" text NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"unknown_attempts" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"problem" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "analytics_messages_project_id_kind_period_recipient_pk" PRIMARY KEY("project_id","kind","period","recipient")
 );
 --> statement-breakpoint
 CREATE TABLE "automation_runs" (
@@ -444,6 +469,15 @@ CREATE TABLE "web_pages" (
 	CONSTRAINT "web_pages_job_id_asked_pk" PRIMARY KEY("job_id","asked")
 );
 --> statement-breakpoint
+CREATE TABLE "project_secrets" (
+	"project_id" text NOT NULL,
+	"name" text NOT NULL,
+	"secret" "bytea" NOT NULL,
+	"key_id" text NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "project_secrets_project_id_name_pk" PRIMARY KEY("project_id","name")
+);
+--> statement-breakpoint
 CREATE TABLE "sources" (
 	"project_id" text NOT NULL,
 	"name" text NOT NULL,
@@ -468,7 +502,9 @@ CREATE TABLE "api_keys" (
 	"expires_at" timestamp (3) with time zone,
 	"revoked_at" timestamp (3) with time zone,
 	"last_used_at" timestamp (3) with time zone,
-	"secret_created_at" timestamp (3) with time zone
+	"secret_created_at" timestamp (3) with time zone,
+	"link_hash" "bytea",
+	"link_password" "bytea"
 );
 --> statement-breakpoint
 CREATE TABLE "code_hosts" (
@@ -778,8 +814,10 @@ ALTER TABLE "analytics_files" ADD CONSTRAINT "analytics_files_project_id_project
 ALTER TABLE "analytics_projects" ADD CONSTRAINT "analytics_projects_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "analytics_salts" ADD CONSTRAINT "analytics_salts_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "annotations" ADD CONSTRAINT "annotations_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "seen_tags" ADD CONSTRAINT "seen_tags_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reader_feedback" ADD CONSTRAINT "reader_feedback_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reader_searches" ADD CONSTRAINT "reader_searches_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "analytics_messages" ADD CONSTRAINT "analytics_messages_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "automation_runs" ADD CONSTRAINT "automation_runs_automation" FOREIGN KEY ("project_id","automation_id") REFERENCES "public"."automations"("project_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "automations" ADD CONSTRAINT "automations_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "trigger_events" ADD CONSTRAINT "trigger_events_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -797,6 +835,7 @@ ALTER TABLE "check_rounds" ADD CONSTRAINT "check_rounds_job_id_jobs_id_fk" FOREI
 ALTER TABLE "pending_diffs" ADD CONSTRAINT "pending_diffs_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "citations" ADD CONSTRAINT "citations_turn" FOREIGN KEY ("job_id","turn_no") REFERENCES "public"."turns"("job_id","no") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "web_pages" ADD CONSTRAINT "web_pages_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "project_secrets" ADD CONSTRAINT "project_secrets_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sources" ADD CONSTRAINT "sources_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "job_events" ADD CONSTRAINT "job_events_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -834,6 +873,8 @@ CREATE INDEX "analytics_listings_expiry" ON "analytics_listings" USING btree ("e
 CREATE INDEX "annotations_project" ON "annotations" USING btree ("project_id","at");--> statement-breakpoint
 CREATE INDEX "reader_feedback_project" ON "reader_feedback" USING btree ("project_id","created_at");--> statement-breakpoint
 CREATE INDEX "reader_searches_project" ON "reader_searches" USING btree ("project_id","created_at");--> statement-breakpoint
+CREATE INDEX "analytics_messages_due" ON "analytics_messages" USING btree ("due_at") WHERE state IN ('waiting', 'sending');--> statement-breakpoint
+CREATE INDEX "analytics_messages_created" ON "analytics_messages" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "automation_runs_of_automation" ON "automation_runs" USING btree ("project_id","automation_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "automation_runs_open" ON "automation_runs" USING btree ("project_id","automation_id","status") WHERE status IN ('queued', 'running', 'review_needed');--> statement-breakpoint
 CREATE UNIQUE INDEX "automation_runs_once" ON "automation_runs" USING btree ("project_id","automation_id","source","delivery_id") WHERE source <> 'api';--> statement-breakpoint
