@@ -14,6 +14,11 @@ const UNAVAILABLE: DatabaseProblem = {
   sentence: 'The database is unreachable. Try again in a moment.',
   retryAfterSeconds: 5,
 };
+/** No connection in time: the pool says the same when all of its connections are busy. */
+const SLOW: DatabaseProblem = {
+  ...UNAVAILABLE,
+  sentence: 'The database is unreachable or overloaded. Try again in a moment.',
+};
 const FULL: DatabaseProblem = {
   kind: 'full',
   sentence: 'The disk of the database is full. Try again after the operator has freed space.',
@@ -63,12 +68,8 @@ export function databaseProblem(err: unknown): DatabaseProblem | null {
     if (known) return known;
     // The server's socket is missing. For other files, ENOENT is not about the database.
     if (code === 'ENOENT' && 'syscall' in current && current.syscall === 'connect') return UNAVAILABLE;
-    if (
-      /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-        current.message,
-      )
-    )
-      return UNAVAILABLE;
+    if (current.message.includes('timeout exceeded when trying to connect')) return SLOW;
+    if (/Connection terminated|Client has encountered a connection error/.test(current.message)) return UNAVAILABLE;
     // PostgreSQL has codes for few of the system's errors: a used-up quota is an internal error to it.
     if (isSqlState(code) && shortageIn(current.message)) return shortageIn(current.message) === 'disk' ? FULL : FAILING;
     if (isSqlState(code) && diskFailsIn(current.message)) return FAILING;

@@ -159,6 +159,16 @@ describe.concurrent('a job fails with a code and a sentence, and continues once 
     expect(project.repository.pulls).toEqual([]);
   });
 
+  test('a push that a proxy finds too large', async () => {
+    const project = await bench.project();
+    bench.host.fault(receivePack(project), { answer: { status: 413 } });
+    expect(await project.run()).toMatchObject({
+      status: 'failed',
+      error: { code: 'repository_unsupported', message: expect.stringContaining('rejected a push of this size (413)') },
+    });
+    expect(project.repository.pulls).toEqual([]);
+  });
+
   test('a base branch that was renamed', async () => {
     const project = await bench.project();
     git(project.repository.folder, 'branch', '-m', 'main', 'trunk');

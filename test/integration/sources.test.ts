@@ -359,4 +359,13 @@ test('true citations are kept beside the change, and false ones are sent back on
       },
     },
   ]);
+  // A later turn that was never published cites the claim again.
+  const copy = (table: string, no: string, change: object) =>
+    docent.database.pool.query(
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(r, $2)).* FROM ${table} r WHERE job_id = $1 AND ${no} = 1 LIMIT 1`,
+      [id, JSON.stringify(change)],
+    );
+  await copy('turns', 'no', { no: 2, state: 'discarded' });
+  await copy('citations', 'turn_no', { turn_no: 2, claim, state: 'held', created_at: '2100-01-01T00:00:00Z' });
+  expect(await suggested(), 'the published one is still watched').toHaveLength(1);
 });

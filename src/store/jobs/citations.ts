@@ -91,7 +91,7 @@ export interface PublishedCitation {
 }
 
 /**
- * Citations of open or merged changes whose claim no later job has cited again, by source.
+ * Citations of open or merged changes whose claim no later such change cites again, by source.
  * @param of.states only in these states
  */
 export async function listPublishedCitations(
@@ -111,8 +111,11 @@ export async function listPublishedCitations(
         sql`NOT EXISTS (SELECT 1 FROM pull_requests p
           WHERE p.job_id = ${citations.jobId} AND p.chain_no = ${turns.chainNo} AND p.state = 'closed')`,
         sql`NOT EXISTS (SELECT 1 FROM citations n JOIN jobs j ON j.id = n.job_id
+          JOIN turns t ON t.job_id = n.job_id AND t.no = n.turn_no AND t.state = 'published'
           WHERE j.project_id = ${jobs.projectId} AND n.page = ${citations.page} AND n.claim = ${citations.claim}
-          AND (n.created_at, n.job_id) > (${citations.createdAt}, ${citations.jobId}))`,
+          AND (n.created_at, n.job_id) > (${citations.createdAt}, ${citations.jobId})
+          AND NOT EXISTS (SELECT 1 FROM pull_requests p
+            WHERE p.job_id = n.job_id AND p.chain_no = t.chain_no AND p.state = 'closed'))`,
       ),
     )
     .orderBy(asc(jobs.projectId), asc(citations.source), asc(citations.page), asc(citations.line))

@@ -360,6 +360,17 @@ describe('finds broken links', () => {
       '[a](/images)',
       'missing-page',
     ],
+    ...(['suffix', 'folder'] as const).map((structure): [string, Record<string, string>, string, string, string] => [
+      `a page without a translation in MkDocs by ${structure}, if it does not fall back`,
+      {
+        ...MKDOCS,
+        'mkdocs.yml': `site_url: https://x.org/\nplugins:\n  - i18n:\n      docs_structure: ${structure}\n      fallback_to_default: false\n      languages: [{ locale: en, default: true }, { locale: fr }]\n`,
+        ...(structure === 'suffix' ? { 'docs/only.md': '# O\n' } : { 'docs/en/only.md': '# O\n' }),
+      },
+      structure === 'suffix' ? 'docs/a.fr.md' : 'docs/fr/a.md',
+      '[a](only.md)',
+      'missing-page',
+    ]),
     ['a definition that an image uses', MINTLIFY, 'a.mdx', '![x][a]\n\n[a]: /nowhere', 'missing-page'],
     [
       'an image of a plain repository, beside others',

@@ -43,6 +43,8 @@ export interface MkdocsLanguages {
   /** The language without a prefix in its addresses; null if unknown. */
   main: string | null;
   all: readonly string[];
+  /** A page or picture without a translation is there in the main language: `fallback_to_default`. */
+  fallsBack: boolean;
 }
 
 /**
@@ -84,7 +86,7 @@ export class MkdocsAddresses implements SiteAddresses {
     // Raw HTML is unchanged: only the page's address decides.
     const wanted = path.startsWith('/') || isRawHtml(via) ? null : inRepository(dirname(from), path);
     if (wanted !== null) {
-      const found = this.#localized(wanted, from) ?? this.#file(wanted);
+      const found = this.#localized(wanted, from) ?? (this.#isUntranslated(wanted, from) ? null : this.#file(wanted));
       if (found !== null) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
     }
     const page = this.addressOf(from);
@@ -205,15 +207,22 @@ export class MkdocsAddresses implements SiteAddresses {
     const extension = extname(path);
     const bare = path.slice(0, path.length - extension.length);
     const inside = below(path, docs);
-    const names = [own, languages.main, ...(languages.main === null ? languages.all : [])].filter(
-      (name) => name !== null,
-    );
+    const others = languages.main === null ? languages.all : [languages.main];
+    const names = own === null || languages.fallsBack ? [...(own === null ? [] : [own]), ...others] : [own];
     const candidates =
       languages.structure === 'suffix'
         ? names.flatMap((name) => [`${bare}.${name}${extension}`, ...(name === languages.main ? [path] : [])])
         : names.flatMap((name) => (inside === null ? [] : [join(docs, name, inside.replace(/^[^/]+\//, ''))]));
     if (languages.structure === 'folder') candidates.unshift(path);
     return candidates.find((candidate) => this.#set.files.has(candidate)) ?? null;
+  }
+
+  /** Whether a file is missing in the build of the page's language. */
+  #isUntranslated(path: string, from: string): boolean {
+    const own = this.#languageOf(from);
+    const { languages } = this.#layout;
+    if (!languages || languages.fallsBack || own === null || own === languages.main) return false;
+    return this.#languageOf(path) !== own;
   }
 
   /** The language in a page's path; null for none. */
@@ -277,8 +286,9 @@ export class MkdocsAddresses implements SiteAddresses {
     const found = this.#byAddress.get(key === '' ? '/' : key);
     if (found !== undefined) return found;
     // Untranslated pages are shown in the main language.
+    const { languages } = this.#layout;
     const [, language = '', rest = '/'] = /^\/([^/]+)(\/.*)?$/.exec(key) ?? [];
-    return (this.#layout.languages?.all.includes(language) && this.#byAddress.get(rest)) || null;
+    return (languages?.fallsBack && languages.all.includes(language) && this.#byAddress.get(rest)) || null;
   }
 
   /** `redirect_maps` names files below `docs`: https://github.com/mkdocs/mkdocs-redirects */

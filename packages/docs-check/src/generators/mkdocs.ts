@@ -126,6 +126,7 @@ function languagesOf(plugins: ReadonlyMap<string, { options: StaticValue }>): Mk
     structure: textOf(fieldOf(options, 'docs_structure')) === 'folder' ? 'folder' : 'suffix',
     main: textOf(fieldOf(main, 'locale')) ?? textOf(fieldOf(options, 'default_language')) ?? null,
     all,
+    fallsBack: flagOf(fieldOf(options, 'fallback_to_default')) !== false,
   };
 }
 

@@ -14,9 +14,9 @@ import { aboutField } from '../../parts/problem-note.tsx';
 import { BASE } from '../../shell/address.ts';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
+import { automations as w } from './text.ts';
 import { triggerForm, TriggerFields, triggerOf } from './trigger-fields.tsx';
 
-const { automations: w } = text;
 type Automation = components['schemas']['Automation'];
 type Mode = components['schemas']['JobMode'];
 

@@ -19,10 +19,10 @@ import { When } from '../../parts/when.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
+import { automations as w } from './text.ts';
 import { AutomationDialog } from './automation-dialog.tsx';
 import { FilePlan } from './file-plan.tsx';
 
-const { automations: w } = text;
 type Automation = components['schemas']['Automation'];
 type Open = { dialog: 'new' } | { dialog: 'edit' | 'remove'; of: Automation } | null;
 

@@ -8,9 +8,8 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text.ts';
+import { automations as w } from './text.ts';
 
-const { automations: w } = text;
 type Plan = components['schemas']['AutomationPlan'];
 
 const TONES = { create: 'good', update: 'warn', delete: 'bad' } as const;

@@ -18,8 +18,8 @@ import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useQuery } from '../../shell/query.ts';
 import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
+import { automations as w } from './text.ts';
 
-const { automations: w } = text;
 type Run = components['schemas']['AutomationRun'];
 
 const TONES: Readonly<Record<Run['status'], Tone>> = {

@@ -2,9 +2,8 @@ import type { components } from '@docent/client';
 import type { Problem } from '../../api/problem.ts';
 import { CheckBox, Select, TextField } from '../../parts/field.tsx';
 import { aboutField } from '../../parts/problem-note.tsx';
-import { text } from '../../text.ts';
+import { automations as w } from './text.ts';
 
-const { automations: w } = text;
 type Trigger = components['schemas']['Trigger'];
 type Code = Extract<Trigger, { type: 'code' }>;
 type Readers = Extract<Trigger, { type: 'readers' }>;
