@@ -164,7 +164,7 @@ describe.concurrent('a job fails with a code and a sentence, and continues once 
     bench.host.fault(receivePack(project), { answer: { status: 413 } });
     expect(await project.run()).toMatchObject({
       status: 'failed',
-      error: { code: 'repository_unsupported', message: expect.stringContaining('rejected a push of this size (413)') },
+      error: { code: 'repository_unreadable', message: expect.stringContaining('rejected a push of this size (413)') },
     });
     expect(project.repository.pulls).toEqual([]);
   });
