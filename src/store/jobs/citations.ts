@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lt, notInArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { citations, type CitationState } from './citation-schema.ts';
 import type { Queryable } from '../database.ts';
 import { jobs, turns } from '../schema.ts';
@@ -105,22 +105,25 @@ export async function listPublishedCitations(
     .innerJoin(turns, and(eq(turns.jobId, citations.jobId), eq(turns.no, citations.turnNo)))
     .where(
       and(
-        eq(turns.state, 'published'),
+        isInForce({ jobId: citations.jobId, state: turns.state, chainNo: turns.chainNo }),
         of.projectId === undefined ? undefined : eq(jobs.projectId, of.projectId),
         of.states === undefined ? undefined : inArray(citations.state, [...of.states]),
-        sql`NOT EXISTS (SELECT 1 FROM pull_requests p
-          WHERE p.job_id = ${citations.jobId} AND p.chain_no = ${turns.chainNo} AND p.state = 'closed')`,
         sql`NOT EXISTS (SELECT 1 FROM citations n JOIN jobs j ON j.id = n.job_id
-          JOIN turns t ON t.job_id = n.job_id AND t.no = n.turn_no AND t.state = 'published'
+          JOIN turns t ON t.job_id = n.job_id AND t.no = n.turn_no
           WHERE j.project_id = ${jobs.projectId} AND n.page = ${citations.page} AND n.claim = ${citations.claim}
           AND (n.created_at, n.job_id) > (${citations.createdAt}, ${citations.jobId})
-          AND NOT EXISTS (SELECT 1 FROM pull_requests p
-            WHERE p.job_id = n.job_id AND p.chain_no = t.chain_no AND p.state = 'closed'))`,
+          AND ${isInForce({ jobId: sql`n.job_id`, state: sql`t.state`, chainNo: sql`t.chain_no` })})`,
       ),
     )
     .orderBy(asc(jobs.projectId), asc(citations.source), asc(citations.page), asc(citations.line))
     .limit(of.limit);
   return rows;
+}
+
+/** The turn of a citation was published, and its pull request is open or merged. */
+function isInForce({ jobId, state, chainNo }: Record<'jobId' | 'state' | 'chainNo', SQLWrapper>): SQL {
+  return sql`(${state} = 'published' AND NOT EXISTS (SELECT 1 FROM pull_requests p
+    WHERE p.job_id = ${jobId} AND p.chain_no = ${chainNo} AND p.state = 'closed'))`;
 }
 
 /**
