@@ -57,6 +57,6 @@ export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: P
   const refused = watch().catch((err: unknown) =>
     signal.aborted ? new Promise<never>(() => {}) : Promise.reject(err),
   );
-  refused.catch(() => {}); // The operator of the worker sees it.
+  refused.catch(() => {}); // The code that runs the worker waits for it later.
   return { refused, stop: () => stopping.abort() };
 }

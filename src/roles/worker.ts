@@ -132,6 +132,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   await warnOfUnusable(models, (await findInstallationModel(database.db, config.model)).model, log);
   const git = createGitStore({ cacheDir: path.join(cacheDir, 'git'), log });
   const agents = createAgentPool({ cacheDir: path.join(cacheDir, 'pages') });
+  const urlOf = (path: string) => publicUrlOf(config).replace(/\/+$/, '') + path;
   const local = createLocalHost({ db: database.db, publicUrl: () => publicUrlOf(config) });
   const jobWorkflows = createJobWorkflows(client, {
     installationId: installation,
@@ -154,7 +155,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     webhooks: createWebhookSender({
       secrets: secretBox,
       privateHosts: config.privateHosts,
-      present: (data) => presentDeliveryData(data, { urlOf: (path) => publicUrlOf(config).replace(/\/+$/, '') + path }),
+      present: (data) => presentDeliveryData(data, { urlOf }),
     }),
     fetchPage: createPageFetch(config.privateHosts),
     log,
@@ -244,7 +245,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       duck,
       log,
       mailer: config.smtpUrl ? createMailer({ url: config.smtpUrl, from: config.mailFrom }) : null,
-      urlOf: (path) => publicUrlOf(config).replace(/\/+$/, '') + path,
+      urlOf,
     }),
   ];
   for (const task of tasks) task.start();

@@ -89,7 +89,7 @@ describe.each([
 });
 
 /**
- * Each day of a visitor on a page (or the site) as a kind, with the one before; `total` only of who is both.
+ * Each day of a visitor on a page (or the site) as a kind, with the day before; `total` only for visitors of both kinds.
  */
 const revisitsOf = (presence: string): string => `(
   WITH kinds AS (

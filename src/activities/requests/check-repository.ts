@@ -40,7 +40,7 @@ export async function checkRepository(
 }
 
 /** A person waits for the answer: a repository that takes longer to fetch is looked into by its first job. */
-const POLL_MS = 15_000;
+const FETCH_MS = 15_000;
 /** The part of it for the checks to read pages. */
 const SURVEY_MS = 8_000;
 
@@ -84,7 +84,7 @@ async function docsIn(
   { survey: asksChecks, ...place }: SitePlace & NamedInstructions & { survey?: boolean | undefined },
   run: ControlRun,
 ): Promise<Docs | null> {
-  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(POLL_MS)]);
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(FETCH_MS)]);
   try {
     const { endpoint } = await host.open({ repository, repositoryId, projectId: null });
     const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });

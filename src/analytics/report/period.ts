@@ -1,4 +1,5 @@
 import { offsetAt } from '../../platform/time-zone.ts';
+import { DAY_MS } from '../events/days.ts';
 
 export type ReportEvery = 'week' | 'month';
 
@@ -12,7 +13,6 @@ export interface Period {
   before: number;
 }
 
-const DAY_MS = 86_400_000;
 /** Late page views, such as logs that are imported at night, are in the report. */
 const AFTER_MS = 8 * 3_600_000;
 

@@ -1,3 +1,4 @@
+import { withEllipsis } from '../../platform/ellipsis.ts';
 import type { AnalyticsAlert, AnalyticsReport } from '../../store/analytics-report.ts';
 
 /** A plain-text message. */
@@ -82,6 +83,5 @@ function change(now: number, before: number, every: AnalyticsReport['every']): s
 
 /** A stranger's text on one line, without what would steer a terminal or the direction of a text. */
 function plain(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
-  return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line;
+  return withEllipsis(text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD'), MOST_CHARS);
 }

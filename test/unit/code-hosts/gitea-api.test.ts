@@ -36,7 +36,7 @@ test('labels are found behind pages that are shorter than asked for, and among t
   expect(sent).toEqual([{ labels: [3, 9] }]);
 });
 
-test('a person, who has no labels beside the repository’s, is not a mistake', async () => {
+test('accepts a person as owner, without labels beside those of the repository', async () => {
   const { repository } = await repositoryWith((path, query) =>
     path === '/repos/acme/docs/labels' ? (query.get('page') === '1' ? [{ id: 1, name: 'a' }] : []) : path.endsWith('/labels') && path.includes('/issues/') ? [] : undefined,
   ); // oxfmt-ignore
