@@ -1,13 +1,14 @@
 /**
  * Checks the language of what users read: README.md, docs/, and the help, errors and logs in the sources.
  * It looks for words that the style guide replaces, long sentences, long pages and misspelled words.
- * `--measure` prints a table instead. With files, it checks only these.
+ * `--measure` prints figures of each docs page instead. With files, it reads only these.
  *
  *   node scripts/prose.ts [--measure] [FILE…]
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { measure } from './prose/measure.ts';
 import { FORBIDDEN, MAX_PAGE_WORDS, MAX_SENTENCE_WORDS } from './prose/rules.ts';
 import { readProse, sentencesOf, wordsOf, type Paragraph } from './prose/read-prose.ts';
 import { readSource } from './prose/read-source.ts';
@@ -21,7 +22,7 @@ const files =
     ? positionals
     : ['README.md', ...globSync(['docs/**/*.mdx', ...SOURCES], { cwd: ROOT, exclude: ['**/generated/**'] }).toSorted()];
 
-if (values.measure) measure();
+if (values.measure) measure(ROOT, positionals);
 else check();
 
 function check(): void {
@@ -54,36 +55,4 @@ function problemsOf(file: string): string[] {
   if (total > MAX_PAGE_WORDS && !file.startsWith('docs/reference/') && !file.endsWith('.ts'))
     found.push(`${file}: ${total} words: split the page, ${MAX_PAGE_WORDS} are the most.`);
   return found;
-}
-
-function measure(): void {
-  const none = { words: 0, you: 0, told: 0, somebody: 0, sentences: 0, above25: 0, above35: 0 };
-  const sums = { ...none };
-  const print = (name: string, of: typeof sums) => {
-    const perThousand = ((1000 * of.you) / of.words || 0).toFixed(1);
-    const share = (part: number) => `${((100 * part) / of.sentences || 0).toFixed(1)} %`;
-    const cells = [of.words, of.told, of.somebody, perThousand, share(of.above25), share(of.above35)];
-    process.stdout.write(`${name.padEnd(44)}${cells.map((cell) => String(cell).padStart(9)).join('')}\n`);
-  };
-  process.stdout.write(
-    `${'page'.padEnd(44)}${['words', 'is told', 'somebody', 'you ‰', '> 25', '> 35'].map((head) => head.padStart(9)).join('')}\n`,
-  );
-  for (const file of files) {
-    const of = { ...none };
-    for (const { text } of paragraphsOf(file)) {
-      of.words += wordsOf(text).length;
-      of.you += text.match(/\byou(?:rs?|rself)?\b/gi)?.length ?? 0;
-      of.told += text.match(/\b(?:is|are|was|were|be) told\b/gi)?.length ?? 0;
-      of.somebody += text.match(/\b(?:some|no|any)body\b/gi)?.length ?? 0;
-      for (const sentence of sentencesOf(text)) {
-        const count = wordsOf(sentence).length;
-        of.sentences += 1;
-        if (count > 25) of.above25 += 1;
-        if (count > 35) of.above35 += 1;
-      }
-    }
-    for (const key of Object.keys(of) as (keyof typeof of)[]) sums[key] += of[key];
-    print(file, of);
-  }
-  print('total', sums);
 }

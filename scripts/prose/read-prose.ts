@@ -3,6 +3,8 @@ export interface Paragraph {
   /** The line that it begins at. */
   line: number;
   text: string;
+  /** A table cell. */
+  isCell?: true;
 }
 
 const ABBREVIATION = /\b(?:e\.g|i\.e|vs|etc|approx|No|St|Dr)\.$/;
@@ -50,7 +52,7 @@ export function readProse(source: string): Paragraph[] {
     else if (line.startsWith('|')) {
       close();
       for (const cell of line.split(/(?<!\\)\|/))
-        if (cell.trim() !== '') paragraphs.push({ line: no, text: plain(cell) });
+        if (cell.trim() !== '') paragraphs.push({ line: no, text: plain(cell), isCell: true });
     } else {
       if (/^(?:#+ |[-*] |\d+\. |> )/.test(line)) close();
       add(no, line.replace(/^(?:#+ |[-*] |\d+\. |> )/, ''));

@@ -32,7 +32,7 @@ export const DOCS = {
   restore: '/docs/operate/backups#restore',
   save: '/docs/operate/backups#what-to-save',
   folder: '/docs/operate/analytics-storage#a-folder',
-  bucket: '/docs/operate/analytics-storage#when-the-bucket-is-away',
+  bucket: '/docs/operate/analytics-storage#when-the-bucket-is-unavailable',
   temporal: '/docs/operate/own-services#temporal',
   roles: '/docs/operate/production#start-the-roles',
   sizing: '/docs/operate/production#sizing',

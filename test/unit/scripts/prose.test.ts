@@ -35,8 +35,8 @@ test('reads the prose of a page: no code, no markup, no generated tables', () =>
     { line: 2, text: 'Ask somebody' },
     { line: 5, text: 'Start it' },
     { line: 7, text: 'Run code or log in. Then wait.' },
-    { line: 20, text: 'Name' },
-    { line: 20, text: 'What you get' },
+    { line: 20, text: 'Name', isCell: true },
+    { line: 20, text: 'What you get', isCell: true },
     { line: 23, text: 'Sign in' },
     { line: 24, text: 'Text.' },
   ]);
