@@ -2,14 +2,15 @@ import { fieldsOf, jsonOf } from './json-fields.ts';
 
 /** The beginning of a call in chat templates, at a line's start. In backticks it is text. */
 const MARK =
-  /^[ \t>]*(?:<\|?(?:[\w-]+[:|])?(?:(?:start_)?(?:tool|function)_?(?:calls?|use|code|request)\w*\|?>|python_tag|start_action|action_start|use_mcp_tool>|function=|(?:function|invoke) name=)|<\|channel\|>\s*commentary\b|functools\[)/im;
+  /^[ \t>]*(?:✿FUNCTION✿|<\|?(?:[\w-]+[:|_])?(?:(?:start_)?(?:tool|function)_?(?:calls?|use|code|request)\w*\|?>|python_tag|start_action|action_start|use_mcp_tool>|function=|(?:function|invoke) name=)|<\|channel\|>\s*commentary\b|functools\[)/im;
 const BRACKETS = /^[ \t>]*\[TOOL_(?:CALLS?|REQUEST|USE)\]/m;
-/** Of gpt-oss, whatever is left of its special tokens. */
-const ADDRESSED = /(?<!`)\bto=functions\.\w/;
 const FENCE = /^[ \t]*```([\w-]*)\n([\s\S]*?)\n[ \t]*```/gm;
 const ONE_FENCE = /^\s*```[\w-]*\n((?:(?!```)[\s\S])*)\n[ \t]*```\s*$/;
-const NAME_FIELDS = ['name', 'tool', 'tool_name', 'function', 'action', 'recipient_name'];
-const INPUT_FIELDS = ['arguments', 'parameters', 'input', 'args', 'action_input'];
+/** A longer call at the end of a text is not looked for. */
+const MAX_AT_END = 2_500;
+const NAME_FIELDS = ['name', 'tool', 'tool_name', 'function', 'function_name', 'action', 'command', 'recipient_name'];
+const INPUT_FIELDS = ['arguments', 'parameters', 'input', 'args', 'function_args', 'action_input'];
+const LIST_FIELDS = ['tool_calls', 'tool_uses', 'function_call', 'calls', 'actions'];
 
 /**
  * Whether a text is a tool call written as text, so neither call nor answer.
@@ -19,13 +20,14 @@ export function isCallAsText(text: string, tools: readonly string[]): boolean {
   // The special tokens of DeepSeek.
   const plain = text.replaceAll('｜', '|').replaceAll('▁', '_');
   const whole = ONE_FENCE.exec(plain)?.[1] ?? plain;
-  const { inProse, anywhere } = namedCalls(tools);
+  const { inProse, atEnd, anywhere } = namedCalls(tools);
   const prose = whole.replaceAll(FENCE, '');
-  if ([MARK, BRACKETS, ADDRESSED, ...inProse].some((mark) => mark.test(prose)) || anywhere.test(plain)) return true;
+  if ([MARK, BRACKETS, ...inProse].some((mark) => mark.test(prose)) || anywhere.test(plain)) return true;
+  if (atEnd.test(prose.slice(-MAX_AT_END))) return true;
   const fences = Array.from(plain.matchAll(FENCE));
   if (fences.some(([, language]) => language === 'tool_code')) return true;
-  const only = fieldsOf(parsed(whole));
-  if (tools.some((name) => only.name === name || (Object.keys(only).length === 1 && name in only))) return true;
+  const only = [parsed(whole)].flat().map(fieldsOf);
+  if (only.some((fields) => isOnlyCall(fields, tools))) return true;
   const candidates = [whole, ...fences.map(([, , inside = '']) => inside)];
   return candidates.some((candidate) => [parsed(candidate)].flat().some((value) => isCall(value, tools)));
 }
@@ -33,28 +35,46 @@ export function isCallAsText(text: string, tools: readonly string[]): boolean {
 /**
  * Calls of one of the tools, at a line's start. In a fence, some of them may be an example of what was added.
  */
-function namedCalls(tools: readonly string[]): { inProse: RegExp[]; anywhere: RegExp } {
+function namedCalls(tools: readonly string[]): { inProse: RegExp[]; atEnd: RegExp; anywhere: RegExp } {
   const names = tools.map((tool) => tool.replaceAll(/\W/g, String.raw`\$&`)).join('|');
   const name = `(?:functions\\.|default_api\\.)?(?:${names})`;
   const start = '^[ \\t>]*';
   const inProse = [
     // Python: `[read(path="a.md")]`.
     `${start}(?:\\[|print\\()?${name}\\(\\s*(?:\\w+\\s*=|\\{\\s*["'])`,
-    // Tags: `<read><path>`, `<tool name="read">`.
-    `${start}<(?:(?:${names})>\\s*<\\w+>|(?:tool name=["']|call:)${name}\\b)`,
+    // Tags: `<read><path>`, `<read path="a.md">`, `<tool name="read">`, `<action>read</action>`.
+    `${start}<(?:(?:${names})(?:>\\s*(?:<\\w+>|\\{\\s*["'])| \\w+=["'])|(?:tool name=["']|call:)${name}\\b)`,
+    `${start}<(?:tool|tool_name|function|action|name|execute|command)>\\s*${name}\\b`,
     `^>>>\\s*${name}\\s*$`,
+    // Of gpt-oss, whatever is left of its special tokens.
+    `(?<!\`)\\bto=(?:functions\\.\\w|(?:${names})\\b)`,
   ];
+  // `read("a.md")`, `read: {"path": "a.md"}`, `I call read with {"path": "a.md"}`.
+  const atEnd =
+    `${start}(?:await |tool_call\\(name=["']|[@*\`]|(?:tool|call|tool_call|action|function)\\W{1,3}|.{0,80}\\b(?:call|use|run)\\b.{0,10})?` +
+    `${name}[\`*]{0,3}(?:\\(\\s*(?:["'{]|\\w+\\s*[:=])|["'\\s:=,>-]{0,4}(?:with |arguments=)?\\{\\s*["'\\w]|: ?\\{)` +
+    `[\\s\\S]{0,2000}[)}\\]][;.]?\\s*(?![\\s\\S])`;
   // ReAct, and JSON that other text surrounds, or that is broken.
-  const action = `${start}[*#\` ]*(?:action|tool|tool call|function|call)[*: ]+\`?${name}[\`* ]*\\n\\s*(?:[*\` ]*(?:action )?(?:input|arguments|args|parameters)\\b[*: ]|\`\`\`|\\{)`;
-  const json = `${start}\`?\\[?\\{\\s*${field(NAME_FIELDS)}["']${name}["']\\s*,\\s*${field(INPUT_FIELDS)}`;
-  return { inProse: inProse.map((source) => new RegExp(source, 'm')), anywhere: new RegExp(`${action}|${json}`, 'im') };
+  const action = `${start}[*#\` ]*(?:action|tool|tool call|function|call)[*: ]+\`?${name}[\`* ]*(?:[([{]|\\n\\s*(?:[*\` ]*(?:action )?(?:input|arguments|args|parameters)\\b[*: ]|\`\`\`|\\{))`;
+  const json = `${start}\`?\\[?\\{\\s*(?:["'](?:type|id)["']\\s*:\\s*["'][\\w-]*["']\\s*,\\s*){0,2}${field(NAME_FIELDS)}["']${name}["']\\s*,\\s*${field(INPUT_FIELDS)}`;
+  return {
+    inProse: inProse.map((source) => new RegExp(source, 'm')),
+    atEnd: new RegExp(atEnd, 'm'),
+    anywhere: new RegExp(`${action}|${json}`, 'im'),
+  };
 }
 
 const field = (names: readonly string[]): string => `["'](?:${names.join('|')})["']\\s*:\\s*`;
 
+/** The whole answer: `{"read": {…}}`, or a name beside the fields of the input: `{"tool": "read", "path": "a.md"}`. */
+function isOnlyCall(fields: Record<string, unknown>, tools: readonly string[]): boolean {
+  const names = NAME_FIELDS.map((field) => fields[field]);
+  return tools.some((name) => names.includes(name) || (Object.keys(fields).length === 1 && name in fields));
+}
+
 function isCall(value: unknown, tools: readonly string[]): boolean {
   const outer = fieldsOf(value);
-  return [outer, outer.tool_calls, outer.function_call].flat().some((call) => {
+  return [outer, ...LIST_FIELDS.map((field) => outer[field])].flat().some((call) => {
     const fields = fieldsOf(call);
     const nested = fieldsOf(fields.function);
     const names = [...NAME_FIELDS.map((field) => fields[field]), nested.name];

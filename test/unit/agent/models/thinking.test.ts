@@ -37,6 +37,28 @@ describe('thoughts', () => {
     ['within the answer', 'Done.\n\n<think>more</think>\nAlso moved.', 'Done.\n\nAlso moved.'],
     ['behind the answer, cut', 'Done.\n<think>\nNow I', 'Done.'],
     ['whose end the answer follows at once', 'The user wants links.</think>Done.', 'Done.'],
+    ['in tags of special tokens', '<|thinking|>a<|/thinking|>Done.', 'Done.'],
+    ['in brackets', '[REASONING]a[/REASONING]\nDone.', 'Done.'],
+    ['in escaped tags', '&lt;think&gt;a&lt;/think&gt;\nDone.', 'Done.'],
+    [
+      'under names alike',
+      '<seed:cot_budget_reflect>a</seed:cot_budget_reflect><chain_of_thought>b</chain_of_thought>Done.',
+      'Done.',
+    ],
+    ['in a fence', '```thinking\na\n```\nDone.', 'Done.'],
+    [
+      'that can be unfolded',
+      '<details type="reasoning"><summary>Thought for 3 seconds</summary>a</details>\nDone.',
+      'Done.',
+    ],
+    ['of Ollama', 'Thinking...\na\n...done thinking.\n\nDone.', 'Done.'],
+    ['under headings', '**Thinking:**\na\n\n**Answer:**\nDone.', 'Done.'],
+    [
+      'of gpt-oss for the user',
+      '<|channel|>commentary<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>Done.',
+      'Done.',
+    ],
+    ['of a chat template', '<think>a</think><|im_start|>assistant\nDone.<|im_end|>', 'Done.'],
     ['that are empty', '<think>\n\n</think>\n\nDone.', 'Done.'],
   ])('%s are not part of it', (_where, text, answer) => {
     expect(withoutThinking(text)).toBe(answer);
@@ -51,6 +73,10 @@ describe('thoughts', () => {
     'Added this example:\n\n```xml\n<think>\na\n</think>\n```\n\nIt shows the tags.',
     'Wrote about analysis and reflection.',
     '<Card> is documented now.',
+    '<ReasonCard> is documented now.',
+    '[Reasoning](guides/reasoning.md) is documented now.',
+    '[Thoughts] is no link any more.',
+    'Thinking about limits: described.',
     '',
   ])('are not seen in %j', (text) => {
     expect(withoutThinking(text)).toBe(text);
