@@ -30,12 +30,22 @@ interface ReportedError {
   retryAfterMs: number | null;
 }
 
+interface FailedRequest {
+  /** The provider had begun to answer, so the answer broke, not the connection to the provider. */
+  hasAnswer?: boolean;
+  /** About how many tokens the request had; 0 if unknown. */
+  tokens?: number;
+}
+
 /**
  * Turns any error of a provider's client into a problem with a code and a sentence. Nothing of the original
  * is kept: it holds the request with the prompt and the headers.
- * @param hasAnswer the provider had begun to answer, so the answer broke, not the connection to the provider
  */
-export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false): ModelProblem {
+export function providerProblem(
+  thrown: unknown,
+  asked: Asked,
+  { hasAnswer = false, tokens = 0 }: FailedRequest = {},
+): ModelProblem {
   if (thrown instanceof ModelProblem) return thrown;
   const told = errorIn(thrown);
   const { label, model, keyVariable } = asked;
@@ -67,10 +77,10 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
         `Set a valid key${keyVariable === null ? '' : ', restart the worker,'} and send a message to continue.`,
     );
   }
-  if (isContextTooLong(told)) {
+  if (isContextTooLong(told, tokens)) {
     return new ModelProblem('model_context', `The conversation is too long for the model "${model}".${said}`);
   }
-  if (status === 404 || /not_found|model_not_found/.test(kind)) {
+  if (status === 404 || /not_found|model_not_found/.test(kind) || (status === 400 && NO_MODEL.test(told.message))) {
     return new ModelProblem(
       'model_unknown',
       `${label} has no model "${model}", or the key may not use it. Set the project's model with "docent project update --model", then create the job again.${said}`,
@@ -91,7 +101,7 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
       retryAfterMs: told.retryAfterMs,
     });
   }
-  if (status === null || status === 408 || status === 409 || status >= 500) {
+  if (status === null || PASSING.has(status) || status >= 500) {
     const missed = hasAnswer ? 'broke off in the middle of an answer' : `could not be reached at ${asked.baseUrl}`;
     const how = status === null ? missed : `failed with status ${status}`;
     return new ModelProblem('model_unavailable', `${label} ${how}.${said}`, {
@@ -99,7 +109,7 @@ export function providerProblem(thrown: unknown, asked: Asked, hasAnswer = false
       retryAfterMs: told.retryAfterMs,
     });
   }
-  if (/content_filter|content_policy|safety/i.test(kind)) {
+  if (/content_filter|content_policy|safety|data_inspection/i.test(kind) || REFUSED_CONTENT.test(told.message)) {
     return new ModelProblem(
       'model_refused',
       `${label} refused the request for its content. Say it in other words.${said}`,
@@ -116,8 +126,17 @@ const isBadKey = ({ status, message }: ReportedError): boolean =>
   (status === 400 && /api key (?:not valid|expired|not found)/i.test(message)) ||
   (status === null && /could not load the default credentials|invalid_grant/i.test(message));
 
+/** Statuses below 500 of what another try may solve: conflicts, dependencies, requests too early, no capacity. */
+const PASSING: ReadonlySet<number> = new Set([408, 409, 424, 425, 498]);
+
+const NO_MODEL =
+  /\bmodel\b.{0,80}\b(?:not found|does not exist)|\b(?:not a valid|invalid|unknown|no such) model\b|pulling it first/i;
+
+const REFUSED_CONTENT =
+  /\busage polic|\bcontent (?:management )?polic|inappropriate content|\bprompt was flagged\b|敏感/i;
+
 const OUT_OF_CREDIT =
-  /insufficient_quota|exceeded your current quota|credit balance|(?:no|out of|insufficient) (?:credits?|balance)|billing hard limit|spend(?:ing)? limit/i;
+  /arrear|specified API usage limits|exceeded your current quota|credit balance|(?:no|out of|insufficient) (?:credits?|balance)|billing hard limit|spend(?:ing)? limit/i;
 
 function isOutOfCredit({ status, kind, message, retryAfterMs }: ReportedError): boolean {
   if (status === 402) return true;
@@ -128,23 +147,28 @@ function isOutOfCredit({ status, kind, message, retryAfterMs }: ReportedError): 
 }
 
 /** The provider could not parse what the model wrote as a call: it may write another one. */
-function isBrokenCall({ status, kind }: ReportedError): boolean {
-  return status === 400 && /tool_use_failed|tool_call_parse|failed_generation/.test(kind);
+function isBrokenCall({ status, kind, message }: ReportedError): boolean {
+  if (status !== 400) return false;
+  return /tool_use_failed|tool_call_parse|failed_generation/.test(kind) || UNREADABLE_CALL.test(message);
 }
+
+/** About what the model wrote, and not about the conversation that it was sent. */
+const UNREADABLE_CALL = /fail\w* to parse (?:the )?tool|\btool call validation failed|attempted to call tool/i;
 
 /** Kinds that only this error has. */
 const TOO_LONG_KIND =
-  /context_?(?:length|size|window)|string_above_max_length|request_too_large|too_many_tokens|max_prompt_tokens/i;
+  /context_?(?:length|size|window)|string_above_max_length|request_too_large|too_many_tokens|max_prompt_tokens|content_?length|too_?big_?body|(?:prompt|input)_?too_?long/i;
 /** The answer's own tokens are something else. */
-const OF_THE_ANSWER = /`?\bmax_(?:\w+_)?tokens\b`?|\b(?:completion|output|new|generated) tokens\b/gi;
+const OF_THE_ANSWER =
+  /`?\bbudget_tokens\b`?|`?\bmax_(?:\w+_)?tokens\b`?|\b(?:completion|output|new|generated) tokens\b/gi;
 /** Images, tools and values of fields are something else, too. */
-const OF_A_PART = /^(?:input|value) should be|\btools?\b.{0,20}\[|\bimages?\b/i;
+const OF_A_PART = /^(?:input|value) should be|\btools?\b.{0,20}\[|\bimages?\b|_key\b/i;
 /** The subject is the conversation. */
 const CONVERSATION =
-  /\b(?:context|prompts?|conversation|tokens?|input length|inputs?|sequence length|kv size)\b|上下文|输入|提示/i;
+  /\b(?:context|prompts?|conversation|tokens?|input length|inputs?|sequences?|history|kv size)\b|上下文|输入|提示|токен|トークン|토큰|\b(?:jetons?|contexte|contexto|kontext|eingabe)\b/i;
 /** The statement that it is too long, in any wording. */
 const TOO_LONG =
-  /too (?:long|large|big|many)|exceed|(?:longer|greater|larger|more) than|less than|fewer than|at most|only \d|maximum|\blimit\b|out of range|range of|overflow|reached|超长|超过|超出|过长|最大/i;
+  /too (?:long|large|big|many)|exceed|(?:longer|greater|larger|more) than|less than|fewer than|at most|only \d|maximum|\blimit\b|out of range|range of|\b1\.\.\d|overflow|reached|fit (?:in|the|within)|(?:run|ran) out|exhaust|beyond|\bover\b|shorten|длин|превы|максим|超え|超過|上限|초과|최대|超长|超过|超出|过长|最大|\b(?:dépass|trop long|máximo|excede|supera|zu lang|überschr)/i;
 /** Both, without the word: the whole request is too long, or is to become shorter. */
 const REQUEST_TOO_LONG =
   /\b(?:request|payload|body|messages?|text)\b[\w ]{0,20}(?:too (?:long|large|big)|exceeds)|reduce the (?:length|size) of|current length is \d+ while limit/i;
@@ -156,22 +180,44 @@ const PROMPT_TOO_LONG =
  * Every server reports a too long conversation in its own words, so it is recognized by kind, status,
  * subject, and token counts. The conversation is then shortened, and the model is asked again.
  */
-function isContextTooLong({ status, kind, message }: ReportedError): boolean {
+function isContextTooLong({ status, kind, message }: ReportedError, tokens: number): boolean {
   if (status === 413 || TOO_LONG_KIND.test(kind) || TOO_LONG_KIND.test(message)) return true;
   if (OF_A_PART.test(message) && !/tokens/i.test(message)) return false;
   // A limit by the minute that this request alone exceeds: waiting does not help.
-  if (status === 429) return /request too large|long context request/i.test(message) || asksForMoreThanItMay(message);
-  const others = message.replaceAll(OF_THE_ANSWER, '');
+  if (status === 429) {
+    const isAlone = /request too large|long context request/i.test(message) || asksForMoreThanItMay(message);
+    return isAlone || (/\btokens\b.{0,20}\bminute\b|\bTPM\b/i.test(message) && namesLessThan(message, tokens));
+  }
+  const others = message.replaceAll(OF_THE_ANSWER, '').replaceAll('_', ' ');
   const isAbout = CONVERSATION.test(others);
   if (status !== null && status >= 400 && status < 500) {
     const isSaid = isAbout && (TOO_LONG.test(others) || hasTwoCounts(others));
-    return isSaid || REQUEST_TOO_LONG.test(others) || hasNoRoom(message);
+    return isSaid || REQUEST_TOO_LONG.test(others) || hasNoRoom(message) || namesRequest(message, tokens);
   }
-  return isAbout && PROMPT_TOO_LONG.test(others);
+  return (isAbout && PROMPT_TOO_LONG.test(others)) || (status === 500 && namesRequest(message, tokens));
 }
 
 /** Servers that compute the room for the answer complain about a negative one. */
 const hasNoRoom = (message: string): boolean => /\bmax_\w*tokens\b.*\s-\d/i.test(message);
+
+/** In no language: a number near the request's own tokens, and a smaller one, its limit. */
+function namesRequest(message: string, tokens: number): boolean {
+  if (message.replaceAll(OF_THE_ANSWER, '') !== message) return false;
+  const counts = countsIn(message)
+    .map(Number)
+    .filter((one) => one >= LEAST_COUNT);
+  return counts.some((one) => one > tokens * 0.5 && one < tokens * 2 && one > Math.min(...counts));
+}
+
+/** Whether all numbers are smaller than the request, so that they are limits that it alone exceeds. */
+function namesLessThan(message: string, tokens: number): boolean {
+  const counts = countsIn(message)
+    .map(Number)
+    .filter((one) => one >= LEAST_COUNT);
+  return counts.length > 0 && counts.every((one) => one < tokens * 0.8);
+}
+
+const LEAST_COUNT = 1_000;
 
 /** The response is not JSON, or has another shape than the client knows. */
 function isUnreadable(thrown: unknown): boolean {

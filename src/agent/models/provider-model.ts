@@ -51,7 +51,10 @@ export function createProviderModel(options: ProviderModelOptions): Model {
         return await ask(options, request, { client: clientOn(watch.fetch), signal, onProgress });
       } catch (err) {
         signal.throwIfAborted();
-        throw explained(providerProblem(watch.problem ?? err, asked, watch.hasAnswer), request, facts);
+        const { length } = JSON.stringify([request.system, request.transcript, request.tools]);
+        const tokens = estimateTokens(length);
+        const problem = providerProblem(watch.problem ?? err, asked, { hasAnswer: watch.hasAnswer, tokens });
+        throw explained(problem, tokens, facts);
       } finally {
         watch.close();
       }
@@ -66,10 +69,9 @@ const NEAR_WINDOW = 0.8;
  * If a request near the window is refused without a known reason, it is assumed to be too long: shortened, it
  * is no longer near.
  */
-function explained(problem: ModelProblem, request: ModelRequest, facts: ModelFacts): ModelProblem {
+function explained(problem: ModelProblem, tokens: number, facts: ModelFacts): ModelProblem {
   if (problem.code !== 'model_rejected') return problem;
-  const { length } = JSON.stringify([request.system, request.transcript, request.tools]);
-  if (estimateTokens(length) < facts.contextTokens * NEAR_WINDOW) return problem;
+  if (tokens < facts.contextTokens * NEAR_WINDOW) return problem;
   return new ModelProblem('model_context', problem.message);
 }
 

@@ -11,7 +11,7 @@ const ASKED = {
   key: '',
 } as const;
 
-function problemOf(statusCode: number, body: unknown) {
+function problemOf(statusCode: number, body: unknown, tokens?: number) {
   const responseBody = typeof body === 'string' ? body : JSON.stringify(body);
   const thrown = new APICallError({
     message: 'm',
@@ -22,7 +22,7 @@ function problemOf(statusCode: number, body: unknown) {
     isRetryable: false,
     responseHeaders: {},
   });
-  return providerProblem(thrown, ASKED);
+  return providerProblem(thrown, ASKED, { tokens });
 }
 const openAi = (message: string, more: object = {}) => ({ error: { message, type: 'invalid_request_error', ...more } });
 
@@ -168,9 +168,35 @@ describe('a conversation that is too long is recognized in the words of', () => 
         code: 'rate_limit_exceeded',
       }),
     ],
+    ['a server that names sequences', 400, openAi('This model does not support sequences longer than 8192')],
+    ['a server with names of variables', 400, openAi('prompt_tokens 9000 + 10 is over context_len 8192')],
+    [
+      'SiliconFlow',
+      400,
+      { code: 20015, message: 'length of prompt_tokens (40000) must be less than max_seq_len (32768).' },
+    ],
+    ['Bedrock by length', 400, { message: 'prompt: length: 1..200000' }],
+    ['a server whose window does not fit', 400, { detail: "Message history does not fit into the model's window" }],
+    ['a server that ran out', 400, openAi('You have run out of context.')],
+    ['a French server', 400, openAi('Le prompt dépasse la longueur maximale du contexte (8192 jetons).')],
+    ['a Spanish server', 400, openAi('El mensaje supera el máximo de tokens permitido (8192).')],
+    ['a German server', 400, openAi('Die Eingabe ist zu lang: 9000 Token, erlaubt sind 8192.')],
+    ['a Japanese server', 400, openAi('入力トークン数が上限を超えています。')],
+    ['a Korean server', 400, openAi('입력 토큰이 최대 길이를 초과했습니다')],
+    ['a Russian server', 400, openAi('Слишком длинный запрос: 9000 токенов, максимум 8192')],
     ['a limit by the minute, in numbers alone', 429, openAi('Tokens per minute: limit 30000, used 0, requested 37313')],
   ])('%s', (_server, status, body) => {
     expect(problemOf(status, body).code).toBe('model_context');
+  });
+
+  test.each<[string, number, string]>([
+    ['a language that is not known here', 400, 'Żądanie: 9120, dozwolone: 8192'],
+    ['names of variables', 400, 'max_model_len is 8192 but got 9120'],
+    ['shapes of tensors', 500, 'The size of tensor a (9120) must match the size of tensor b (8192) at dimension 3'],
+    ['a limit by the minute', 429, 'This would exceed your rate limit of 5,000 input tokens per minute'],
+  ])('numbers near its own: %s', (_what, status, message) => {
+    expect(problemOf(status, openAi(message), 9_000).code).toBe('model_context');
+    expect(problemOf(status, openAi(message), 900).code, 'of a short request').not.toBe('model_context');
   });
 
   test('a stream that began well', () => {
@@ -233,9 +259,51 @@ describe('accepts everything that is not too long', () => {
       'model_unavailable',
       true,
     ],
+    [
+      'a key that is too long',
+      400,
+      openAi('prompt_cache_key too long: maximum 64 characters'),
+      'model_rejected',
+      false,
+    ],
+    ['a limit of thoughts', 400, openAi('thinking.budget_tokens must be at least 1024'), 'model_rejected', false],
+    ['a server without room', 498, openAi('Flex tier capacity exceeded'), 'model_unavailable', true],
+    [
+      'a broken call without a code',
+      400,
+      openAi('Failed to parse tool call arguments as JSON'),
+      'model_unavailable',
+      true,
+    ],
+    [
+      'a call of another tool',
+      400,
+      openAi('attempted to call tool "foo" which was not in request.tools'),
+      'model_unavailable',
+      true,
+    ],
+    ['a model that is not loaded', 400, openAi('model m not found, try pulling it first'), 'model_unknown', false],
+    ['a name that is none', 400, openAi('m is not a valid model ID'), 'model_unknown', false],
+    ['refused content', 400, openAi('Your prompt was flagged as violating our usage policy'), 'model_refused', false],
+    [
+      'Alibaba on content',
+      400,
+      { code: 'data_inspection_failed', message: 'Input may be wrong' },
+      'model_refused',
+      false,
+    ],
+    ['Alibaba on payment', 400, { code: 'Arrearage', message: 'Access denied.' }, 'model_quota', false],
+    ['Zhipu on payment', 429, { code: '1113', message: 'Your account is in arrears' }, 'model_quota', false],
+    [
+      'an answer that is to be too long, in two numbers',
+      400,
+      openAi('max_output_tokens: 9120 > 8192'),
+      'model_rejected',
+      false,
+    ],
     ['a page about billing', 400, openAi('unknown file account/billing.md'), 'model_rejected', false],
   ])('%s', (_what, status, body, code, passing) => {
-    expect(problemOf(status, body)).toMatchObject({ code, passing });
+    expect(problemOf(status, body, 9_000)).toMatchObject({ code, passing });
   });
 
   test.each<[string, number, unknown]>([
