@@ -16,6 +16,7 @@ import { confirm, YES } from '@docent/base/terminal/confirm';
 import { occurrences } from '../../jobs/schedule-trigger.ts';
 import { EXIT_CODES, finish } from './job.ts';
 import { wholeNumber } from './parsing.ts';
+import { withWebhookSecretName } from './webhook-options.ts';
 import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
 import { startOf, withStartOptions, type StartOptions } from './automation-start.ts';
 import { apply, plan } from './automation-plan.ts';
@@ -84,7 +85,7 @@ export function automationCommand(): Command {
   const automation = new Command('automation').description(
     'manage prompts that run on a schedule, on webhook deliveries or on demand',
   );
-  withStartOptions(withNewJobOptions(withProject(automation.command('create <name> <prompt>')), BRANCH))
+  withStartOptions(withAutomationOptions(withProject(automation.command('create <name> <prompt>')), BRANCH))
     .description('create an automation from a prompt and job options (prompt "-" is read from standard input)')
     .option('--id <id>', 'your own id, for example its id in the hosted service (default: a new id)')
     .option('--disabled', 'create it disabled')
@@ -98,7 +99,7 @@ Examples:
   $ docent automation create Changelog - --id changelog --branch 'docs/changelog-{run}' --draft < changelog.txt`,
     )
     .action(create);
-  withStartOptions(withNewJobOptions(withProject(automation.command('add')), BRANCH))
+  withStartOptions(withAutomationOptions(withProject(automation.command('add')), BRANCH))
     .description('create an automation from a template')
     .addOption(
       new Option('--template <template>', 'its prompt and trigger')
@@ -118,7 +119,7 @@ Examples:
     .action(apply);
   withProject(automation.command('list')).description("list the project's automations, newest first").action(list);
   withProject(automation.command('show <automation>')).description('show an automation by id or name').action(show);
-  withStartOptions(withNewJobOptions(withProject(automation.command('update <automation>')), BRANCH))
+  withStartOptions(withAutomationOptions(withProject(automation.command('update <automation>')), BRANCH))
     .description('change the given settings of an automation')
     .option('--name <name>', 'new name')
     .option('--prompt <prompt>', 'new prompt ("-" is read from standard input)')
@@ -157,6 +158,11 @@ Examples:
     )
     .action(trigger);
   return automation;
+}
+
+/** Options of each job of an automation. */
+function withAutomationOptions(command: Command, branch?: string): Command {
+  return withWebhookSecretName(withNewJobOptions(command, branch));
 }
 
 /** Named by its id or, where none has that id, by its name. */
@@ -375,7 +381,11 @@ function shown(automation: Automation): string {
     ...(title === null ? {} : { title }),
     ...(budget === null ? {} : { budget: budgetWords(budget) }),
     ...labelsOf(automation),
-    ...(webhook === null ? {} : { webhook: `${webhook.url} (${webhook.events.join(', ')})` }),
+    ...(webhook === null
+      ? {}
+      : {
+          webhook: `${webhook.url} (${webhook.events.join(', ')})${webhook.secretName ? `, signed with ${webhook.secretName}` : ''}`,
+        }),
     runs: String(automation.runs),
     ...(automation.lastTriggeredAt === null ? {} : { 'last run': inUtc(automation.lastTriggeredAt) }),
     ...(automation.lastJobId === null ? {} : { 'last job': automation.lastJobId }),

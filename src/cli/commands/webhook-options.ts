@@ -31,6 +31,8 @@ export interface JobWebhookOptions {
   webhook?: string;
   webhookEvent?: Event[];
   webhookSecret?: string;
+  /** Of automations only. */
+  webhookSecretName?: string;
 }
 
 /** Adds the options of a new job's own webhook. */
@@ -41,13 +43,27 @@ export function withJobWebhook(command: Command): Command {
     .option('--webhook-secret <file>', 'file with the signing secret; - for standard input (default: unsigned)');
 }
 
+/** Adds the option of an automation's webhook. */
+export function withWebhookSecretName(command: Command): Command {
+  return command.addOption(
+    new Option('--webhook-secret-name <name>', 'secret of the project that signs the messages').conflicts(
+      'webhookSecret',
+    ),
+  );
+}
+
 /** The webhook that a job is to bring; undefined for none. @throws CliFailure */
-export function jobWebhookOf(options: JobWebhookOptions): components['schemas']['JobWebhook'] | undefined {
-  const { webhook: url, webhookEvent: events, webhookSecret: file } = options;
-  if (url === undefined && (events ?? file) !== undefined)
+export function jobWebhookOf(options: JobWebhookOptions): components['schemas']['AutomationWebhook'] | undefined {
+  const { webhook: url, webhookEvent: events, webhookSecret: file, webhookSecretName: secretName } = options;
+  if (url === undefined && (events ?? file ?? secretName) !== undefined)
     throw new CliFailure('Specify the URL with --webhook URL.', EXIT.usage);
   if (url === undefined) return undefined;
-  return { url, ...(events ? { events } : {}), ...(file === undefined ? {} : { secret: secretIn(file) }) };
+  return {
+    url,
+    ...(events ? { events } : {}),
+    ...(file === undefined ? {} : { secret: secretIn(file) }),
+    ...(secretName ? { secretName } : {}),
+  };
 }
 
 function secretIn(file: string): string {

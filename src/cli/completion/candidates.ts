@@ -29,6 +29,7 @@ export type IdKind =
   | 'keys'
   | 'hosts'
   | 'sources'
+  | 'secrets'
   | 'contexts';
 
 /** By command and argument, or by option. */
@@ -37,6 +38,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
   'pr job': 'jobs',
   'attachment attachmentId': 'attachments',
   'source name': 'sources',
+  'secret name': 'secrets',
   'webhook webhook': 'webhooks',
   'automation automation': 'automations',
   'project id': 'projects',
@@ -49,13 +51,14 @@ const IDS: Readonly<Record<string, IdKind>> = {
   '--project': 'projects',
   '--context': 'contexts',
   '--host': 'hosts',
+  '--webhook-secret-name': 'secrets',
 };
 
 /** Commands that create something take a new name. */
 const NEW = new Set(['create', 'add']);
 
 const FILES =
-  /^(files|paths?|--(home|output|stdin-path|attach|about-file|token|password|private-key|webhook-secret|cache|aliases-from|repository))$/;
+  /^(files|paths?|--(home|output|stdin-path|attach|about-file|token|password|private-key|webhook-secret|value|cache|aliases-from|repository))$/;
 
 /** Reads a command line so far. @param words after the program's name; the last one is being typed */
 export function wantedAfter(program: Command, words: readonly string[]): Wanted {

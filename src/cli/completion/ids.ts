@@ -63,6 +63,14 @@ const ASK: Record<Exclude<IdKind, 'contexts'>, (server: Server, given: Wanted['g
     const { sources } = await answerOf(url, request);
     return sources.map(({ name, repository }) => ({ value: name, description: repository }));
   },
+  async secrets({ client, url, defaultProject }, { project }) {
+    const projectId = project ?? defaultProject;
+    if (projectId === undefined) return [];
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const request = client.GET('/v1/projects/{projectId}/secrets', { params: { path: { projectId } }, signal });
+    const { secrets } = await answerOf(url, request);
+    return secrets.map(({ name }) => ({ value: name, description: '' }));
+  },
   async automations({ client, url, defaultProject }, { project }) {
     const projectId = project ?? defaultProject;
     if (projectId === undefined) return [];

@@ -36,6 +36,8 @@ test('completes ids from the server and project in the command line', () => {
     expect(wanted('webhook', command, '').ids).toBe('webhooks');
   expect(wanted('automation', 'trigger', '').ids).toBe('automations');
   expect(wanted('job', 'list', '--automation', '').ids).toBe('automations');
+  for (const command of ['set', 'remove']) expect(wanted('secret', command, '').ids).toBe('secrets');
+  expect(wanted('automation', 'update', 'a', '--webhook-secret-name', '').ids).toBe('secrets');
   expect(wanted('context', 'use', '').ids).toBe('contexts');
   expect(wanted('logout', '').ids).toBe('contexts');
   // What is new has no id yet, and a prompt is none.
@@ -56,6 +58,7 @@ test('the events that a webhook can subscribe to are offered', () => {
 
 test('files are offered where files are meant', () => {
   for (const words of [
+    ['secret', 'set', 'chat', '--value', ''],
     ['analytics', 'import', ''],
     ['analytics', 'import', 'a', ''],
     ['check', ''],
