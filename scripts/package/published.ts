@@ -7,7 +7,7 @@ export interface Manifest {
   dependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
   allowScripts: Record<string, boolean>;
-  overrides?: unknown;
+  overrides?: Record<string, unknown>;
   [key: string]: unknown;
 }
 
@@ -32,6 +32,8 @@ export interface Lock {
 const NODE = '>=24';
 /** What only a checkout has. */
 const CHECKOUT_ONLY = ['devDependencies', 'workspaces', 'overrides', 'scripts'];
+/** In an override, `$name` is the range of the dependency `name`. */
+const OF_DEPENDENCY = '$';
 
 /**
  * The manifest of the package that is installed: without the parts of a checkout, so that `npm ci` accepts it
@@ -53,9 +55,22 @@ export function publishedManifest(manifest: Manifest, own: readonly string[]): M
     ...(published as Manifest),
     engines: { node: NODE },
     dependencies,
+    overrides: overridesFor(manifest.overrides, dependencies),
     allowScripts: Object.fromEntries(Object.entries(manifest.allowScripts).filter(([name]) => name in installed)),
     files: [...manifest.files, 'npm-shrinkwrap.json'],
   };
+}
+
+/** Without them, npm calls each version in the lock that an override chose invalid. */
+function overridesFor(
+  overrides: Manifest['overrides'] = {},
+  dependencies: Record<string, string>,
+): Manifest['overrides'] {
+  const isKept = (range: unknown): boolean =>
+    typeof range === 'string'
+      ? !range.startsWith(OF_DEPENDENCY) || range.slice(OF_DEPENDENCY.length) in dependencies
+      : Object.values(range as Record<string, unknown>).every(isKept);
+  return Object.fromEntries(Object.entries(overrides).filter(([, range]) => isKept(range)));
 }
 
 /**
