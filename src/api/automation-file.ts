@@ -1,15 +1,16 @@
 import { isMap, LineCounter, parseDocument, type Document } from 'yaml';
 import { messageOf } from '@docent/base/thrown';
 import { AppError } from '../platform/errors.ts';
+import type { BodyOf } from './contract/handler.ts';
 import { operations, type Operation } from './contract/operations.ts';
 import { spec, type JsonSchema } from './contract/spec.ts';
 import { requestCompiler } from './contract/validation.ts';
-import type { components } from './generated/openapi.ts';
+import type { components } from '@docent/client';
 
 /** The folder of the docs repository whose files define automations. */
 export const AUTOMATIONS_FOLDER = '.docent/automations';
 
-type NewAutomation = components['schemas']['NewAutomation'];
+type NewAutomation = BodyOf<'createAutomation'>;
 export type FileProblem = components['schemas']['AutomationFileProblem'];
 
 export interface AutomationFile {

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { apiConfigOf, type ApiConfig } from '../../src/api/api-config.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createApp, type ApiDeps } from '../../src/api/app.ts';
-import type { components } from '../../src/api/generated/openapi.ts';
+import type { components } from '@docent/client';
 import { listen, type ListeningServer } from '../../src/api/server.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';

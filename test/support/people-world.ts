@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { components } from '../../src/api/generated/openapi.ts';
+import type { components } from '@docent/client';
 import { loadConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { startTestApi, type TestApi } from './api-server.ts';

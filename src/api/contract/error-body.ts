@@ -1,5 +1,5 @@
 import type { AppError } from '../../platform/errors.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 /** The page of this server's docs with an anchor for each error code. */
 export const ERRORS_PAGE = 'docs/reference/errors';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { OperationId } from './operations.ts';
-import type { Defaulted } from '../generated/defaulted.ts';
-import type { operations } from '../generated/openapi.ts';
+import type { DefaultedBody, DefaultedQuery } from '../generated/defaulted.ts';
+import type { operations } from '@docent/client';
 import type { ApiServices } from '../services.ts';
 import type { RequestContext } from '../request-context.ts';
 
@@ -26,20 +26,23 @@ export type PathOf<Op extends OperationId> = operations[Op]['parameters'] extend
 export type QueryOf<Op extends OperationId> = operations[Op]['parameters'] extends { query?: infer Query }
   ? [NonNullable<Query>] extends [never]
     ? NoFields
-    : WithDefaults<Op, NonNullable<Query>>
+    : Filled<NonNullable<Query>, FieldsIn<DefaultedQuery, Op>>
   : NoFields;
 
-type WithDefaults<Op, Query> = Op extends keyof Defaulted
-  ? Omit<Query, Defaulted[Op]> & Required<Pick<Query, Defaulted[Op] & keyof Query>>
-  : Query;
-
 export type BodyOf<Op extends OperationId> = operations[Op] extends { requestBody: { content: infer Content } }
-  ? Content[keyof Content]
+  ? Filled<Content[keyof Content], FieldsIn<DefaultedBody, Op>>
   : operations[Op] extends { requestBody?: infer Optional }
     ? [NonNullable<Optional>] extends [{ content: infer Content }]
-      ? Content[keyof Content] | undefined
+      ? Filled<Content[keyof Content], FieldsIn<DefaultedBody, Op>> | undefined
       : undefined
     : undefined;
+
+/** Fields that a caller may omit, but that have a default. */
+type Filled<Input, Fields> = [Fields] extends [never]
+  ? Input
+  : Omit<Input, Fields & keyof Input> & Required<Pick<Input, Fields & keyof Input>>;
+
+type FieldsIn<Defaulted, Op> = Op extends keyof Defaulted ? Defaulted[Op] : never;
 
 /** The documented answers of an operation, and no others. */
 type AnswerOf<Op extends OperationId> = {

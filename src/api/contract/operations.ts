@@ -1,4 +1,4 @@
-import type { operations as OperationTypes } from '../generated/openapi.ts';
+import type { operations as OperationTypes } from '@docent/client';
 import { KEY_SCOPES, type KeyScope } from '../../store/schema.ts';
 import {
   METHODS,

@@ -1,7 +1,7 @@
 // Generated from openapi.yaml by `npm run generate`. Do not edit.
 
 /** By operation: the query parameters that have a default. */
-export interface Defaulted {
+export interface DefaultedQuery {
   listJobs: 'limit';
   listJobEvents: 'after' | 'limit' | 'waitSeconds' | 'follow';
   getChangedPage: 'of';
@@ -27,4 +27,16 @@ export interface Defaulted {
   listAnnotations: 'limit';
   getFeedbackByPage: 'limit';
   getSearches: 'limit';
+}
+
+/** By operation: the fields of its body that have a default. */
+export interface DefaultedBody {
+  createSession: 'asDraft' | 'model';
+  signOut: 'everywhere';
+  createToken: 'scopes' | 'jobId' | 'origin' | 'expiresInSeconds';
+  createKey: 'scopes' | 'expiresInDays' | 'allowedAddresses';
+  rotateKey: 'overlapSeconds';
+  createAutomation: 'enabled';
+  createWebhook: 'description' | 'enabled';
+  createShareLink: 'expiresInDays' | 'password';
 }

@@ -4,7 +4,7 @@ import { statusOf } from '../contract/error-status.ts';
 import { errorBody, ERRORS_PAGE } from '../contract/error-body.ts';
 import type { AnyAnswer } from '../contract/handler.ts';
 import type { Operation } from '../contract/operations.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { PAGE_HEADERS, page } from '../pages/layout.ts';
 import type { RequestContext } from '../request-context.ts';
 import { cacheControlOf } from './deliver.ts';

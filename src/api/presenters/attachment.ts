@@ -1,5 +1,5 @@
 import type { AttachmentRow } from '../../store/jobs/attachments.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 /** An attachment as the API shows it, without its content. */
 export function presentAttachment(row: AttachmentRow): components['schemas']['Attachment'] {

@@ -2,7 +2,7 @@ import { triggerText } from '../../jobs/trigger-text.ts';
 import type { RunRow } from '../../store/automations/automation-runs.ts';
 import type { AutomationRow } from '../../store/automations/automations.ts';
 import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 type DefinitionRow = Pick<
   AutomationRow,

@@ -2,7 +2,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises';
 import { z } from 'zod';
 import { beginningOf, withEllipsis } from '../../platform/ellipsis.ts';
 import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 type Call = components['schemas']['JobCall'];
 

@@ -6,7 +6,7 @@ import type { CheckRoundRow } from '../../store/jobs/check-rounds.ts';
 import type { CitationRow } from '../../store/jobs/citations.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { PendingDiff } from '../../store/jobs/pending-diffs.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 /** The files of a diff, without their lines. */
 export function presentFiles(diff: string): components['schemas']['FileChange'][] {

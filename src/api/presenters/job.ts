@@ -4,7 +4,7 @@ import { creatorOf } from '../../store/jobs/job-creator.ts';
 import { modeOf } from '../../store/job-options.ts';
 import { jobStateOf, outcomeOf } from '../../store/jobs/job-state.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { presentUsage } from './usage.ts';
 
 /** A job as the API shows it: always every field. @param context see contextOf of src/jobs/job-context.ts */

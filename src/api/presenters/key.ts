@@ -1,6 +1,6 @@
 import type { AccessToken, FormerSecret } from '../../store/access/key-secrets.ts';
 import type { KeyRow } from '../../store/access/keys.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 /** A key without its secret and hash. @param former earlier secrets of keys, including this one's */
 export function presentKey(row: KeyRow, former: readonly FormerSecret[] = []): components['schemas']['Key'] {

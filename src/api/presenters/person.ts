@@ -1,5 +1,5 @@
 import type { BrowserSessionRow, PersonRow } from '../../store/access/browser-sessions.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import type { PersonPrincipal } from '../middleware/sign-ins.ts';
 
 /** The signed-in person. The operator has a display name, and no id. */

@@ -1,5 +1,5 @@
 import type { ListedPullRequest } from '../../store/pull-requests/list-pull-requests.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import type { ApiServices } from '../services.ts';
 
 /** A pull request as the API shows it, with the page of this server where its host has none. */

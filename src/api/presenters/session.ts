@@ -1,5 +1,5 @@
 import type { SessionRow } from '../../store/jobs/sessions.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 type Session = components['schemas']['Session'];
 

@@ -1,6 +1,6 @@
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { DayUsage, ModelCallRow, UsageSums } from '../../store/jobs/model-calls.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 type Usage = components['schemas']['Usage'];
 

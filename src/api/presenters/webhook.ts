@@ -3,7 +3,7 @@ import { readDeliveryData, shownUrl, type DeliveryData } from '../../store/webho
 import type { JobPullRequest } from '../../store/jobs/job-state.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { WebhookRow } from '../../store/webhooks/webhooks.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { presentJob } from './job.ts';
 import { presentPullRequest } from './pull-request.ts';
 

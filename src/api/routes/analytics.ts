@@ -9,7 +9,7 @@ import type { MissingPage, ReferrerCounts } from '../../analytics/query/queries.
 import type { VisitorClass } from '../../config/project-settings.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { csvOf, csvParts } from '../../platform/csv.ts';
 import { AppError } from '../../platform/errors.ts';
 import { nextLink } from '../presenters/next-link.ts';

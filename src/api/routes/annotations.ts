@@ -5,7 +5,7 @@ import { addAnnotation, deleteAnnotation as remove, listMarks, type Mark } from 
 import { findProject, holdProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 
 type Annotation = components['schemas']['Annotation'];

@@ -2,7 +2,7 @@ import { listAudit, type AuditRow } from '../../store/access/audit-log.ts';
 import { readRangeOf } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
 import { pageOf, readNumberedTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 function presentAuditEntry(row: AuditRow): components['schemas']['AuditEntry'] {
   return {

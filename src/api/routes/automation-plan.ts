@@ -16,7 +16,7 @@ import type { Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readAutomationFile, AUTOMATIONS_FOLDER, type AutomationFile, type FileProblem } from '../automation-file.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { presentDefinition } from '../presenters/automation.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';

@@ -18,8 +18,8 @@ import {
 import type { Queryable } from '../../store/database.ts';
 import { listProjectSecrets, missingSecret } from '../../store/projects/project-secrets.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
-import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { BodyOf, Handler } from '../contract/handler.ts';
+import type { components } from '@docent/client';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { presentAutomation } from '../presenters/automation.ts';
@@ -57,7 +57,7 @@ export const createAutomation: Handler<'createAutomation'> = async ({ path, body
 export async function automationOf(
   q: Queryable,
   projectId: string,
-  body: components['schemas']['NewAutomation'],
+  body: BodyOf<'createAutomation'>,
   privateHosts: readonly string[],
 ): Promise<Omit<NewAutomation, 'id' | 'model'>> {
   const { id: _id, name, prompt, enabled, ...job } = body;

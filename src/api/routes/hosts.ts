@@ -17,7 +17,7 @@ import {
 import { findHostHook, rotateHostSecret } from '../../store/hosts/host-hooks.ts';
 import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { mustEncrypt } from '../must-encrypt.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';

@@ -26,7 +26,7 @@ import {
   summarize,
 } from '../../platform/health.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import type { ApiServices } from '../services.ts';
 
 type InstallationHealth = components['schemas']['InstallationHealth'];

@@ -8,7 +8,7 @@ import type { Db } from '../../store/database.ts';
 import { findJob } from '../../store/jobs/jobs.ts';
 import { findProject } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { presentAttachment } from '../presenters/attachment.ts';
 import { pageOf, readNumberCursor } from '../presenters/cursor.ts';
 import { missingJob } from './jobs.ts';

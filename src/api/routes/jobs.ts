@@ -15,7 +15,7 @@ import { listJobs as list, type JobFilter } from '../../store/jobs/list-jobs.ts'
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, QueryOf } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { updateJobWords } from '../../jobs/update-job.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';

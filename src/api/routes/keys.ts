@@ -13,7 +13,7 @@ import {
   updateKey as update,
 } from '../../store/access/keys.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { projectsOf, refuseBeyond, refuseKeyBeyond } from '../middleware/authorize.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';

@@ -12,7 +12,7 @@ import {
   putModelKey,
   type StoredModelKey,
 } from '../../store/installation/model-keys.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { mustEncrypt } from '../must-encrypt.ts';
 import type { Handler } from '../contract/handler.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';

@@ -2,7 +2,7 @@ import { findAnswer } from '../../jobs/idempotency.ts';
 import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
 import type { JobBudget, JobMetadata, JobOptions } from '../../store/job-options.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { idempotent } from '../middleware/idempotency.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';

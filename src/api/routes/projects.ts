@@ -20,7 +20,7 @@ import {
   repositoryUrl,
 } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { projectsOf, refuseUnlessOfAll } from '../middleware/authorize.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';

@@ -9,7 +9,7 @@ import { listReviewRounds } from '../../store/jobs/review-rounds.ts';
 import { findProject, type ProjectRow, projectNotFound } from '../../store/projects/projects.ts';
 import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 
 type PageReaders = components['schemas']['PageReaders'];
 

@@ -7,7 +7,7 @@ import {
 } from '../../store/pull-requests/pull-requests.ts';
 import type { ChangePullRequestResult } from '../../workflows/contract.ts';
 import type { Handler, QueryOf } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { callerOf } from '../middleware/actor.ts';
 import { type Principal, unauthorized } from '../middleware/authenticate.ts';
 import { hasRole } from '../middleware/authorize.ts';

@@ -23,7 +23,7 @@ import {
 } from '../../store/analytics/reader-words.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { mediaTypeOf, readBody } from '../middleware/read-body.ts';
 import { badCursor, pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import type { RequestContext } from '../request-context.ts';

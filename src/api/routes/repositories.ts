@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { ruleAddress } from '@docent/base/rule-address';
 import type { CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { hostFor } from './checked-repository.ts';
 
 type RepositoryCheck = components['schemas']['RepositoryCheck'];

@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { findSession, listSessions as list } from '../../store/jobs/sessions.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { presentSession } from '../presenters/session.ts';
 import { readableStream } from '../streams/readable-stream.ts';
 import { sessionStream } from '../streams/session-stream.ts';

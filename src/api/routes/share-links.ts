@@ -13,7 +13,7 @@ import {
 } from '../../store/access/share-links.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { SHARE_OPENINGS, type ApiServices } from '../services.ts';
 import { expiryIn } from './keys.ts';

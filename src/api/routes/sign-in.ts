@@ -10,7 +10,7 @@ import {
 } from '../../store/access/browser-sessions.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { type Principal, unauthorized } from '../middleware/authenticate.ts';
 import { presentPerson, presentSignIn } from '../presenters/person.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -10,7 +10,7 @@ import {
   type SourceRow,
 } from '../../store/projects/sources.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import type { ApiServices } from '../services.ts';
 import { checkedSource } from './checked-repository.ts';

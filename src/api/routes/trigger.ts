@@ -8,7 +8,7 @@ import { findAutomation, lockAutomation, type AutomationRow } from '../../store/
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { holdProject } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { replayHeaders } from '../middleware/idempotency.ts';
 import { presentJob } from '../presenters/job.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -24,7 +24,7 @@ import {
   type WebhookRow,
 } from '../../store/webhooks/webhooks.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { listEvents, type JobEventRow } from '../../store/jobs/job-events.ts';
 import type { LiveWords } from '../../store/jobs/live-words.ts';
-import type { components } from '../generated/openapi.ts';
+import type { components } from '@docent/client';
 import { presentEvent } from '../presenters/job.ts';
 import type { JobWatch } from './job-feed.ts';
 /** How long a reader waits before it opens a broken stream again, in milliseconds. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Handler, Handlers } from '../../../src/api/contract/handler.ts';
 import { handlers } from '../../../src/api/routes/routes.ts';
 import type { ErrorCode } from '../../../src/platform/errors.ts';
-import type { components, operations } from '../../../src/api/generated/openapi.ts';
+import type { components, operations } from '@docent/client';
 
 // Checked by the type checker: each line below that must not compile is marked.
 
