@@ -4,11 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
-import { DAY_MS, dateText, dayOf } from '../src/analytics/events/days.ts';
+import { dateText, dayOf } from '../src/analytics/events/days.ts';
 import { classify } from '../src/analytics/events/classify/classify.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import type { Asked } from '../src/cli/commands/job-progress.ts';
 import { bold, dim, table } from '@docent/base/terminal/terminal-text';
+import { DAY_MS } from '@docent/base/time';
 import { generateEvents, toEventInput, type GeneratedEvent } from './generate-events.ts';
 
 type Events = components['schemas']['EventBatch']['events'];

@@ -6,6 +6,7 @@
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { DAY_MS } from '@docent/base/time';
 import { mix, randomFrom } from './random.ts';
 
 export interface TrafficOptions {
@@ -39,7 +40,6 @@ export interface GeneratedEvent {
   readonly visitor: number;
 }
 
-const DAY_MS = 86_400_000;
 const DEFAULT_START = Date.UTC(2026, 9, 1);
 const VIEWS_PER_VISITOR = { returning: 24, rare: 4 };
 /** Views of visitors who come to one page and never again: they make up half of all visitors. */

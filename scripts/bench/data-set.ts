@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/analytics/events/days.ts';
+import { DAY_MS } from '@docent/base/time';
 import { shortId } from '../../src/analytics/storage/tables.ts';
 
 /** A stream of generated page views: the same events for the same description, on any machine. */

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withEllipsis } from '../platform/ellipsis.ts';
 import { messageOf } from '@docent/base/thrown';
+import { printable } from '@docent/base/one-line';
 import type { Logger } from '../platform/log.ts';
 import { AddressLimit } from '../platform/net/address-limit.ts';
 import { insertIntent, recordOutcomes, type AuditIntent, type AuditOutcome } from '../store/access/audit-log.ts';
@@ -186,5 +187,5 @@ export function fieldNames(body: unknown): string[] {
 
 /** Untrusted text on one line, without control sequences for terminals. */
 function plain(text: string, most: number): string {
-  return withEllipsis(storableText(text.slice(0, most * 2)).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD'), most);
+  return withEllipsis(printable(storableText(text.slice(0, most * 2)), '\uFFFD'), most);
 }

@@ -9,6 +9,7 @@ import { processSettings } from './processes.ts';
 import { retentionSettings } from './retention.ts';
 import { turnSettings } from './turns.ts';
 import { ConfigError } from '@docent/base/config-error';
+import { DAY_MS, MINUTE_MS } from '@docent/base/time';
 import type { Setting } from './setting.ts';
 
 /** Every setting but Temporal's own (`TEMPORAL_…`). Empty variables count as absent. */
@@ -65,8 +66,6 @@ const OTHER_VARIABLES = new Set([
   'DOCENT_SIGNING_KEY_FILE',
   'DOCENT_SMTP_URL_FILE',
 ]);
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** Reads the settings from `env` alone. @throws ConfigError with every problem */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {

@@ -5,7 +5,7 @@ import type { JobCreator } from '../store/jobs/job-creator.ts';
 import type { JobMetadata, JobOptions } from '../store/job-options.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import { repositoryUrl } from '../store/projects/projects.ts';
-import type { WebhookEvent } from '../store/webhook-events.ts';
+import type { WebhookEvent } from '@docent/client';
 import { shownUrl } from '../store/webhooks/webhook-outbox.ts';
 import { insertWebhook } from '../store/webhooks/webhooks.ts';
 import { acceptJob } from './acceptance.ts';

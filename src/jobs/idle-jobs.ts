@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { DAY_MS } from '@docent/base/time';
 import { AppError } from '../platform/errors.ts';
 import type { Db, Queryable } from '../store/database.ts';
 import { findJobById, lockJob, type JobRow } from '../store/jobs/jobs.ts';
@@ -7,7 +8,6 @@ import { hasWaitingMessages } from '../store/jobs/turns.ts';
 import { BeingPublished } from './publish-lease.ts';
 import { archiveJob } from './stop.ts';
 
-const DAY_MS = 86_400_000;
 const BATCH = 200;
 /** The most per round. The next round continues. */
 const AT_MOST = 1_000;

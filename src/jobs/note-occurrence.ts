@@ -1,10 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '@docent/base/time';
 import type { AutomationRow } from '../store/automations/automations.ts';
 import type { Queryable } from '../store/database.ts';
 import { insertTriggerEvent } from '../store/automations/trigger-events.ts';
 import { lastOccurrence, occurrenceKey, occursAt } from './schedule-trigger.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** How far this process's clock may lag behind Temporal's. */
 const MAX_AHEAD_MS = DAY_MS;
 /** Temporal has this long to report an occurrence, after its jitter. */

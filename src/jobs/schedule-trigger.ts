@@ -1,5 +1,6 @@
 import { CronExpressionParser, type CronFieldCollection } from 'cron-parser';
 import cronstrue from 'cronstrue';
+import { DAY_MS, MINUTE_MS } from '@docent/base/time';
 import { AppError } from '../platform/errors.ts';
 import { isTimeZone, offsetAt } from '../platform/time-zone.ts';
 import type { Trigger } from '../store/automations/automation-schema.ts';
@@ -8,8 +9,6 @@ export type ScheduleTrigger = Extract<Trigger, { type: 'schedule' }>;
 
 /** The shortest time between two real occurrences. */
 const SHORTEST_MINUTES = 15;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** How many future occurrences are compared. Those of a rare schedule span decades. */
 const COMPARED = 100;
 /** The days around a change of the clock are compared too, of this many years. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@docent/base/time';
 import { faultPoint } from '../platform/faults.ts';
 import { addEventToRun, insertRun, newestRun, runsToday, type RunRow } from '../store/automations/automation-runs.ts';
 import type { RunCause, SkipReason, TriggerType } from '../store/automations/automation-schema.ts';
@@ -15,8 +16,6 @@ import { pageOfCodeEvent } from './code-trigger.ts';
 import { REPORTED } from './note-occurrence.ts';
 import { passesFilter } from './payload-filter.ts';
 import { isMissed } from './schedule-trigger.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The facts that decide about an event. */
 export interface EventFacts {

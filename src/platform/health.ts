@@ -1,4 +1,5 @@
 import { plural } from '@docent/base/plural';
+import { MINUTE_MS } from '@docent/base/time';
 
 /*
  * Judges the health of an installation: each function turns facts into findings. `docent doctor`, `GET
@@ -45,7 +46,6 @@ export const DOCS = {
 /** Decimal, as disks are sold. */
 const MEGABYTE = 1e6;
 const GIGABYTE = 1e9;
-const MINUTE_MS = 60_000;
 
 /** The limits above which something needs attention. */
 export const HEALTH_LIMITS = {

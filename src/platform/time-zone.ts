@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@docent/base/time';
+
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** How far the zone's clock is ahead of UTC at an instant, in milliseconds. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@docent/base/time';
 import { PROJECT_SETTINGS, type SaltPolicy, type VisitorClass } from '../config/project-settings.ts';
 
 /** The classes that answers count as human, and as AI; none is both. `total` is the union. */
@@ -51,7 +52,6 @@ export type SaltSchedule = readonly SaltChange[];
 
 export const DEFAULT_SALTS: SaltSchedule = [{ policy: PROJECT_SETTINGS.analyticsSaltPolicy.fallback, fromDay: null }];
 
-const DAY_MS = 86_400_000;
 /** Requests that are being worked on at midnight. */
 const MARGIN_MS = 600_000;
 

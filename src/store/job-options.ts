@@ -1,4 +1,4 @@
-import type { WebhookEvent } from './webhook-events.ts';
+import type { WebhookEvent } from '@docent/client';
 
 /** `preview`: changes wait to be published. `ask`: no changes. `push`: straight to the base branch. */
 export const JOB_MODES = ['pull-request', 'preview', 'ask', 'push'] as const;

@@ -1,9 +1,9 @@
 import type { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { messageOf } from '@docent/base/thrown';
+import { DAY_MS } from '@docent/base/time';
 
 const DAY_SECONDS = 86_400;
-const DAY_MS = DAY_SECONDS * 1_000;
 
 /**
  * Sets how long a namespace keeps histories. Idempotent. Never rejects: logs what to do if not permitted.

@@ -2,8 +2,8 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '@docent/base/time';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
-import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { maintain } from '../../src/analytics/maintenance/maintain.ts';
 import { SteadyClock } from '../../src/analytics/maintenance/steady-clock.ts';
@@ -16,7 +16,6 @@ import { bruteCount } from '../support/brute-count.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 const ALL = { from: null, to: null };
-const HOUR_MS = 3_600_000;
 /**
  * Renewed each 1.2 s. Under load a process may wait for a second, and its lease would rightly end.
  */

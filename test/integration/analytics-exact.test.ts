@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY_MS, dayOf, type Range } from '../../src/analytics/events/days.ts';
+import { DAY_MS } from '@docent/base/time';
+import { dayOf, type Range } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';

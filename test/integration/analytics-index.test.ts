@@ -1,7 +1,8 @@
 import { access, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY_MS, dayOf } from '../../src/analytics/events/days.ts';
+import { DAY_MS } from '@docent/base/time';
+import { dayOf } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '@docent/base/time';
 import { eventsOfSet, LAST_DAY, type DataSet } from '../../scripts/bench/data-set.ts';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
-import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
+import type { Range } from '../../src/analytics/events/days.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';

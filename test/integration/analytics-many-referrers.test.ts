@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '@docent/base/time';
 import { eventsOfSet, LAST_DAY, type DataSet } from '../../scripts/bench/data-set.ts';
-import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';

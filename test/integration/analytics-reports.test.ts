@@ -5,6 +5,7 @@ import { callbackify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { SMTPServer, type Session } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DAY_MS } from '@docent/base/time';
 import { AnalyticsReports } from '../../src/activities/reports/analytics-reports.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { createMailer, type Mailer } from '../../src/platform/mail/mailer.ts';
@@ -16,7 +17,6 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
 /** A Monday: the week before is over. */
 const NOW = Date.parse('2026-11-23T12:00:00Z');
-const DAY_MS = 86_400_000;
 const PASSWORD = 'p@ss word';
 let bench: AnalyticsBench;
 let ingestor: Ingestor;

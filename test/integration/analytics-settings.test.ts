@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
+import { dateText, type Range } from '../../src/analytics/events/days.ts';
 import { eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
@@ -16,6 +16,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { DAY_MS } from '@docent/base/time';
 
 /** Noon of a day in the middle of a month. */
 const START = Date.UTC(2026, 9, 14, 12);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '@docent/base/time';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
 import { archiveIdleJobs, jobRests } from '../../src/jobs/idle-jobs.ts';
 import { unarchiveJob } from '../../src/jobs/stop.ts';
@@ -9,7 +10,6 @@ import { projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 import { FREE_PLACES } from '../support/job-rows.ts';
 
-const DAY_MS = 86_400_000;
 const IDLE_MS = 30 * DAY_MS;
 
 let database: TestDatabase;

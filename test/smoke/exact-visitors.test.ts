@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '@docent/base/time';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
-import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
+import type { Range } from '../../src/analytics/events/days.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { createLogger } from '../../src/platform/log.ts';

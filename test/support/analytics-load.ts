@@ -1,6 +1,7 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
+import { DAY_MS } from '@docent/base/time';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
 import { analyticsFiles, analyticsProjects, analyticsSalts } from '../../src/store/analytics/analytics-schema.ts';
@@ -8,7 +9,6 @@ import { newId } from '../../src/store/ids.ts';
 import type { AnalyticsBench } from './analytics.ts';
 import type { KnownEvent } from './brute-count.ts';
 
-const DAY_MS = 86_400_000;
 const FIRST = Date.UTC(2026, 9, 1);
 export const BATCH = 20;
 

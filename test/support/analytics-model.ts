@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/analytics/events/days.ts';
+import { DAY_MS } from '@docent/base/time';
 import type { VisitorClass } from '../../src/config/project-settings.ts';
 import type { ClassMapping, SaltSchedule } from '../../src/store/analytics-settings.ts';
 import { withoutRepeats, type KnownEvent } from './brute-count.ts';

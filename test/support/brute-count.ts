@@ -1,4 +1,5 @@
-import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
+import { DAY_MS } from '@docent/base/time';
+import type { Range } from '../../src/analytics/events/days.ts';
 
 /** An event as a test knows it. */
 export interface KnownEvent {

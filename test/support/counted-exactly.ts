@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { HOUR_MS } from '@docent/base/time';
 import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';
 import { spanOf } from '../../src/analytics/query/span.ts';
 import type { AnalyticsBench } from './analytics.ts';
@@ -6,7 +7,6 @@ import { knownEventsOf } from './analytics-load.ts';
 import { bruteCount, type KnownEvent } from './brute-count.ts';
 
 const ALL = { from: null, to: null };
-const HOUR_MS = 3_600_000;
 
 /** The events of the first batches. */
 export function knownUpTo(batches: number): KnownEvent[] {

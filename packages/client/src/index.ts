@@ -10,6 +10,7 @@ export {
   type JobStreamEvent,
 } from './follow-job.ts';
 export { readDiff, type Diff, type DiffFile, type DiffHunk, type DiffLine } from './diff.ts';
+export { WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.ts';
 export { items, PageRefused, pages, type ItemOf, type PagedRoute, type PageOf } from './pages.ts';
 
 type Schemas = components['schemas'];

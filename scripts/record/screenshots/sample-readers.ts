@@ -1,9 +1,9 @@
 import type { components } from '@docent/client';
+import { DAY_MS } from '@docent/base/time';
 import { randomFrom } from '../../random.ts';
 
 type Event = components['schemas']['EventBatch']['events'][number];
 
-const DAY_MS = 86_400_000;
 const DAYS = 60;
 const PAGES = [
   '/quickstart',

@@ -1,12 +1,12 @@
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { messageOf } from '@docent/base/thrown';
+import { DAY_MS } from '@docent/base/time';
 import type { AgentDirectory } from '../../analytics/events/classify/signatures.ts';
 import { updateAgentKeys, updateAgentLists } from '../../analytics/ingest/agent-lists.ts';
 import { PeriodicTask } from '../../jobs/periodic-task.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Database } from '../../store/database.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const WEEK_MS = 7 * DAY_MS;
 const CHECK_MS = 60 * 60_000;
 

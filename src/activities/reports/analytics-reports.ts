@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '@docent/base/thrown';
-import { DAY_MS, dayOf } from '../../analytics/events/days.ts';
+import { DAY_MS } from '@docent/base/time';
+import { dayOf } from '../../analytics/events/days.ts';
 import { isWhole } from '../../analytics/query/page-effect.ts';
 import { PinnedVersions, type PinnedVersion } from '../../analytics/query/pinned-version.ts';
 import { Queries } from '../../analytics/query/queries.ts';

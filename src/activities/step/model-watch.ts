@@ -1,6 +1,7 @@
 import type { ModelProgress } from '../../agent/model.ts';
 import { withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { messageOf } from '@docent/base/thrown';
+import { lastWords, oneLine } from '@docent/base/one-line';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { showProgress } from '../../store/jobs/model-calls.ts';
@@ -47,8 +48,8 @@ export class ModelWatch {
 
   show({ characters, text, tool }: ModelProgress): void {
     this.#hurry();
-    const doing = tool ? `writing a call of ${oneLine(tool).slice(0, 40)}` : 'writing';
-    const tail = tool ? '' : tailOf(text);
+    const doing = tool ? `writing a call of ${oneLine(withoutInvisible(tool)).slice(0, 40)}` : 'writing';
+    const tail = tool ? '' : lastWords(withoutInvisible(text.slice(-MAX_TAIL * 2)), MAX_TAIL);
     this.say(`${doing}, ${characters.toLocaleString('en')} characters${tail && `: ${tail}`}`);
   }
 
@@ -99,16 +100,4 @@ export class ModelWatch {
       this.#log.debug({ reason: messageOf(err) }, 'the progress of the model could not be shown');
     }
   }
-}
-
-/** The end of the growing text, from the beginning of a word. */
-function tailOf(text: string): string {
-  const line = oneLine(text.slice(-MAX_TAIL * 2));
-  return line.length <= MAX_TAIL ? line : `…${line.slice(-MAX_TAIL).replace(/^\S*\s/, '')}`;
-}
-
-function oneLine(text: string): string {
-  return withoutInvisible(text)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
 }

@@ -3,6 +3,7 @@ import type { LimitReached } from '../../agent/limit-reached.ts';
 import type { ToolCall, ToolResult } from '../../agent/tools/tool-call.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '@docent/docs-check/read/visible-text';
+import { oneLine } from '@docent/base/one-line';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import { redact } from '../../platform/log.ts';
 import { MAX_EVENT_ENTRIES, MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
@@ -69,8 +70,6 @@ function inWords(calls: readonly ToolCall[]): { id: string; name: string; summar
     summary: describeCalls([call]),
   }));
 }
-
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 const counted = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`;
 

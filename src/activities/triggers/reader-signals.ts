@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '@docent/base/time';
 import { PinnedVersions } from '../../analytics/query/pinned-version.ts';
 import { countPageSignal } from '../../analytics/query/reader-signals.ts';
 import type { AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
@@ -19,7 +20,6 @@ const EVERY_MS = 5_000;
 const COUNT_MS = 10 * 60_000;
 /** Pages or searches that one count may start a run with. */
 const MAX_SUBJECTS = 20;
-const DAY_MS = 86_400_000;
 
 interface ReaderSignalsOptions {
   database: Database;

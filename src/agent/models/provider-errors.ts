@@ -4,6 +4,7 @@ import { messageOf } from '@docent/base/thrown';
 import { redact } from '../../platform/log.ts';
 import { networkReason } from '@docent/base/net/network-reason';
 import { retryAfterMs } from '@docent/base/net/retry-after';
+import { oneLine } from '@docent/base/one-line';
 import { fieldsOf, jsonOf } from '../json-fields.ts';
 import { ModelProblem } from '../model.ts';
 import type { ProviderName } from './model-id.ts';
@@ -328,10 +329,7 @@ const MAX_SAID = 300;
 
 /** The provider's own words, for a person: one line, cut, without anything secret. */
 function sentenceOf({ message }: ReportedError, { key }: Asked): string {
-  let words = redact(message)
-    .replace(/\p{Cc}+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  let words = oneLine(redact(message));
   if (key) words = words.replaceAll(key, '[key]');
   // Providers quote keys with their middle starred out.
   words = words.replace(/\b(?:sk|key)-[\w*.-]{4,}/g, '[key]');

@@ -44,14 +44,14 @@ function eventReader(controller: TextSink) {
     onEvent({ data, event }) {
       if (isDone) return;
       isDone = data.trim() === '[DONE]';
-      for (const chunk of isDone ? [] : chunksOf(data, event === 'error')) {
-        if (chunk.includes('"delta":{"')) isUnfinished = true;
-        if (chunk.includes('"finish_reason":"')) isUnfinished = false;
-        controller.enqueue(eventOf(chunk));
+      const chunk = isDone ? null : chunkOf(data, event === 'error');
+      if (chunk !== null) controller.enqueue(eventOf(chunk));
+      for (const { delta, finish_reason: reason } of typeof chunk === 'object' ? (chunk?.choices ?? []) : []) {
+        isUnfinished = reason === null && (isUnfinished || Object.keys(delta).length > 0);
       }
       // Some servers end without a reason. One whose answer is cut does not say that it is done.
       if (isDone && isUnfinished) controller.enqueue(eventOf(FINISHED));
-      if (isDone) controller.enqueue(eventOf(data));
+      if (isDone) controller.enqueue(eventOf('[DONE]'));
     },
   });
   // The last event may lack the empty line behind it.
@@ -64,31 +64,46 @@ function jsonReader(controller: TextSink) {
     feed: (text: string) => void (whole += text),
     end() {
       const parts = jsonOf(whole) === undefined ? whole.split('\n') : [whole];
-      const chunks = parts.filter((part) => part.trim() !== '').flatMap((part) => chunksOf(part));
-      for (const chunk of [...chunks, '[DONE]']) controller.enqueue(eventOf(chunk));
+      const chunks = parts.filter((part) => part.trim() !== '').map((part) => chunkOf(part));
+      for (const chunk of [...chunks, '[DONE]']) if (chunk !== null) controller.enqueue(eventOf(chunk));
     },
   };
 }
 
-const FINISHED = JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
-const eventOf = (data: string) => `data: ${data}\n\n`;
+interface Choice {
+  index: unknown;
+  finish_reason: string | null;
+  delta: Fields;
+}
 
-/** An event's data as the client needs it; empty for what is not part of the answer. */
-function chunksOf(data: string, isError = false): string[] {
+interface Chunk {
+  id?: string;
+  usage?: Fields;
+  choices?: Choice[];
+  error?: Fields;
+}
+
+const FINISHED: Chunk = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+const eventOf = (data: Chunk | string) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+
+/**
+ * An event's data as the client needs it; null for what is not part of the answer. Text that resembles JSON is
+ * a broken answer, which the client reports.
+ */
+function chunkOf(data: string, isError = false): Chunk | string | null {
   const value = jsonOf(data);
-  // Not JSON: if it resembles it, the answer is broken, which the client reports.
-  if (value === undefined) return /^\s*[[{]/.test(data) ? [data] : [];
+  if (value === undefined) return /^\s*[[{]/.test(data) ? data : null;
   const chunk = fieldsOf(Array.isArray(value) ? (value as unknown[])[0] : value);
   const { choices } = chunk;
   const usage = usageOf(chunk.usage);
   const error = errorOf(chunk, isError);
-  if (error) return [JSON.stringify({ error })];
+  if (error) return { error };
   const id = typeof chunk.id === 'string' ? { id: chunk.id } : {};
   const more = { ...id, ...(usage ? { usage } : {}) };
   if (Array.isArray(choices) && choices.length > 0) {
-    return [JSON.stringify({ ...more, choices: choices.map(repairedChoice) })];
+    return { ...more, choices: choices.map(repairedChoice) };
   }
-  return usage ? [JSON.stringify({ ...more, choices: [] })] : [];
+  return usage ? { ...more, choices: [] } : null;
 }
 
 /** An error where servers put it: in a field of that name, or in the place of a chunk. */
@@ -120,7 +135,7 @@ function usageOf(value: unknown): Fields | null {
 }
 
 /** Some servers send the whole message in place of a delta, or a completion's text. */
-function repairedChoice(value: unknown, position: number): Fields {
+function repairedChoice(value: unknown, position: number): Choice {
   const choice = fieldsOf(value);
   const delta = fieldsOf(choice.delta ?? choice.message);
   const { finish_reason: reason } = choice;

@@ -1,5 +1,6 @@
-/** Days are counted from 1970-01-01, UTC. Instants are milliseconds since then. */
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '@docent/base/time';
+
+/* Days are counted from 1970-01-01, UTC. Instants are milliseconds since then. */
 
 /** "On no earlier day": sorts below the year 1, and unlike NULL it can be compared. */
 export const NEVER = -2_147_483_647;

@@ -1,4 +1,5 @@
-import { DAY_MS, dayOf } from './days.ts';
+import { DAY_MS } from '@docent/base/time';
+import { dayOf } from './days.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
 

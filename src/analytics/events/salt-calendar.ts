@@ -1,5 +1,6 @@
+import { DAY_MS } from '@docent/base/time';
 import { DEFAULT_SALTS, type SaltSchedule } from '../../store/analytics-settings.ts';
-import { dateText, DAY_MS } from './days.ts';
+import { dateText } from './days.ts';
 
 /** Days after the end of a period in which its late events are still accepted. Then its salt is destroyed. */
 export const LATE_DAYS = 7;

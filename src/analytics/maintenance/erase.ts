@@ -1,3 +1,4 @@
+import { DAY_MS } from '@docent/base/time';
 import { faultPoint } from '../../platform/faults.ts';
 import { forbidTakingBack } from '../../store/analytics/damage.ts';
 import { findAnalytics, readManifest, type FileRow, type NewFile } from '../../store/analytics/manifest.ts';
@@ -21,7 +22,6 @@ import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../stora
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from '../storage/tables.ts';
 import { visitorOf, type VisitorSource } from '../events/visitor.ts';
 
-const DAY_MS = 86_400_000;
 /** How long an erasure waits for a merge or compaction of the project. */
 const WAIT_MS = 120_000;
 

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { DAY_MS } from '@docent/base/time';
 import type { FileRow } from '../../store/analytics/manifest.ts';
-import { DAY_MS } from '../events/days.ts';
 import type { PinnedVersion } from '../query/pinned-version.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { syncFile } from '../storage/durable-files.ts';

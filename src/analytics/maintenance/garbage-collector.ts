@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { DAY_MS } from '@docent/base/time';
 import { damagedIds } from '../../store/analytics/damage.ts';
 import { deletedProjects, pendingDeletions } from '../../store/analytics/deletions.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics/manifest.ts';
@@ -22,7 +23,6 @@ const POLL_MS = 10 * 60_000;
 /** How long damaged files, and copies of torn logs, are kept for a person. */
 const SET_ASIDE_DAYS = 30;
 const LOST_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /**
  * Deletes orphans. Their age is measured by the monotonic clock, so that new files are safe. Unknown events

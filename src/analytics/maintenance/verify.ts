@@ -1,5 +1,6 @@
+import { DAY_MS } from '@docent/base/time';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { DAY_MS, type Range } from '../events/days.ts';
+import type { Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
 import { bruteForce } from '../query/brute-force.ts';
 import { Queries } from '../query/queries.ts';

@@ -1,5 +1,6 @@
+import { DAY_MS } from '@docent/base/time';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { DAY_MS, type Range } from '../events/days.ts';
+import type { Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
 import {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@docent/base/time';
 import type { Manifest } from '../../store/analytics/manifest.ts';
 import { dayOf } from '../events/days.ts';
 import { conditionsOf } from '../events/kinds.ts';
@@ -20,7 +21,6 @@ export interface LiveCounts {
 }
 
 export const LIVE_MINUTES = 5;
-const MINUTE_MS = 60_000;
 const MAX_ROWS = 10;
 
 interface Sums extends Counts {

@@ -1,4 +1,5 @@
-import { DAY_MS, dayOf } from '../events/days.ts';
+import { DAY_MS } from '@docent/base/time';
+import { dayOf } from '../events/days.ts';
 import { conditionsOf } from '../events/kinds.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { Duck } from '../storage/duck.ts';

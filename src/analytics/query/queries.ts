@@ -1,5 +1,6 @@
+import { DAY_MS } from '@docent/base/time';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { DAY_MS, dateText, type Range } from '../events/days.ts';
+import { dateText, type Range } from '../events/days.ts';
 import { findDamage } from '../storage/file-check.ts';
 import { FilesDamaged } from '../storage/files-damaged.ts';
 import { IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../events/kinds.ts';

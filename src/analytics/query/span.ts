@@ -1,5 +1,6 @@
+import { DAY_MS } from '@docent/base/time';
 import type { Manifest } from '../../store/analytics/manifest.ts';
-import { DAY_MS, dayOf, type Range } from '../events/days.ts';
+import { dayOf, type Range } from '../events/days.ts';
 
 /** A range as whole days [wholeFrom, wholeTo) and pieces of days. Bounds are instants. */
 export interface Span {

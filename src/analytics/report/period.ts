@@ -1,5 +1,5 @@
+import { DAY_MS } from '@docent/base/time';
 import { offsetAt } from '../../platform/time-zone.ts';
-import { DAY_MS } from '../events/days.ts';
 
 export type ReportEvery = 'week' | 'month';
 

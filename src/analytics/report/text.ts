@@ -1,3 +1,4 @@
+import { printable } from '@docent/base/one-line';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import type { AnalyticsAlert, AnalyticsReport } from '../../store/analytics-report.ts';
 
@@ -83,5 +84,5 @@ function change(now: number, before: number, every: AnalyticsReport['every']): s
 
 /** A stranger's text on one line, without what would steer a terminal or the direction of a text. */
 function plain(text: string): string {
-  return withEllipsis(text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD'), MOST_CHARS);
+  return withEllipsis(printable(text, '\uFFFD'), MOST_CHARS);
 }

@@ -1,3 +1,4 @@
+import { printable } from '@docent/base/one-line';
 import type { Config } from '../../config/config.ts';
 
 /** What a person may do, and where; null means all projects. */
@@ -40,11 +41,7 @@ export function identityOf(claims: Claims, rolesClaim: string): Identity {
 
 function nameOf(claim: unknown): string | null {
   if (typeof claim !== 'string') return null;
-  const name = claim
-    .slice(0, MAX_NAME)
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .trim();
+  const name = printable(claim.slice(0, MAX_NAME).toWellFormed(), ' ').trim();
   return name === '' ? null : name;
 }
 

@@ -1,4 +1,4 @@
-import { readDiff } from '@docent/client';
+import { readDiff, type components } from '@docent/client';
 import type { Doubt, Review } from '../../jobs/review.ts';
 import { ruleAddress } from '@docent/base/rule-address';
 import type { StoredNote, StoredProblem, StoredSecret } from '../../store/jobs/changes-schema.ts';
@@ -6,7 +6,6 @@ import type { CheckRoundRow } from '../../store/jobs/check-rounds.ts';
 import type { CitationRow } from '../../store/jobs/citations.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { PendingDiff } from '../../store/jobs/pending-diffs.ts';
-import type { components } from '@docent/client';
 
 /** The files of a diff, without their lines. */
 export function presentFiles(diff: string): components['schemas']['FileChange'][] {

@@ -1,6 +1,5 @@
 import type { JobWebhook } from '../../jobs/create-job.ts';
-import { WEBHOOK_EVENTS } from '../../store/webhook-events.ts';
-import type { components } from '@docent/client';
+import { WEBHOOK_EVENTS, type components } from '@docent/client';
 import { checkedWebhookSecret, checkedWebhookUrl } from './webhook-url.ts';
 
 /** Null if there is none. @throws AppError `bad_request` */

@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { rangeText, readIpRange } from '@docent/base/net/ip-address';
+import { DAY_MS } from '@docent/base/time';
 import { once } from '../../jobs/idempotency.ts';
 import type { Queryable } from '../../store/database.ts';
 import { formerSecretsOf, rotateKey as rotate } from '../../store/access/key-secrets.ts';
@@ -21,7 +22,6 @@ import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentKey } from '../presenters/key.ts';
 import type { RequestContext } from '../request-context.ts';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 export const createKey: Handler<'createKey'> = async ({ body, request }, services) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { HOUR_MS } from '@docent/base/time';
 import { normalizePath } from '../../analytics/events/normalize-path.ts';
 import { type OriginRefusal, refusedOrigin } from '../../analytics/ingest/script/allowed-origin.ts';
 import type { PathKind } from '../../analytics/ingest/script/new-path-limit.ts';
@@ -25,8 +26,6 @@ export const getPageScript: Handler<'getPageScript'> = async () => ({
   text: PAGE_SCRIPT,
   headers: HEADERS,
 });
-
-const HOUR_MS = 3_600_000;
 
 const REFUSALS: Record<OriginRefusal, string> = {
   no_origin: 'Views must come from a page of a site, but the Origin header has no site.',

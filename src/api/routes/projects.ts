@@ -1,3 +1,4 @@
+import { DAY_MS } from '@docent/base/time';
 import { AppError } from '../../platform/errors.ts';
 import { holdCodeHost } from '../../store/hosts/code-hosts.ts';
 import {
@@ -36,8 +37,6 @@ import {
 } from './checked-repository.ts';
 import { DEFAULT_SALTS } from '../../store/analytics-settings.ts';
 import { completeSettings } from '../../store/projects/project-settings.ts';
-
-const DAY_MS = 86_400_000;
 
 export function presentProject(project: ProjectRow, installed: InstallationModel): components['schemas']['Project'] {
   return {

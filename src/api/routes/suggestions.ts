@@ -1,3 +1,4 @@
+import { DAY_MS } from '@docent/base/time';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { suggestionsOf, type ReaderFacts, type SaidByReaders, type StalePage } from '../../jobs/suggestions.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -11,7 +12,6 @@ import type { Handler } from '../contract/handler.ts';
 import type { ApiServices } from '../services.ts';
 
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 /** More than are suggested: some are left out. */
 const CONSIDERED = 25;
 

@@ -11,7 +11,7 @@ import {
   type DeliveryRow,
 } from '../../store/webhooks/webhook-deliveries.ts';
 import { targetOf } from '../../store/webhooks/webhook-outbox.ts';
-import { WEBHOOK_EVENTS } from '../../store/webhook-events.ts';
+import { WEBHOOK_EVENTS, type components } from '@docent/client';
 import {
   deleteWebhook as remove,
   findWebhook,
@@ -24,7 +24,6 @@ import {
   type WebhookRow,
 } from '../../store/webhooks/webhooks.ts';
 import type { Handler } from '../contract/handler.ts';
-import type { components } from '@docent/client';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';

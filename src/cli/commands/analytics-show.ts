@@ -8,6 +8,7 @@ import { networkReason } from '@docent/base/net/network-reason';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { bold, dim, print, safe, table } from '@docent/base/terminal/terminal-text';
+import { DAY_MS } from '@docent/base/time';
 import { sparkline } from '../sparkline.ts';
 import { wholeNumber } from './parsing.ts';
 import { targetOf, withProject, type Server } from './server.ts';
@@ -36,7 +37,6 @@ interface Question {
 /** Rows that one answer has at most. */
 const PAGE = 250;
 const DEFAULT_DAYS = 30;
-const DAY_MS = 86_400_000;
 /** The maximum width of a line of bars. */
 const BARS = 60;
 

@@ -9,6 +9,7 @@ import { answerOf } from '@docent/base/terminal/api-answer';
 import { ServerRefusal, ServerUnreachable } from '@docent/base/terminal/failures';
 import { isRetryText } from '../../platform/retry-text.ts';
 import { networkReason } from '@docent/base/net/network-reason';
+import { lastWords } from '@docent/base/one-line';
 import type { Server } from './server.ts';
 
 /** What requests need. */
@@ -63,7 +64,7 @@ export async function* followJob(
       onEvent?.(event);
       if (event.type === 'words') {
         words = event.offset === 0 ? event.text : words + event.text;
-        if (words !== '') onProgress?.(`Step ${event.step}: ${tailOf(words)}`);
+        if (words !== '') onProgress?.(`Step ${event.step}: ${lastWords(words, MAX_TAIL)}`);
       } else if (event.type === 'progress') {
         if (event.progress !== null) onStatus?.(event.progress);
         // While its text arrives, that is more informative.
@@ -108,14 +109,6 @@ export class StatusLines {
 /** Whether an event has its own line. Successful calls are in their step's, final texts in the result. */
 const isShown = ({ type, data }: JobEvent): boolean =>
   type !== 'answer' && !(type === 'tools' && data?.results?.every(({ ok }) => ok));
-
-function tailOf(words: string): string {
-  const line = words
-    .slice(-MAX_TAIL * 2)
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return line.length <= MAX_TAIL ? line : `…${line.slice(-MAX_TAIL).replace(/^\S*\s/, '')}`;
-}
 
 /** The number of the event before the current or last turn, or before the next one if one follows. */
 export async function beforeLastTurn({ client, url }: Asked, { projectId, id }: JobRef): Promise<number> {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from '@docent/base/terminal/failures';
 import { fields, inUtc, print, safe, table } from '@docent/base/terminal/terminal-text';
+import { DAY_MS } from '@docent/base/time';
 import { bucketFails, judgeDamage, judgeUncounted, RETENTION_RULES } from '../../platform/health.ts';
 import { callerWords } from './caller-words.ts';
 import { serverOf, withServer, type Server } from './server.ts';
@@ -47,7 +48,6 @@ type Caller = components['schemas']['Caller'];
 const MOST_PROJECTS = 20;
 /** Jobs of one kind that are counted: beyond, there are "more than". */
 const MOST_JOBS = 100;
-const DAY_MS = 86_400_000;
 /** How far back the newest page view is looked for. */
 const VIEW_DAYS = 30;
 

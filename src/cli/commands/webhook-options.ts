@@ -1,26 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { components } from '@docent/client';
+import { WEBHOOK_EVENTS, type components, type WebhookEvent } from '@docent/client';
 import { Option, type Command } from 'commander';
 import { messageOf } from '@docent/base/thrown';
 import { withoutMargins } from '../../platform/header-value.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { severalOf } from './parsing.ts';
-
-type Event = components['schemas']['WebhookEvent'];
-
-export const WEBHOOK_EVENTS: readonly Event[] = [
-  'job.completed',
-  'job.failed',
-  'job.archived',
-  'pull_request.opened',
-  'pull_request.updated',
-  'pull_request.merged',
-  'pull_request.closed',
-  'budget.reached',
-  'automation.paused',
-  'analytics.report',
-  'analytics.alert',
-];
 
 /** For options that may be repeated; completed by the Tab key. */
 export function eventOption(flags: string, about: string): Option {
@@ -29,7 +13,7 @@ export function eventOption(flags: string, about: string): Option {
 
 export interface JobWebhookOptions {
   webhook?: string;
-  webhookEvent?: Event[];
+  webhookEvent?: WebhookEvent[];
   webhookSecret?: string;
   /** Of automations only. */
   webhookSecretName?: string;

@@ -1,11 +1,11 @@
-import type { components } from '@docent/client';
+import { WEBHOOK_EVENTS, type components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { EXIT } from '@docent/base/terminal/failures';
 import { fields, print, safe, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { targetFlags, targetOf, withProject } from './server.ts';
-import { eventOption, WEBHOOK_EVENTS } from './webhook-options.ts';
+import { eventOption } from './webhook-options.ts';
 
 type Webhook = components['schemas']['Webhook'];
 type Delivery = components['schemas']['WebhookDelivery'];

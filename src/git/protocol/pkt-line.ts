@@ -1,3 +1,4 @@
+import { oneLine } from '@docent/base/one-line';
 import { RepositoryProblem } from '../repository-problem.ts';
 
 /** A packet of git's wire format (gitprotocol-common): a line of data, or one of the three special ones. */
@@ -53,10 +54,7 @@ export function lineOf(data: Buffer): string {
 
 /** A server's words as one line of a message: no control characters, at most 500 characters. */
 export function quoteServer(text: string): string {
-  return text
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, 500);
+  return oneLine(text).slice(0, 500);
 }
 
 function lengthAt(buffer: Buffer, at: number): number {

@@ -3,6 +3,7 @@ import { diskFailsIn, REMEDY, Shortage, shortageIn, shortageOf } from '../../pla
 import { RepositoryProblem } from '../repository-problem.ts';
 import { otherHash } from '../protocol/advertisement.ts';
 import { codeOf } from '@docent/base/thrown';
+import { oneLine } from '@docent/base/one-line';
 
 /** Turns git's error about a local repository into a sentence for the person who can help. */
 export async function localProblem(
@@ -103,8 +104,5 @@ function firstComplaint(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const line =
     lines.find((text) => /^(fatal|error):/.test(text)) ?? lines.find((text) => text !== '') ?? 'it gave no reason';
-  return line
-    .replace(/^(fatal|error): /, '')
-    .replace(/\p{Cc}/gu, ' ')
-    .slice(0, 300);
+  return oneLine(line.replace(/^(fatal|error): /, '')).slice(0, 300);
 }

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Quota } from '../errors.ts';
 import { subscriberOf } from '@docent/base/net/ip-address';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@docent/base/time';
 
 /** The error fields of an exhausted per-minute limit. */
 export function minuteQuota(name: string, perMinute: number, resetSeconds: number): Quota {

@@ -13,7 +13,7 @@ import {
 import { bytea, instant } from '../columns.ts';
 import type { JobMetadata, JobOptions } from '../job-options.ts';
 import { projects } from '../schema.ts';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '@docent/client';
 
 /** What starts runs of an automation. API calls start one in any case. */
 export type Trigger =

@@ -7,7 +7,7 @@ import type { Queryable } from '../database.ts';
 import { sqlStateOf } from '../database-problem.ts';
 import { newId } from '../ids.ts';
 import { holdProject } from '../projects/projects.ts';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '@docent/client';
 import { readProjectSecret } from '../projects/project-secrets.ts';
 import { newWebhookSecret } from '../webhooks/webhooks.ts';
 

@@ -7,7 +7,7 @@ import type { JobPullRequest } from '../jobs/job-state.ts';
 import type { JobRow } from '../jobs/jobs.ts';
 import { jobs, pullRequests, type Budgets } from '../schema.ts';
 import { storable } from '../storable.ts';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '@docent/client';
 import { webhookDeliveries, webhooks } from './webhook-schema.ts';
 
 type PullRequestRow = typeof pullRequests.$inferSelect;

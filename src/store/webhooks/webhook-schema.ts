@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytea, instant } from '../columns.ts';
 import { projects } from '../schema.ts';
-import type { DeliveryType, WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '@docent/client';
+
+type DeliveryType = WebhookEvent | 'ping';
 
 /** Webhook addresses: of a whole project, or, with `job_id`, of one job that brought its own. */
 export const webhooks = pgTable(

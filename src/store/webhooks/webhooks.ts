@@ -5,7 +5,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import { holdProject } from '../projects/projects.ts';
-import type { WebhookEvent } from '../webhook-events.ts';
+import type { WebhookEvent } from '@docent/client';
 import { webhookDeliveries, webhooks } from './webhook-schema.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;

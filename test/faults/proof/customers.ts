@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '@docent/base/time';
 import type { LedgerAutomation, LedgerJob } from './checker/ledger-file.ts';
 import type { Call, Client } from './client.ts';
 import type { Ledger } from './ledger.ts';
@@ -13,7 +14,6 @@ const EVENTS_PER_BATCH = 50;
 const PATHS = 40;
 /** Each returns on other days and pages. */
 const VISITORS = 5_000;
-const DAY_MS = 86_400_000;
 const DELIVERIES_PAUSE_MS = 1_000;
 const CALLS_PAUSE_MS = 10_000;
 const AUTOMATIONS = '/v1/projects/{projectId}/automations';

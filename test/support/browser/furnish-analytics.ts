@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { DAY_MS } from '@docent/base/time';
 import type { components } from '../../../packages/client/src/index.ts';
 import { BARE_ENV } from '../bare-env.ts';
 import type { Installation } from '../installation.ts';
@@ -8,7 +9,6 @@ import { CLI } from '../processes.ts';
 type Event = components['schemas']['Event'];
 
 const SITE = 'https://docs.example.com';
-const DAY_MS = 86_400_000;
 const MAX_EVENTS = 1_000;
 
 const BROWSERS = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../../src/analytics/events/days.ts';
+import { DAY_MS } from '@docent/base/time';
 import { isClosed, LATE_DAYS, SaltCalendar } from '../../../src/analytics/events/salt-calendar.ts';
 import { withSaltPolicy, type SaltSchedule } from '../../../src/store/analytics-settings.ts';
 

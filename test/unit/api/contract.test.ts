@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations, type OperationId } from '../../../src/api/contract/operations.ts';
 import document from '../../../src/api/generated/openapi.json' with { type: 'json' };
-import { WEBHOOK_EVENTS } from '../../../src/store/webhook-events.ts';
+import { WEBHOOK_EVENTS } from '@docent/client';
 import { spec, type JsonSchema } from '../../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler, type RequestValidator } from '../../../src/api/contract/validation.ts';
 import { handlers } from '../../../src/api/routes/routes.ts';

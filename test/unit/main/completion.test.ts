@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { wantedAfter } from '../../../src/cli/completion/candidates.ts';
 import { readRequest } from '@docent/recipes/read-request';
 import { RECIPES } from '@docent/recipes/recipes';
-import { WEBHOOK_EVENTS } from '../../../src/store/webhook-events.ts';
+import { WEBHOOK_EVENTS } from '@docent/client';
 import { createProgram } from '../../../src/cli/program.ts';
 
 const program = await createProgram();

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { IconNode } from 'lucide';
+import type { CursorList } from '../api/list.ts';
+import { text } from '../text.ts';
 import { Icon } from './icon.tsx';
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger';
@@ -36,6 +38,23 @@ export function Button({ kind = 'plain', icon, isBusy, disabled, type = 'button'
       {children}
     </button>
   );
+}
+
+/** The end of a list that the server sends in parts. */
+export function MoreButton({
+  of,
+  class: className,
+}: {
+  of: Pick<CursorList<unknown>, 'hasMore' | 'isLoadingMore' | 'more'>;
+  class?: string;
+}) {
+  if (!of.hasMore) return null;
+  const button = (
+    <Button isBusy={of.isLoadingMore} onClick={of.more}>
+      {text.common.more}
+    </Button>
+  );
+  return className ? <div class={className}>{button}</div> : button;
 }
 
 /** A link that looks like a button. @param to an address as `href()` makes it */

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import { canonicalAddress, kindOfAddress, readIpAddress } from '@docent/base/net/ip-address';
+import { MINUTE_MS } from '@docent/base/time';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import shipped from './agent-hosts.json' with { type: 'json' };
@@ -25,7 +26,6 @@ export const AGENT_HOSTS: readonly HostList[] = shipped;
  */
 export type Names = Pick<Resolver, 'resolvePtr' | 'resolve4' | 'resolve6'>;
 
-const MINUTE_MS = 60_000;
 /** How long results are cached: crawlers keep their addresses for months. */
 const KEPT_MS = { verified: 24 * 60 * MINUTE_MS, failed: 60 * MINUTE_MS, unknown: 5 * MINUTE_MS };
 const REMEMBERED = 20_000;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '@docent/base/time';
 
 /** The new path: a page, or the address of a missing one. */
 export type PathKind = 'page' | 'missing';

@@ -2,7 +2,7 @@ import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, MoreButton } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Empty, Loaded, Page } from '../../parts/page.tsx';
@@ -64,11 +64,7 @@ export default function Audit() {
           )
         }
       </Loaded>
-      {list.hasMore && (
-        <Button isBusy={list.isLoadingMore} onClick={list.more}>
-          {text.common.more}
-        </Button>
-      )}
+      <MoreButton of={list} />
     </Page>
   );
 }

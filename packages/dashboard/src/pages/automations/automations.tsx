@@ -7,7 +7,7 @@ import { useCursorList } from '../../api/list.ts';
 import { problemOf } from '../../api/problem.ts';
 import { may } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, MoreButton } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -65,11 +65,7 @@ export default function Automations({ params }: PageProps) {
           )
         }
       </Loaded>
-      {list.hasMore && (
-        <Button isBusy={list.isLoadingMore} onClick={list.more}>
-          {text.common.more}
-        </Button>
-      )}
+      <MoreButton of={list} />
       {mayChange && list.rows !== undefined && <FilePlan projectId={projectId} onApplied={list.reload} />}
       {open?.dialog === 'new' && <AutomationDialog projectId={projectId} onClose={done} />}
       {open?.dialog === 'edit' && <AutomationDialog projectId={projectId} of={open.of} onClose={done} />}

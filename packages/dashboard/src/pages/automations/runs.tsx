@@ -5,7 +5,7 @@ import { problemOf } from '../../api/problem.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, MoreButton } from '../../parts/button.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { count } from '../../parts/number.ts';
@@ -17,7 +17,6 @@ import { When } from '../../parts/when.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useQuery } from '../../shell/query.ts';
 import { to } from '../../shell/routes.ts';
-import { text } from '../../text.ts';
 import { automations as w } from './text.ts';
 
 type Run = components['schemas']['AutomationRun'];
@@ -128,11 +127,7 @@ export default function Runs({ params }: PageProps) {
                 )
               }
             </Loaded>
-            {list.hasMore && (
-              <Button isBusy={list.isLoadingMore} onClick={list.more}>
-                {text.common.more}
-              </Button>
-            )}
+            <MoreButton of={list} />
           </>
         )}
       </Loaded>

@@ -4,7 +4,7 @@ import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
 import { problemOf } from '../../api/problem.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, MoreButton } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Empty, Loaded, Page } from '../../parts/page.tsx';
@@ -81,11 +81,7 @@ export default function Hosts() {
           )
         }
       </Loaded>
-      {hosts.hasMore && (
-        <Button isBusy={hosts.isLoadingMore} onClick={hosts.more}>
-          {text.common.more}
-        </Button>
-      )}
+      <MoreButton of={hosts} />
       {open?.dialog === 'new' && <HostDialog onClose={done} />}
       {open?.dialog === 'replace' && <HostDialog of={open.host} onClose={done} />}
       {open?.dialog === 'remove' && (

@@ -3,7 +3,7 @@ import type { Job } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
 import { may } from '../../api/session.ts';
-import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Button, ButtonLink, MoreButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Loaded, Page } from '../../parts/page.tsx';
 import { safeUrl } from '../../parts/safe-url.ts';
@@ -88,13 +88,7 @@ export default function Jobs({ params }: PageProps) {
           );
         }}
       </Loaded>
-      {jobs.hasMore && (
-        <div class="after-list">
-          <Button isBusy={jobs.isLoadingMore} onClick={jobs.more}>
-            {text.common.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton of={jobs} class="after-list" />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
 import { isKnown } from '../../api/resource.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, MoreButton } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { CheckBox } from '../../parts/field.tsx';
@@ -65,11 +65,7 @@ export default function Keys() {
                     isOn={isAll}
                     onChange={(isOn) => setQuery({ all: isOn ? 'true' : undefined })}
                   />
-                  {keys.hasMore && (
-                    <Button isBusy={keys.isLoadingMore} onClick={keys.more}>
-                      {text.common.more}
-                    </Button>
-                  )}
+                  <MoreButton of={keys} />
                 </div>
               </>
             )}

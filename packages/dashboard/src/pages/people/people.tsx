@@ -4,7 +4,7 @@ import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button, ButtonLink } from '../../parts/button.tsx';
+import { ButtonLink, MoreButton } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -87,11 +87,7 @@ export default function People() {
           )
         }
       </Loaded>
-      {people.hasMore && (
-        <Button isBusy={people.isLoadingMore} onClick={people.more}>
-          {text.common.more}
-        </Button>
-      )}
+      <MoreButton of={people} />
       {open?.dialog === 'edit' && <PersonDialog of={open.of} onClose={done} />}
       {open?.dialog === 'remove' && (
         <Confirm

@@ -2,7 +2,7 @@ import { ArrowUpRight } from 'lucide';
 import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, MoreButton } from '../../parts/button.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Loaded, Page } from '../../parts/page.tsx';
@@ -68,13 +68,7 @@ export default function PullRequests({ params }: PageProps) {
           )
         }
       </Loaded>
-      {pulls.hasMore && (
-        <div class="after-list">
-          <Button isBusy={pulls.isLoadingMore} onClick={pulls.more}>
-            {text.common.more}
-          </Button>
-        </div>
-      )}
+      <MoreButton of={pulls} class="after-list" />
     </Page>
   );
 }

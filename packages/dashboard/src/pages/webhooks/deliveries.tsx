@@ -6,7 +6,7 @@ import { problemOf } from '../../api/problem.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, MoreButton } from '../../parts/button.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
@@ -89,11 +89,7 @@ export function Deliveries({ projectId, webhookId }: Of) {
           )
         }
       </Loaded>
-      {list.hasMore && (
-        <Button isBusy={list.isLoadingMore} onClick={list.more}>
-          {text.common.more}
-        </Button>
-      )}
+      <MoreButton of={list} />
       {openId && (
         <DeliveryDialog
           projectId={projectId}

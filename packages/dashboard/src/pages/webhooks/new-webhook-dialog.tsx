@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { components } from '@docent/client';
+import { WEBHOOK_EVENTS } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useSubmit } from '../../api/submit.ts';
 import { Snippet } from '../../parts/copy.tsx';
@@ -10,20 +10,6 @@ import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
 
 const { webhooks: w } = text;
-type Event = components['schemas']['WebhookEvent'];
-export const EVENTS: readonly Event[] = [
-  'job.completed',
-  'job.failed',
-  'job.archived',
-  'pull_request.opened',
-  'pull_request.updated',
-  'pull_request.merged',
-  'pull_request.closed',
-  'budget.reached',
-  'automation.paused',
-  'analytics.report',
-  'analytics.alert',
-];
 
 /** An address may contain a token: such an address is not kept as a draft. */
 function withoutSecrets<Form extends { url: string }>({ url, ...rest }: Form): Partial<Form> {
@@ -34,7 +20,7 @@ function withoutSecrets<Form extends { url: string }>({ url, ...rest }: Form): P
 export function NewWebhookDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const [{ url, description, events }, set, forget] = useFormDraft(
     `webhook:${projectId}`,
-    { url: '', description: '', events: EVENTS },
+    { url: '', description: '', events: WEBHOOK_EVENTS },
     withoutSecrets,
   );
   const [secret, setSecret] = useState<string>();
@@ -48,7 +34,7 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
             params: { path: { projectId }, header: { 'Idempotency-Key': once } },
             body: {
               url: url.trim(),
-              events: EVENTS.filter((each) => events.includes(each)),
+              events: WEBHOOK_EVENTS.filter((each) => events.includes(each)),
               ...(description.trim() ? { description: description.trim() } : {}),
             },
           }),
@@ -87,7 +73,7 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
       />
       <fieldset class="choice">
         <legend>{w.events}</legend>
-        {EVENTS.map((each) => (
+        {WEBHOOK_EVENTS.map((each) => (
           <CheckBox
             key={each}
             label={<code>{each}</code>}

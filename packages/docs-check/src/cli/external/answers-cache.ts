@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '@docent/base/thrown';
+import { HOUR_MS } from '@docent/base/time';
 import type { Answer } from './answer.ts';
 
-const HOUR_MS = 3_600_000;
 /** How long an answer holds. */
 const HOLDS_MS: Record<Answer['kind'], number> = {
   fine: 24 * HOUR_MS,

@@ -1,4 +1,5 @@
-import { DAY_MS, parseInstant } from '../../../events/days.ts';
+import { DAY_MS } from '@docent/base/time';
+import { parseInstant } from '../../../events/days.ts';
 
 const MONTHS = new Map(
   ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'].map((name, index) => [

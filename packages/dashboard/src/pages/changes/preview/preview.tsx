@@ -1,7 +1,6 @@
-import type { DiffFile } from '@docent/client';
+import type { DiffFile, components } from '@docent/client';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { components } from '@docent/client';
 import { answerOf, api } from '../../../api/client.ts';
 import { problemOf, type Problem } from '../../../api/problem.ts';
 import { isKnown, useResource } from '../../../api/resource.ts';

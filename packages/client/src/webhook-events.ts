@@ -1,5 +1,9 @@
+import type { components } from './generated/openapi.ts';
+
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+
 /** The events of webhooks. `ping` is sent on request, to one endpoint, whatever its events. */
-export const WEBHOOK_EVENTS = [
+export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
   'job.completed',
   'job.failed',
   'job.archived',
@@ -11,6 +15,4 @@ export const WEBHOOK_EVENTS = [
   'automation.paused',
   'analytics.report',
   'analytics.alert',
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-export type DeliveryType = WebhookEvent | 'ping';
+];
