@@ -2,7 +2,7 @@ import ts from 'typescript';
 import type { Paragraph } from './read-prose.ts';
 
 /** Errors whose message a user reads. */
-const ERRORS = /^(?:AppError|JobFailure|CliFailure|HostError|[A-Z]\w*Refused|[A-Z]\w*Damaged|Schema\w+|\w+Unusable)$/;
+const ERRORS = /^(?:AppError|CliFailure|Expected|FilesDamaged|Refused|jobFailure)$/;
 const LOGGED = new Set(['info', 'warn', 'error', 'fatal']);
 /** Calls and fields that take a text for users: commander's help, docs checks, findings. */
 const CALLS = new Set(['description', 'option', 'requiredOption', 'argument', 'addHelpText', 'Option', 'tableOr']);

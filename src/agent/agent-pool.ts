@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { childrenAtOnce } from '../platform/processes/pool-sizes.ts';
 import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
-import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
 import type { AgentMethods } from './agent-child.ts';
@@ -18,6 +17,7 @@ import type {
   StepResult,
 } from './step-runner.ts';
 import type { SiteSurvey, SurveyAt } from './survey-site.ts';
+import { Expected, type ExpectedCode } from '../platform/errors.ts';
 
 export interface AgentPoolOptions {
   /** A folder for facts about pages. Several processes may share it, and all of it can be rebuilt. */
@@ -102,6 +102,6 @@ export function createAgentPool({
 }
 
 function reviveError({ name, message, stack, fields }: CarriedError): Error {
-  if (name === 'SnapshotUnusable') return new SnapshotUnusable(message);
+  if (name === 'Expected') return new Expected(fields['code'] as ExpectedCode, message);
   return Object.assign(new Error(message), { name, stack, ...fields });
 }

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { Expected, isExpected } from '../platform/errors.ts';
 
 /** Not text that a reader sees, or not of the page itself. */
 const DROPPED = new Set(
@@ -29,7 +30,7 @@ export function htmlToMarkdown(html: string, base: string): string {
     {
       onopentag: (name, attributes) => {
         depth += 1;
-        if (depth > MAX_DEPTH) throw new TooDeep();
+        if (depth > MAX_DEPTH) throw new Expected('too_deep', 'The page is nested too deeply.');
         writer.open(name, attributes);
       },
       ontext: (text) => writer.text(text),
@@ -44,13 +45,11 @@ export function htmlToMarkdown(html: string, base: string): string {
     parser.write(html);
     parser.end();
   } catch (err) {
-    if (!(err instanceof TooDeep)) throw err;
+    if (!isExpected(err, 'too_deep')) throw err;
     return `${writer.end()}\n\n(The rest of the page is nested too deeply.)`;
   }
   return writer.end();
 }
-
-class TooDeep extends Error {}
 
 class MarkdownWriter {
   readonly #base: string;

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../platform/errors.ts';
+import { AppError, isExpected } from '../platform/errors.ts';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { questionAnswered } from '../platform/telemetry/instruments.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
-import { VersionGone } from '../store/analytics/manifest.ts';
 import { recallListing, rememberListings, type RememberedListing } from '../store/analytics/listings.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
@@ -314,7 +313,7 @@ export class Analytics {
       try {
         return await lend(projectId, at, work);
       } catch (err) {
-        const isGone = err instanceof VersionGone;
+        const isGone = isExpected(err, 'version_gone');
         if (isGone && version !== undefined) {
           await this.#requireProject(projectId);
           throw new AppError(

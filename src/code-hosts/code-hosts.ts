@@ -1,5 +1,5 @@
 import { concealInLogs } from '../platform/log.ts';
-import { SecretKeyProblem, type SecretBox } from '../platform/secret-box.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
 import { decryptCredential, findCodeHost, type CodeHostAccess, type CodeHostRow } from '../store/hosts/code-hosts.ts';
 import type { Db } from '../store/database.ts';
 import { findHostSecret } from '../store/hosts/host-hooks.ts';
@@ -10,6 +10,7 @@ import { createConditionalFetch } from './remote/conditional-fetch.ts';
 import { createHostFetch, createReadText } from './remote/host-fetch.ts';
 import type { RemoteApi } from './remote/remote-api.ts';
 import { createRemoteHost } from './remote/remote-host.ts';
+import { isExpected } from '../platform/errors.ts';
 
 export interface CodeHostsOptions {
   db: Db;
@@ -71,7 +72,7 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
       concealInLogs(credential);
       return credential;
     } catch (err) {
-      if (!(err instanceof SecretKeyProblem)) throw err;
+      if (!isExpected(err, 'secret_key')) throw err;
       throw new HostProblem(
         'credential_unreadable',
         `The credential of the code host ${row.id} cannot be read. ${err.message}`,
@@ -88,7 +89,7 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
         if (secret !== null) concealInLogs(secret);
         return secret;
       } catch (err) {
-        if (!(err instanceof SecretKeyProblem)) throw err;
+        if (!isExpected(err, 'secret_key')) throw err;
         throw new HostProblem('credential_unreadable', `The webhook secret of ${id} cannot be read. ${err.message}`);
       }
     },

@@ -120,7 +120,7 @@ export interface OpenRepository extends Readonly<RepositoryIdentity> {
   savePullRequest(input: PullRequestInput): Promise<SavedPullRequest>;
   /**
    * Merges the branch into its base; `close` closes the pull request without merging. Both are safe to
-   * repeat. Throw {@link HostRefusal}.
+   * repeat. Throw AppError.
    * @param method default: the first that the repository allows. Local repositories ignore it.
    */
   merge(target: PullRequestTarget, method?: MergeMethod): Promise<{ state: 'merged'; mergeCommit: string }>;
@@ -138,19 +138,6 @@ export interface CodeHosts {
    * @throws HostProblem if it cannot be read
    */
   hookSecret(id: string): Promise<string | null>;
-}
-
-export type HostRefusalCode = 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused';
-
-/** Why a pull request cannot be merged or closed, as a sentence; final until something changes. */
-export class HostRefusal extends Error {
-  readonly code: HostRefusalCode;
-
-  constructor(code: HostRefusalCode, message: string) {
-    super(message);
-    this.name = 'HostRefusal';
-    this.code = code;
-  }
 }
 
 /**

@@ -85,7 +85,7 @@ export interface GitStore {
   /**
    * Makes sure that the commit's files are on disk (fetching it by `branch` or id) and returns the snapshot
    * file's path, which `openSnapshot` reads in any process. The file stays for at least ten minutes. Reading
-   * a damaged or deleted one throws SnapshotUnusable; call this again then.
+   * a damaged or deleted one throws Expected `snapshot_unusable`; call this again then.
    * @param endpoint a function is called only if the repository must be contacted
    */
   ensureSnapshot(

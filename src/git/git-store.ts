@@ -10,10 +10,10 @@ import { Shortage, type ShortOf } from '../platform/shortage.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
 import { isObjectId } from '@docent/base/files/object-id';
 import { DEFAULT_CACHE_LIMITS, type CacheLimits } from './snapshot/snapshot-cache.ts';
-import { SnapshotUnusable } from './snapshot/snapshot-file.ts';
 import { cleanEnvironment } from '@docent/base/clean-environment';
 import { DEFAULT_TRANSFER_LIMITS, type TransferLimits } from './transport/transport.ts';
 import { WorkspaceRefusal } from './workspace.ts';
+import { Expected, type ExpectedCode } from '../platform/errors.ts';
 
 export interface GitStoreOptions {
   /** A folder of its own. Several processes may share it. All of it can be rebuilt. */
@@ -156,6 +156,6 @@ function reviveError({ name, message, stack, fields }: CarriedError): Error {
   }
   if (name === 'Shortage') return new Shortage(fields['of'] as ShortOf, message);
   if (name === 'WorkspaceRefusal') return WorkspaceRefusal.revived(fields['path'] ?? '', message);
-  if (name === 'SnapshotUnusable') return new SnapshotUnusable(message);
+  if (name === 'Expected') return new Expected(fields['code'] as ExpectedCode, message);
   return Object.assign(new Error(message), { name, stack, ...fields });
 }

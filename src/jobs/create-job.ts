@@ -42,7 +42,7 @@ export interface AcceptanceSettings {
 
 /**
  * Accepts a job with its webhook in the caller's transaction.
- * @throws AppError as acceptJob does; SecretKeyProblem
+ * @throws AppError as acceptJob does; Expected `secret_key`
  */
 export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<JobRow> {
   const { projectId, prompt, options, metadata, model, webhook, creator } = wanted;

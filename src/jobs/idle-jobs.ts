@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { DAY_MS } from '@docent/base/time';
-import { AppError } from '../platform/errors.ts';
+import { AppError, isExpected } from '../platform/errors.ts';
 import type { Db, Queryable } from '../store/database.ts';
 import { findJobById, lockJob, type JobRow } from '../store/jobs/jobs.ts';
 import { findProject } from '../store/projects/projects.ts';
 import { hasWaitingMessages } from '../store/jobs/turns.ts';
-import { BeingPublished } from './publish-lease.ts';
 import { archiveJob } from './stop.ts';
 
 const BATCH = 200;
@@ -64,7 +63,7 @@ async function archiveListed(db: Db, jobId: string, installationMs: number): Pro
     return await archiveIfIdle(db, jobId, installationMs);
   } catch (err) {
     // Deleted meanwhile with its project, or being published.
-    if (err instanceof AppError || err instanceof BeingPublished) return false;
+    if (err instanceof AppError || isExpected(err, 'being_published')) return false;
     throw err;
   }
 }

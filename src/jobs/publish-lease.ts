@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db, Queryable } from '../store/database.ts';
 import { jobs, publishLeases, turns } from '../store/schema.ts';
-import { isHeld, TurnSuperseded, type TurnClaim } from '../store/jobs/turn-fence.ts';
+import { isHeld, type TurnClaim, turnSuperseded, isSuperseded } from '../store/jobs/turn-fence.ts';
+import { Expected } from '../platform/errors.ts';
 
 /** Below the retry time of a dead worker's activity, so that the retry does not wait. */
 const LEASE_MS = 12_000;
@@ -11,14 +12,6 @@ const POLL_MS = 200;
 
 const ends = sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
 const hasEnded = lt(publishLeases.until, sql`clock_timestamp()`);
-
-/** A push is under way, or a worker died at one a few seconds ago. */
-export class BeingPublished extends Error {
-  constructor(jobId: string) {
-    super(`Job ${jobId} is being published.`);
-    this.name = 'BeingPublished';
-  }
-}
 
 /**
  * Runs a push while holding the job's publish lease: one attempt at a time, and archiving either waits for it
@@ -39,14 +32,14 @@ export async function whilePublishing<T>(
   let renewedAt = performance.now();
   const confirm = async () => {
     const from = performance.now();
-    if (!(await renew(db, claim))) throw new TurnSuperseded(claim.jobId, claim.no);
+    if (!(await renew(db, claim))) throw turnSuperseded(claim.jobId, claim.no);
     renewedAt = from;
   };
   const lost = new AbortController();
   const timer = setInterval(() => {
     confirm().catch((err: unknown) => {
       // A short database outage does not end a push: the lease is valid until its time.
-      if (err instanceof TurnSuperseded || performance.now() - renewedAt > LEASE_MS - RENEW_MS) lost.abort(err);
+      if (isSuperseded(err) || performance.now() - renewedAt > LEASE_MS - RENEW_MS) lost.abort(err);
     });
   }, RENEW_MS);
   try {
@@ -58,12 +51,15 @@ export async function whilePublishing<T>(
   }
 }
 
-/** For a transaction that ends the job's work and has locked it. @throws BeingPublished under a lease */
+/**
+ * For a transaction that ends the job's work and has locked it.
+ * @throws Expected `being_published` under a lease
+ */
 export async function refuseWhilePublishing(tx: Queryable, jobId: string): Promise<void> {
   // Deleted, not only read, so that an expired holder cannot renew it.
   await tx.delete(publishLeases).where(and(eq(publishLeases.jobId, jobId), hasEnded));
   const [held] = await tx.select().from(publishLeases).where(eq(publishLeases.jobId, jobId));
-  if (held) throw new BeingPublished(jobId);
+  if (held) throw new Expected('being_published', `Job ${jobId} is being published.`);
 }
 
 /** False while another attempt holds it. @throws TurnSuperseded */
@@ -73,7 +69,7 @@ function acquire(db: Db, claim: TurnClaim): Promise<boolean> {
     // Archiving locks the row too: one of the two comes first, and the other sees it.
     await tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.id, jobId)).for('update');
     const [held] = await tx.select({ no: turns.no }).from(turns).where(isHeld(claim));
-    if (!held) throw new TurnSuperseded(jobId, no);
+    if (!held) throw turnSuperseded(jobId, no);
     const taken = await tx
       .insert(publishLeases)
       .values({ jobId, fence, until: ends })

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import type { JobStatus } from '../store/schema.ts';
+import { Expected } from '../platform/errors.ts';
 
 /*
  * Decides how many jobs run at the same time, and which is next. All state is in rows: a running turn is a
@@ -125,18 +126,15 @@ const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active')
 const limitOf = ({ projectConcurrentJobs }: Places) =>
   sql`coalesce((p.settings->>'concurrentJobs')::int, ${projectConcurrentJobs}::int)`;
 
-/** Another transaction assigns slots or queues a job: retry soon, without holding a connection. */
-export class PlacesBusy extends Error {}
-
 /**
  * Serializes taking slots until the transaction ends, so that later counts are exact. Lock the job first.
- * @throws PlacesBusy
+ * @throws Expected `places_busy`
  */
 export async function tryLockPlaces(tx: Queryable): Promise<void> {
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:places', 0)) AS locked`,
   );
-  if (!rows[0]?.locked) throw new PlacesBusy('Another job is being given a place.');
+  if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job is being given a place.');
 }
 
 /** Like {@link hasFreePlace}, evaluated now: exact with the slots locked, else an estimate. */
@@ -160,14 +158,14 @@ export function hasFreePlace(places: Places) {
  * by the database's clock. Jobs of a project enter one at a time, so none overtakes it later: a position only
  * falls.
  * @returns whether it is new there
- * @throws PlacesBusy
+ * @throws Expected `places_busy`
  */
 export async function enqueue(tx: Queryable, job: Pick<JobRow, 'id' | 'projectId' | 'queueNo'>): Promise<boolean> {
   if (job.queueNo !== null) return false;
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:queue:' || ${job.projectId}, 0)) AS locked`,
   );
-  if (!rows[0]?.locked) throw new PlacesBusy('Another job of the project enters the queue.');
+  if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job of the project enters the queue.');
   const { rowCount } = await tx.execute(sql`
     UPDATE jobs SET queue_no = greatest(
       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,

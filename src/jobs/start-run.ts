@@ -1,7 +1,6 @@
-import { AppError } from '../platform/errors.ts';
+import { AppError, isExpected } from '../platform/errors.ts';
 import { faultPoint } from '../platform/faults.ts';
 import { contextText } from '@docent/recipes/prompt-context';
-import { SecretKeyProblem } from '../platform/secret-box.ts';
 import { endRun, newestRun, postponeRun, startRun, type RunRow } from '../store/automations/automation-runs.ts';
 import type { RunMaterial } from '../store/automations/automation-schema.ts';
 import { lockAutomation } from '../store/automations/automations.ts';
@@ -33,7 +32,7 @@ export async function startQueuedRun(
   try {
     return await db.transaction((tx) => start(tx, at, settings));
   } catch (err) {
-    const isLater = err instanceof SecretKeyProblem || (err instanceof AppError && MAY_PASS.has(err.code));
+    const isLater = isExpected(err, 'secret_key') || (err instanceof AppError && MAY_PASS.has(err.code));
     if (!isLater && !(err instanceof AppError)) throw err;
     await db.transaction(async (tx) => {
       const automation = await lockAutomation(tx, at);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, inArray } from 'drizzle-orm';
-import { AppError } from '../platform/errors.ts';
+import { AppError, isExpected } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/jobs/job-events.ts';
 import { lockJob, updateJob, type JobRow } from '../store/jobs/jobs.ts';
@@ -12,7 +12,7 @@ import { closeRunningTurn, holdRunningTurn } from '../store/jobs/turn-fence.ts';
 import { findRunningTurn } from '../store/jobs/turns.ts';
 import { advance } from './advance.ts';
 import { CANCELLED_UNBEGUN } from './job-life.ts';
-import { BeingPublished, refuseWhilePublishing } from './publish-lease.ts';
+import { refuseWhilePublishing } from './publish-lease.ts';
 
 /**
  * Requests the end of the running turn and drops what waits; without a turn, the job completes. Idempotent.
@@ -44,7 +44,7 @@ export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T
     try {
       return await transaction();
     } catch (err) {
-      if (!(err instanceof BeingPublished)) throw err;
+      if (!isExpected(err, 'being_published')) throw err;
       if (performance.now() > until) {
         throw new AppError('unavailable', 'The job is being published. Try again in a moment.', {
           cause: err,
@@ -59,7 +59,7 @@ export async function oncePublished<T>(transaction: () => Promise<T>): Promise<T
 /**
  * Archives the job in any state. After this transaction's commit nothing is pushed for it, because a push
  * holds a lease on the job. Messages that were not carried out are dropped. Idempotent.
- * @throws AppError `job_not_found`, or BeingPublished without waiting: see {@link oncePublished}
+ * @throws AppError `job_not_found`, or Expected `being_published` without waiting: see {@link oncePublished}
  */
 export async function archiveJob(
   tx: Queryable,

@@ -35,7 +35,7 @@ export type Opened =
  * The running turn, or a new one if messages wait. A new turn takes unanswered messages and the first
  * `messageLimit` of the waiting ones. They stay its own whatever its outcome, so they are not tried forever.
  * Safe to repeat: a turn is opened once, and a waiting job keeps its position.
- * @throws PlacesBusy if a slot may be free and is being given to another job: retry shortly
+ * @throws Expected `places_busy` if a slot may be free and is being given to another job: retry shortly
  */
 export async function openTurn(tx: Queryable, jobId: string, messageLimit: number, places: Places): Promise<Opened> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
@@ -72,7 +72,10 @@ async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | nu
   return turn ?? null;
 }
 
-/** Opens a turn if the queued job has a slot; else queues it, with an event. @throws PlacesBusy */
+/**
+ * Opens a turn if the queued job has a slot; else queues it, with an event.
+ * @throws Expected `places_busy`
+ */
 async function insertInTurn(
   tx: Queryable,
   job: JobRow,

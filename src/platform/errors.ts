@@ -156,14 +156,57 @@ export class Failure extends Error {
 }
 
 /** A failure of a job that no retry will help. The job becomes `failed` with this code and sentence. */
-export class JobFailure extends Failure {
-  readonly code: JobFailureCode;
+export function jobFailure(code: JobFailureCode, message: string, options: { cause?: unknown } = {}): Failure {
+  return new Failure(message, { code, attempts: 1 }, options);
+}
 
-  constructor(code: JobFailureCode, message: string, options: { cause?: unknown } = {}) {
-    super(message, { code, attempts: 1 }, options);
-    this.name = 'JobFailure';
+/** What a caller inside Docent handles when it is thrown. */
+export type ExpectedCode =
+  /** Another process had the same event. */
+  | 'already_taken'
+  /** A file is not a complete backup. The message explains what is wrong with it. */
+  | 'backup_damaged'
+  /** A push is under way, or a worker died at one a few seconds ago. */
+  | 'being_published'
+  /** The pack and the snapshots at hand do not make up the commit. Fetching it whole helps. */
+  | 'commit_incomplete'
+  /** Another visitor was erased since the file was begun. */
+  | 'erased_meanwhile'
+  /** An event cannot be accepted. The message is for its sender, without any of the sent values. */
+  | 'event_refused'
+  /** Another process holds the folder now, and seals its segments. */
+  | 'folder_lost'
+  /** An index differs from the written one. It is useless. */
+  | 'index_damaged'
+  /** Files of events are missing, and may still show: a second look is due. */
+  | 'may_still_show'
+  /** Someone else changed the project meanwhile: begin again. */
+  | 'manifest_conflict'
+  /** A damaged or too large pack, object or tree. The message follows "Docent cannot read commit …: ". */
+  | 'object_bad'
+  /** Another transaction assigns slots or queues a job: retry soon, without holding a connection. */
+  | 'places_busy'
+  /** A secret cannot be stored or read with this process's keys. The message says what to do. */
+  | 'secret_key'
+  /** A snapshot file is gone or damaged. `ensureSnapshot` makes it again. */
+  | 'snapshot_unusable'
+  | 'too_deep'
+  /** The requested version is not readable: it never existed, or its files are deleted. */
+  | 'version_gone';
+
+/** A condition that some caller handles, by its code: see {@link isExpected}. */
+export class Expected extends Error {
+  readonly code: ExpectedCode;
+
+  constructor(code: ExpectedCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'Expected';
     this.code = code;
   }
+}
+
+export function isExpected(err: unknown, ...codes: readonly ExpectedCode[]): err is Expected {
+  return err instanceof Expected && codes.includes(err.code);
 }
 
 /** How often an unreachable service is tried: with the pauses of activities, for some two minutes. */

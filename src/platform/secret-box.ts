@@ -1,13 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Secret } from './secret.ts';
-
-/** A secret cannot be stored or read with this process's keys. The message says what to do. */
-export class SecretKeyProblem extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'SecretKeyProblem';
-  }
-}
+import { Expected } from './errors.ts';
 
 /** The 32 bytes of a key in hex, base64 or base64url; null for anything else. */
 export function readKey(text: string): Buffer | null {
@@ -27,15 +20,15 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM. The first key encrypts, all decrypt. Without a key, throws SecretKeyProblem. */
+/** AES-256-GCM. The first key encrypts, all decrypt. Without a key, throws Expected `secret_key`. */
 export class SecretBox {
   readonly #keys: { id: string; key: Buffer }[];
 
-  /** @param keys 32 bytes each: see `readKey` @throws SecretKeyProblem */
+  /** @param keys 32 bytes each: see `readKey` @throws Expected `secret_key` */
   constructor(keys: readonly Secret[]) {
     this.#keys = keys.map((secret) => {
       const key = readKey(secret.reveal());
-      if (!key) throw new SecretKeyProblem('A key must be 32 bytes in hex or base64.');
+      if (!key) throw new Expected('secret_key', 'A key must be 32 bytes in hex or base64.');
       return { id: createHash('sha256').update(key).digest('hex').slice(0, 12), key };
     });
   }
@@ -56,12 +49,13 @@ export class SecretBox {
     return this.#keys.some(({ id }) => id === keyId);
   }
 
-  /** @throws SecretKeyProblem */
+  /** @throws Expected `secret_key` */
   decrypt({ box, keyId }: Encrypted, purpose: string): string {
     if (this.#keys.length === 0) throw noKey();
     const found = this.#keys.find(({ id }) => id === keyId);
     if (!found) {
-      throw new SecretKeyProblem(
+      throw new Expected(
+        'secret_key',
         `It was encrypted with another key (${keyId}) than the ones in DOCENT_SECRET_KEY. Append that key after a comma, or enter the credential again.`,
       );
     }
@@ -73,13 +67,14 @@ export class SecretBox {
       decipher.setAuthTag(box.subarray(tagAt, textAt));
       return Buffer.concat([decipher.update(box.subarray(textAt)), decipher.final()]).toString('utf8');
     } catch {
-      throw new SecretKeyProblem('The stored value was damaged or modified. Enter the credential again.');
+      throw new Expected('secret_key', 'The stored value was damaged or modified. Enter the credential again.');
     }
   }
 }
 
-function noKey(): SecretKeyProblem {
-  return new SecretKeyProblem(
+function noKey(): Expected {
+  return new Expected(
+    'secret_key',
     'This process has no key to decrypt it. Set DOCENT_SECRET_KEY (or DOCENT_SECRET_KEY_FILE) to the same key for every API process and worker; `openssl rand -hex 32` prints one.',
   );
 }

@@ -234,7 +234,7 @@ export type ChangePullRequestResult =
   | {
       ok: false;
       /** `unavailable`: nothing was changed; a later attempt may succeed. */
-      code: 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused' | 'unavailable';
+      code: 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'merge_refused' | 'unavailable';
       message: string;
     };
 

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentPool, type AgentPool } from '../../src/agent/agent-pool.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
-import { SnapshotUnusable } from '../../src/git/snapshot/snapshot-file.ts';
 import { makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
 import { siteFiles } from '../support/fixture-site.ts';
 
@@ -118,8 +117,8 @@ describe('the agent’s child processes', () => {
 
   test('report a missing snapshot so that the caller can act on it', async () => {
     const gone = path.join(folder.path, 'gone.snapshot');
-    await expect(pool.runChecks({ snapshotPath: gone, overlay: [], policy }, { signal })).rejects.toBeInstanceOf(
-      SnapshotUnusable,
-    );
+    await expect(pool.runChecks({ snapshotPath: gone, overlay: [], policy }, { signal })).rejects.toMatchObject({
+      code: 'snapshot_unusable',
+    });
   });
 });

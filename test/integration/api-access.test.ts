@@ -422,7 +422,7 @@ describe("a job's pull request", () => {
 
   test.each([
     ['merge_conflict', 409, 'merge_conflict'],
-    ['refused', 409, 'merge_refused'],
+    ['merge_refused', 409, 'merge_refused'],
     ['unavailable', 503, 'unavailable'],
   ] as const)('that cannot be merged (%s) is reported with a code', async (code, status, told) => {
     api.workflows.changeAnswer = async () => ({ ok: false, code, message: 'No.' });

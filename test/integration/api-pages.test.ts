@@ -254,7 +254,7 @@ describe('merge and close', () => {
   test.each([
     ['merge_conflict', 'merge_conflict', 'git switch main'],
     ['pull_request_not_open', 'pull_request_not_open', 'Reason.'],
-    ['refused', 'merge_refused', 'Reason.'],
+    ['merge_refused', 'merge_refused', 'Reason.'],
   ] as const)('a refusal %s is 409 %s', async (given, code, words) => {
     api.workflows.changeAnswer = async () => ({ ok: false, code: given, message: 'Reason.' });
     const page = await submit('merge');

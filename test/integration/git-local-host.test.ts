@@ -3,7 +3,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { HostRefusal, type CodeHost, type OpenRepository } from '../../src/code-hosts/host.ts';
+import type { CodeHost, OpenRepository } from '../../src/code-hosts/host.ts';
+import { AppError } from '../../src/platform/errors.ts';
 import { RepositoryProblem } from '../../src/git/repository-problem.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { listPullRequestsOfJob, setPullRequestState } from '../../src/store/pull-requests/pull-requests.ts';
@@ -209,13 +210,13 @@ async function openPullRequest(
   return { pr: { ...saved, id, projectId: 'p', repository, baseBranch: 'main' }, head, clone };
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<HostRefusal> {
+async function refusalOf(work: Promise<unknown>): Promise<AppError> {
   const refusal = await work.then(
     () => null,
     (err: unknown) => err,
   );
-  expect(refusal).toBeInstanceOf(HostRefusal);
-  return refusal as HostRefusal;
+  expect(refusal).toBeInstanceOf(AppError);
+  return refusal as AppError;
 }
 
 describe('pull requests', () => {
@@ -386,7 +387,7 @@ describe('merging', () => {
     writeFileSync(hook, '#!/bin/sh\necho "main is frozen until Monday" >&2\nexit 1\n');
     chmodSync(hook, 0o755);
     const refusal = await refusalOf(pulls.merge(pr));
-    expect(refusal.code).toBe('refused');
+    expect(refusal.code).toBe('merge_refused');
     expect(refusal.message).toContain('main is frozen until Monday');
   });
 

@@ -3,13 +3,14 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
 import { listUnsettledJobs } from '../../src/jobs/outbox.ts';
-import { findNextInQueue, PlacesBusy, placesOf, readPlaces, tryLockPlaces, type Places } from '../../src/jobs/queue.ts';
+import { findNextInQueue, placesOf, readPlaces, tryLockPlaces, type Places } from '../../src/jobs/queue.ts';
 import { archiveJob, requestCancel } from '../../src/jobs/stop.ts';
 import { endTurn, openTurn, type Opened } from '../../src/jobs/turn-life.ts';
 import { listEvents } from '../../src/store/jobs/job-events.ts';
 import { findJobById } from '../../src/store/jobs/jobs.ts';
 import { projects, turns } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+import { isExpected } from '../../src/platform/errors.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -37,7 +38,7 @@ async function open(id: string, places: Places = PLACES): Promise<Opened> {
     try {
       return await database.db.transaction((tx) => openTurn(tx, id, 10, places));
     } catch (err) {
-      if (!(err instanceof PlacesBusy)) throw err;
+      if (!isExpected(err, 'places_busy')) throw err;
     }
     await sleep(5);
   }
@@ -138,9 +139,9 @@ describe('jobs above the limit of running jobs', () => {
       expect(await kindOf(second)).toBe('queued');
       // From its view, a slot is free.
       await end(first);
-      await expect(database.db.transaction((other) => openTurn(other, second, 10, PLACES))).rejects.toBeInstanceOf(
-        PlacesBusy,
-      );
+      await expect(database.db.transaction((other) => openTurn(other, second, 10, PLACES))).rejects.toMatchObject({
+        code: 'places_busy',
+      });
       expect(await kindOf(third)).toBe('queued');
     });
     expect(await kindOf(second)).toBe('turn');

@@ -12,7 +12,7 @@ import { beginPart, recordAnswer, recordResults, type StepEvent } from '../../sr
 import { findPart, readTranscript, recordCompaction } from '../../src/store/jobs/transcript.ts';
 import { recordNow } from '../support/outcomes.ts';
 import { assertAnswered, assertPublished } from '../../src/store/jobs/reached.ts';
-import { claimTurn, TurnSuperseded, updateClaimedTurn } from '../../src/store/jobs/turn-fence.ts';
+import { claimTurn, updateClaimedTurn } from '../../src/store/jobs/turn-fence.ts';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { findTurn, takeMessages } from '../../src/store/jobs/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
@@ -100,7 +100,7 @@ describe('half a step', () => {
   test('does not begin if the rows are behind the workflow: the database was restored', async () => {
     const id = await newJob();
     const behind = expect.objectContaining({
-      name: 'TurnSuperseded',
+      retry: expect.objectContaining({ code: 'TurnSuperseded' }),
       message: expect.stringContaining('was restored'),
     });
     const fence = async () => (await findTurn(database.db, id, 1))?.fence;
@@ -149,8 +149,8 @@ describe('half a step', () => {
   test('is not begun for a turn that has ended', async () => {
     const id = await newJob();
     await database.db.transaction((tx) => endTurn(tx, id, 1, { state: 'unchanged', summary: null, error: null }));
-    await expect(begin(id, 1)).rejects.toThrow(TurnSuperseded);
-    await expect(begin('no-such-job', 1)).rejects.toThrow(TurnSuperseded);
+    await expect(begin(id, 1)).rejects.toMatchObject({ retry: { code: 'TurnSuperseded' } });
+    await expect(begin('no-such-job', 1)).rejects.toMatchObject({ retry: { code: 'TurnSuperseded' } });
   });
 });
 
@@ -167,9 +167,13 @@ describe('a recorded outcome', () => {
       events: await listEvents(database.db, id, { after: 0, limit: 100 }),
     });
     const before = await everything();
-    await expect(recordAnswer(database.db, late.claim, answer(id, 1, 'Late'))).rejects.toThrow(TurnSuperseded);
+    await expect(recordAnswer(database.db, late.claim, answer(id, 1, 'Late'))).rejects.toMatchObject({
+      retry: expect.objectContaining({ code: 'TurnSuperseded' }),
+    });
     const results = { stepNo: 1, entries: [], activityMs: 1, event: { type: 'tools' as const, text: 'Carried out.' } };
-    await expect(recordResults(database.db, late.claim, results)).rejects.toThrow(TurnSuperseded);
+    await expect(recordResults(database.db, late.claim, results)).rejects.toMatchObject({
+      retry: expect.objectContaining({ code: 'TurnSuperseded' }),
+    });
     expect(await everything()).toEqual(before);
   });
 

@@ -12,7 +12,7 @@ import { jobs, projects, publishLeases, turns } from '../../src/store/schema.ts'
 import { markWorkflowLost } from '../../src/jobs/workflow-lost.ts';
 import { findPart, readTranscript } from '../../src/store/jobs/transcript.ts';
 import { recordNow } from '../support/outcomes.ts';
-import { claimTurn, TurnSuperseded, updateClaimedTurn } from '../../src/store/jobs/turn-fence.ts';
+import { claimTurn, updateClaimedTurn } from '../../src/store/jobs/turn-fence.ts';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { listTurnMessages, takeMessages } from '../../src/store/jobs/turns.ts';
 import { until } from '../support/installation.ts';
@@ -68,7 +68,9 @@ describe('the end of a turn while an attempt writes', () => {
       await addEvent(tx, { jobId: id, type: 'step', turnNo: 1, text: 'Read 3 pages.' });
     });
     await stopped;
-    await expect(updateClaimedTurn(database.db, claim, {})).rejects.toThrow(TurnSuperseded);
+    await expect(updateClaimedTurn(database.db, claim, {})).rejects.toMatchObject({
+      retry: { code: 'TurnSuperseded' },
+    });
     expect((await listEvents(database.db, id, { after: 0, limit: 10 })).map(({ text }) => text)).toContain(
       'Read 3 pages.',
     );
@@ -145,12 +147,12 @@ describe('turns', () => {
         await changeOverlay(q, job.id, no, { written: [{ path: 'a.md', content: 'late', blobId: null }], dropped: [] });
         await updateClaimedTurn(q, late, {});
       }),
-    ).rejects.toBeInstanceOf(TurnSuperseded);
+    ).rejects.toMatchObject({ retry: { code: 'TurnSuperseded' } });
     expect(await listOverlay(database.db, job.id)).toEqual([]);
     await expect(updateClaimedTurn(database.db, current, { steps: 1 })).resolves.toMatchObject({ steps: 1 });
-    await expect(
-      whilePublishing(database.db, late, new AbortController().signal, async () => 1),
-    ).rejects.toBeInstanceOf(TurnSuperseded);
+    await expect(whilePublishing(database.db, late, new AbortController().signal, async () => 1)).rejects.toMatchObject(
+      { retry: { code: 'TurnSuperseded' } },
+    );
   });
 
   test('refuses a late attempt from before the database was restored, however often the turn was claimed since', async () => {
@@ -159,10 +161,12 @@ describe('turns', () => {
     const late = await claimTurn(database.db, job.id, no);
     await database.db.update(turns).set({ fence }).where(eq(turns.jobId, job.id));
     for (let claims = 0; claims < 3; claims += 1) {
-      await expect(updateClaimedTurn(database.db, late, {})).rejects.toBeInstanceOf(TurnSuperseded);
+      await expect(updateClaimedTurn(database.db, late, {})).rejects.toMatchObject({
+        retry: { code: 'TurnSuperseded' },
+      });
       await claimTurn(database.db, job.id, no);
     }
-    await expect(updateClaimedTurn(database.db, late, {})).rejects.toBeInstanceOf(TurnSuperseded);
+    await expect(updateClaimedTurn(database.db, late, {})).rejects.toMatchObject({ retry: { code: 'TurnSuperseded' } });
   });
 
   test('leaves no job active without work', async () => {
@@ -265,7 +269,7 @@ describe('a request to stop', () => {
     pushed.resolve();
     await Promise.all([push, ...archives.map((archived) => archived.then(() => order.push('archived')))]);
     expect(order[0]).toBe('pushed');
-    await expect(claimTurn(database.db, job.id, 1)).rejects.toBeInstanceOf(TurnSuperseded);
+    await expect(claimTurn(database.db, job.id, 1)).rejects.toMatchObject({ retry: { code: 'TurnSuperseded' } });
     expect((await listTurnMessages(database.db, job.id, 1)).map(({ state }) => state)).toEqual(['dropped']);
   });
 
@@ -284,7 +288,7 @@ describe('a request to stop', () => {
     const archived = await database.db.transaction((q) => archiveJob(q, projectId, job.id));
     expect(archived.status).toBe('archived');
     resumed.resolve();
-    await expect(paused).rejects.toBeInstanceOf(TurnSuperseded);
+    await expect(paused).rejects.toMatchObject({ retry: { code: 'TurnSuperseded' } });
     expect(await database.db.select().from(publishLeases)).toEqual([]);
   });
 
@@ -305,7 +309,7 @@ describe('a request to stop', () => {
       await confirm();
       order.push('second');
     });
-    await expect(running).rejects.toBeInstanceOf(TurnSuperseded);
+    await expect(running).rejects.toMatchObject({ retry: { code: 'TurnSuperseded' } });
     await next;
     expect(order).toEqual(['first', 'second']);
   });

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { acceptMessage } from '../../jobs/acceptance.ts';
 import { createJob, type WantedJob } from '../../jobs/create-job.ts';
 import { workflowJobOf } from '../../jobs/outbox.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, Expected, isExpected } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import {
@@ -63,19 +63,15 @@ export async function startHostJob(
 ): Promise<void> {
   const { prompt } = wanted;
   const job = { ...wanted, metadata: {}, model: undefined, webhook: null };
+  const started: { jobId?: string | null } = {};
   const accept = async (tx: Queryable) => {
     // Two comments may come at once, to two processes: the second finds the job of the first.
     await tx.execute(sql`SELECT ${acceptingLock(project.id)}`);
-    const jobId = await findStartedJob(tx, conversation);
-    if (jobId !== null) throw new AlreadyStarted(jobId);
-    return createJob(tx, job, deps.acceptance);
+    started.jobId = await findStartedJob(tx, conversation);
+    return started.jobId === null ? createJob(tx, job, deps.acceptance) : null;
   };
-  try {
-    await takeOnce({ prompt, rows, isNew: true, accept }, deps);
-  } catch (err) {
-    if (!(err instanceof AlreadyStarted)) throw err;
-    await acceptHostMessage({ project, jobId: err.jobId, prompt, rows }, deps);
-  }
+  await takeOnce({ prompt, rows, isNew: true, accept }, deps);
+  if (started.jobId) await acceptHostMessage({ project, jobId: started.jobId, prompt, rows }, deps);
 }
 
 interface Taken {
@@ -83,7 +79,8 @@ interface Taken {
   rows: Omit<NewHostMessage, 'messageNo' | 'jobId'>[];
   isAnswered?: boolean;
   isNew: boolean;
-  accept: (tx: Queryable) => Promise<JobRow>;
+  /** Null takes nothing. */
+  accept: (tx: Queryable) => Promise<JobRow | null>;
 }
 
 async function takeOnce(
@@ -93,12 +90,15 @@ async function takeOnce(
   try {
     const job = await db.transaction(async (tx) => {
       const accepted = await accept(tx);
+      if (accepted === null) return null;
       const { id: jobId, lastMessageNo: messageNo } = accepted;
       for (const row of rows) {
-        if (!(await insertHostMessage(tx, { ...row, jobId, messageNo }, { isAnswered }))) throw new AlreadyTaken();
+        if (!(await insertHostMessage(tx, { ...row, jobId, messageNo }, { isAnswered })))
+          throw new Expected('already_taken', 'Another process had the same event.');
       }
       return accepted;
     });
+    if (job === null) return;
     faultPoint('host-message-taken');
     // Temporal may be down: the reconciler then sends the signal.
     await workflowJobOf(db, { job, isNew, prompt })
@@ -110,8 +110,7 @@ async function takeOnce(
         );
       });
   } catch (err) {
-    // Another process had the same event.
-    if (err instanceof AlreadyTaken) return;
+    if (isExpected(err, 'already_taken')) return;
     if (!(err instanceof AppError)) throw err;
     if (MAY_PASS.has(err.code)) {
       throw tryLater(err.message, err.code, (err.retryAfterSeconds ?? PAUSE_MS / 1_000) * 1_000);
@@ -120,16 +119,5 @@ async function takeOnce(
       { rows: rows.map(({ id }) => id), code: err.code, reason: err.message },
       'what a code host reports became no message of a job',
     );
-  }
-}
-
-class AlreadyTaken extends Error {}
-
-class AlreadyStarted extends Error {
-  readonly jobId: string;
-
-  constructor(jobId: string) {
-    super();
-    this.jobId = jobId;
   }
 }

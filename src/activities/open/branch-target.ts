@@ -1,4 +1,4 @@
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure } from '../../platform/errors.ts';
 import { mustHaveRoomFor } from '../../git/branch-name.ts';
 import type { GitStore } from '../../git/contract.ts';
 import type { OpenRepository, PullRequestTarget } from '../../code-hosts/host.ts';
@@ -49,7 +49,7 @@ export function pullRequestTarget(
  * link ends when its pull request is merged or closed, or its branch is deleted. A branch that the job was
  * created with is its own only if the job created it: Docent never pushes to other branches or closes their
  * pull requests.
- * @throws JobFailure `branch_missing`, `branch_taken`
+ * @throws Failure `branch_missing`, `branch_taken`
  * @param earlier all turns of the job that were ever located, for the commits at which their links began
  */
 export async function findBranchTarget(
@@ -64,7 +64,7 @@ export async function findBranchTarget(
   const branches = await git.listBranches(repository.endpoint, { signal });
   const baseTip = branches.get(base);
   if (baseTip === undefined) {
-    throw new JobFailure(
+    throw jobFailure(
       'branch_missing',
       job.options.ref === undefined
         ? `The branch "${base}" no longer exists. Set the project's base branch with "docent project update".`

@@ -1,6 +1,6 @@
 import type { Endpoint, GitStore } from '../../git/contract.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure, type Failure } from '../../platform/errors.ts';
 import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 import type { BranchTarget } from './branch-target.ts';
 
@@ -28,10 +28,10 @@ export async function conflictsOnNewBase(
 }
 
 /** A change that a person asked to publish is published exactly as they saw it, or not at all. */
-export function changedSince(files: readonly string[]): JobFailure {
+export function changedSince(files: readonly string[]): Failure {
   const shown = files.slice(0, 5).map((path) => JSON.stringify(path));
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : '';
-  return new JobFailure(
+  return jobFailure(
     'conflict_unresolved',
     `Nothing was published: others have since changed ${shown.join(', ')}${more}. Send a message so that the agent redoes the change on the current state, then publish it.`,
   );

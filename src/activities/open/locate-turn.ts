@@ -9,7 +9,7 @@ import { absentInWords } from '../../agent/instructions.ts';
 import { isPublishTurn } from '../../store/preview.ts';
 import { addEvent } from '../../store/jobs/job-events.ts';
 import type { OpenRepository } from '../../code-hosts/host.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { Failure } from '../../platform/errors.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { followDefaultBranch, type ProjectRow } from '../../store/projects/projects.ts';
@@ -91,7 +91,7 @@ async function movedBase(
   repository: OpenRepository,
   err: unknown,
 ): Promise<ProjectRow | null> {
-  const isGone = err instanceof JobFailure && err.code === 'branch_missing' && job.options.ref === undefined;
+  const isGone = err instanceof Failure && err.retry.code === 'branch_missing' && job.options.ref === undefined;
   const ref = isGone && project.settings.followsDefaultBranch ? await repository.defaultBranch() : null;
   return ref === null ? null : followDefaultBranch(q, project, ref);
 }

@@ -1,11 +1,11 @@
 import type { Endpoint, GitStore } from '../../git/contract.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure, type Failure } from '../../platform/errors.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { isTurnTrailerOf } from './pushed-before.ts';
 
 /** Someone else has the branch that the job was to make. */
-export function branchTaken(branch: string): JobFailure {
-  return new JobFailure(
+export function branchTaken(branch: string): Failure {
+  return jobFailure(
     'branch_taken',
     `The branch "${branch}", or a pull request from it, already exists and does not belong to this job. Create a job with another \`branch\`, or without one.`,
   );
@@ -13,7 +13,7 @@ export function branchTaken(branch: string): JobFailure {
 
 /**
  * Git stores branches as files in folders, so `docs` and `docs/x` cannot both exist.
- * @throws JobFailure `branch_taken`, also for the base branch
+ * @throws Failure `branch_taken`, also for the base branch
  */
 export function mustHaveRoomForNamed(named: string, base: string, branches: ReadonlyMap<string, string>): void {
   if (named === base) throw branchTaken(named);
@@ -22,7 +22,7 @@ export function mustHaveRoomForNamed(named: string, base: string, branches: Read
   const taken =
     above.find((name) => branches.has(name)) ?? [...branches.keys()].find((name) => name.startsWith(`${named}/`));
   if (taken === undefined) return;
-  throw new JobFailure(
+  throw jobFailure(
     'branch_taken',
     `The branch "${taken}" exists, so git cannot create "${named}". Create a job with another \`branch\`, or without one.`,
   );

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultPoint } from '../../platform/faults.ts';
-import { findNextInQueue, PlacesBusy } from '../../jobs/queue.ts';
+import { findNextInQueue } from '../../jobs/queue.ts';
 import { openTurn, waitsInWords, type Opened } from '../../jobs/turn-life.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
@@ -8,6 +8,7 @@ import { lastStepOf } from '../../store/jobs/transcript.ts';
 import { findTurn } from '../../store/jobs/turns.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { isExpected } from '../../platform/errors.ts';
 
 export type OpenedTurn =
   /** `spentMs`: the time that the turn's activities have taken so far. */
@@ -81,14 +82,17 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
   };
 }
 
-/** Opens a turn, retrying while other jobs get their slots within milliseconds. @throws PlacesBusy */
+/**
+ * Opens a turn, retrying while other jobs get their slots within milliseconds.
+ * @throws Expected `places_busy`
+ */
 async function openWhenFree({ db, settings }: OpenDeps, jobId: string): Promise<Opened> {
   const deadline = performance.now() + BUSY_MS;
   for (;;) {
     try {
       return await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings));
     } catch (err) {
-      if (!(err instanceof PlacesBusy) || performance.now() > deadline) throw err;
+      if (!isExpected(err, 'places_busy') || performance.now() > deadline) throw err;
     }
     await sleep(5 + Math.random() * 20);
   }

@@ -1,6 +1,6 @@
 import type { Endpoint, GitStore } from '../../git/contract.ts';
 import { listTurnMessages, listTurns } from '../../store/jobs/turns.ts';
-import { type TurnRow } from '../../store/jobs/turn-fence.ts';
+import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import type { Queryable } from '../../store/database.ts';
 
 /** Commit times are whole seconds. */

@@ -1,6 +1,6 @@
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { GitStore } from '../../git/contract.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure } from '../../platform/errors.ts';
 import { modeOf } from '../../store/job-options.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
@@ -43,7 +43,7 @@ export async function findTurnTarget(
   const base = baseRefOf(job, project);
   const tip = (await git.listBranches(repository.endpoint, { signal })).get(base);
   if (tip === undefined) {
-    throw new JobFailure(
+    throw jobFailure(
       'branch_missing',
       `The branch "${base}" does not exist. Create it and send a message to continue, or create a job with another base branch.`,
     );

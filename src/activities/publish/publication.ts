@@ -23,7 +23,7 @@ export type Elsewhere = { kind: 'moved' } | { kind: 'turned-away'; why: string }
 /**
  * The last check before a push, on the target base, regardless of earlier checks.
  * @param closing the agent's closing text, or null
- * @throws JobFailure `secret_found`
+ * @throws Failure `secret_found`
  */
 export async function assertNoSecrets(
   deps: ActivityDeps,

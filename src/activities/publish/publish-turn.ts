@@ -1,6 +1,6 @@
 import type { LimitReached } from '../../agent/limit-reached.ts';
 import { whilePublishing } from '../../jobs/publish-lease.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { beginPublishing } from '../../store/jobs/claimed-turn.ts';
 import { modeOf } from '../../store/job-options.ts';
@@ -102,7 +102,7 @@ async function pushUntilItFits(deps: ActivityDeps, first: Publication, step: num
     if (rebased.kind === 'conflict') return rebased;
     publication = { ...publication, turn: rebased.turn };
   }
-  throw new JobFailure('conflict_unresolved', `The branch moved ${MAX_REBASES} times while Docent tried to push.`);
+  throw jobFailure('conflict_unresolved', `The branch moved ${MAX_REBASES} times while Docent tried to push.`);
 }
 
 /** One push on the turn's present target, and its record, under the lease that archiving waits for. */

@@ -2,7 +2,7 @@ import type { OpenRepository, PullRequest } from '../../code-hosts/host.ts';
 import type { Published as PublishedCommit } from '../../git/contract.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
 import { listOverlay, type StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 import { findPullRequestByHead } from '../../store/pull-requests/pull-requests.ts';
@@ -40,7 +40,7 @@ export interface PushedCommit extends PublishedCommit {
 /**
  * Reads what to push and where, without changes.
  * @returns `moved` if the pull request was merged or closed
- * @throws JobFailure `secret_found`
+ * @throws Failure `secret_found`
  */
 export async function preparePush(
   deps: ActivityDeps,
@@ -77,7 +77,7 @@ function messageRules({ settings }: ActivityDeps, { turn, job, project }: Public
 /**
  * Pushes the change. Idempotent: the commit only depends on rows.
  * @returns null for no change
- * @throws JobFailure `push_refused`
+ * @throws Failure `push_refused`
  */
 export async function push(
   deps: ActivityDeps,
@@ -119,10 +119,10 @@ export async function push(
   }
 }
 
-/** A base branch that takes no push gets a pull request instead. @throws JobFailure `push_refused` */
+/** A base branch that takes no push gets a pull request instead. @throws Failure `push_refused` */
 function refused(turn: Publication['turn'], said: string): Elsewhere {
   if (!isDirect(turn)) {
-    throw new JobFailure('push_refused', `The repository refused the push to ${turn.branch}: ${said}`);
+    throw jobFailure('push_refused', `The repository refused the push to ${turn.branch}: ${said}`);
   }
   const reason = beginningOf(redact(said).replace(/\s+/g, ' ').trim(), MAX_REASON);
   return { kind: 'turned-away', why: `The repository refused the push to ${turn.branch} (${reason})` };

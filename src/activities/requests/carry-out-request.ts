@@ -20,12 +20,15 @@ import { refreshPullRequest } from './refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
-import { HostRefusal } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { AppError } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
 import { Shortage } from '../../platform/shortage.ts';
 import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
 import { findProject } from '../../store/projects/projects.ts';
+
+/** Why a pull request is not merged or closed: final until something changes. */
+const REFUSALS = ['pull_request_not_open', 'merge_conflict', 'branch_checked_out', 'merge_refused'] as const;
 
 /** Merges or closes, after asking the host. Refusals are results for a waiting person. Idempotent. */
 async function changePullRequest(
@@ -48,11 +51,12 @@ async function changePullRequest(
         : await there.close(pullRequest);
     return { ok: true, state: changed.state };
   } catch (err) {
-    if (err instanceof HostRefusal) return { ok: false, code: err.code, message: redact(err.message) };
+    const code = err instanceof AppError && REFUSALS.find((refusal) => refusal === err.code);
+    if (code) return { ok: false, code, message: redact(err.message) };
     if (err instanceof Shortage) return { ok: false, code: 'unavailable', message: redact(err.message) };
     // A person waits: temporary errors are reported, too, instead of retried for long.
     if (err instanceof RepositoryProblem || err instanceof HostProblem)
-      return { ok: false, code: 'refused', message: redact(err.message) };
+      return { ok: false, code: 'merge_refused', message: redact(err.message) };
     throw err;
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure, type Failure } from '../../platform/errors.ts';
 import { reserveCall } from '../../jobs/budgets.ts';
-import { type CallAt } from '../../store/jobs/model-calls.ts';
+import type { CallAt } from '../../store/jobs/model-calls.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { Budgets } from '../../store/schema.ts';
@@ -18,7 +18,7 @@ const POLL_MS = 1_000;
 
 /**
  * Waits while other jobs' pending answers may exceed the budget.
- * @throws JobFailure `budget_job` or `budget_project`
+ * @throws Failure `budget_job` or `budget_project`
  */
 export async function awaitBudget(
   step: {
@@ -38,7 +38,7 @@ export async function awaitBudget(
   const inDollars = budgets.jobUsd !== undefined || budgets.dayUsd !== undefined;
   if (inDollars && !model.price) {
     const code = budgets.jobUsd === undefined ? 'budget_project' : 'budget_job';
-    throw new JobFailure(
+    throw jobFailure(
       code,
       `The budget is in dollars, but the price of ${model.id} is unknown. Add it to DOCENT_MODELS_FILE, or set a budget in tokens.`,
     );
@@ -72,15 +72,15 @@ function lower(allowed: number | undefined, own: number | undefined): number | u
   return allowed === undefined || own === undefined ? (own ?? allowed) : Math.min(allowed, own);
 }
 
-function budgetSpent(budget: keyof Budgets, limit: number, { id, options }: JobRow): JobFailure {
+function budgetSpent(budget: keyof Budgets, limit: number, { id, options }: JobRow): Failure {
   const amount = budget === 'jobUsd' || budget === 'dayUsd' ? `$${limit}` : `${limit.toLocaleString('en')} tokens`;
   const isOwn = limit === (budget === 'jobUsd' ? options.budget?.usd : options.budget?.tokens);
   return budget === 'jobTokens' || budget === 'jobUsd'
-    ? new JobFailure(
+    ? jobFailure(
         'budget_job',
         `The job has spent its budget of ${amount}. Its changes are kept. Raise ${isOwn ? `the job's own budget (\`docent job update ${id}\`)` : 'the budget'} and send a message to continue.`,
       )
-    : new JobFailure(
+    : jobFailure(
         'budget_project',
         `The project has spent its budget of ${amount} for today (UTC). Its changes are kept. Send a message tomorrow, or raise the budget and send one now.`,
       );

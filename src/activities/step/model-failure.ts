@@ -1,16 +1,16 @@
 import { ModelProblem, type Model } from '../../agent/model.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure } from '../../platform/errors.ts';
 import { retryText } from '../../platform/retry-text.ts';
 import type { ActivityDeps, TurnSettings } from '../deps.ts';
 import type { ModelWatch } from './model-watch.ts';
 import { tryLater, type ActivityRun } from '../run-activity.ts';
 
-/** @throws JobFailure with a sentence that names the setting to change */
+/** @throws Failure with a sentence that names the setting to change */
 export async function findModel({ models }: Pick<ActivityDeps, 'models'>, id: string): Promise<Model> {
   try {
     return await models.resolve(id);
   } catch (err) {
-    throw err instanceof ModelProblem ? new JobFailure(err.code, err.message) : err;
+    throw err instanceof ModelProblem ? jobFailure(err.code, err.message) : err;
   }
 }
 
@@ -26,7 +26,7 @@ export async function retryOrFail(
   const { run, watch, settings } = at;
   const kept = 'The changes are kept. Send a message to continue.';
   if (!err.passing) {
-    return new JobFailure(
+    return jobFailure(
       err.code,
       err.code === 'model_context'
         ? `${err.message} The conversation cannot be shortened further. Create a new job for the rest, or use a model with a longer context window.`
@@ -34,14 +34,14 @@ export async function retryOrFail(
     );
   }
   if (run.attempt >= settings.modelAttempts) {
-    return new JobFailure(err.code, `${err.message} Docent asked ${run.attempt} times. ${kept}`);
+    return jobFailure(err.code, `${err.message} Docent asked ${run.attempt} times. ${kept}`);
   }
   // Spread, so that jobs that failed together do not come back together.
   const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (run.attempt - 1)) * (0.75 + Math.random() / 2);
   const pauseMs = Math.round(Math.max(err.retryAfterMs ?? 0, backoff));
   if (run.elapsedMs + pauseMs > settings.limits.activityMs) {
     const minutes = Math.ceil(pauseMs / 60_000);
-    return new JobFailure(
+    return jobFailure(
       err.code,
       `${err.message} The provider asks to wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, longer than a turn may take. ${kept}`,
     );

@@ -5,7 +5,7 @@ import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import type { OverlayEntry } from '@docent/base/files/base-tree';
 import { withEllipsis } from '../../platform/ellipsis.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure, type Failure } from '../../platform/errors.ts';
 import { plural } from '@docent/base/plural';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
@@ -94,11 +94,11 @@ export function hasSecrets(found: readonly OutgoingSecret[]): string {
 }
 
 /** Ends the turn. Names each secret, and asks what to do. The agent's change is kept for the next turn. */
-export function secretFailure(found: readonly OutgoingSecret[], project: Pick<ProjectRow, 'id'>): JobFailure {
+export function secretFailure(found: readonly OutgoingSecret[], project: Pick<ProjectRow, 'id'>): Failure {
   const shown = found.slice(0, MAX_SHOWN).map(({ where, kind, id }) => `${kind} in ${where} (${id})`);
   const more = found.length > MAX_SHOWN ? ` and ${found.length - MAX_SHOWN} more` : '';
   const ids = [...new Set(found.map(({ id }) => id))].slice(0, MAX_SHOWN);
-  return new JobFailure(
+  return jobFailure(
     'secret_found',
     `Nothing was published, because the change may contain ${plural(found.length, 'secret')}: ${shown.join('; ')}${more}. ` +
       `Send a message with what to write instead. If ${ids.length === 1 ? 'it is' : 'they are'} meant to be public: ` +

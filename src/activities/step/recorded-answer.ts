@@ -2,7 +2,7 @@ import { isCallAsText } from '../../agent/call-as-text.ts';
 import { limitOf } from '../../agent/last-message.ts';
 import type { ModelAnswer } from '../../agent/model.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
-import { JobFailure } from '../../platform/errors.ts';
+import { jobFailure } from '../../platform/errors.ts';
 import { describeCalls } from './step-text.ts';
 
 /** The answer as reported to the workflow. */
@@ -66,7 +66,7 @@ function uselessAtEnd(entries: readonly TranscriptEntry[]): number {
   return answers.length - 1 - lastUseful;
 }
 
-/** A recorded answer's meaning. @throws JobFailure for one that ends the turn without its work */
+/** A recorded answer's meaning. @throws Failure for one that ends the turn without its work */
 export function answerOf(entries: unknown[]): ModelAnswered {
   const said = readEntries(entries);
   const limit = limitOf(said);
@@ -86,7 +86,7 @@ function refuseUseless(answer: AssistantEntry | undefined): void {
   switch (answer?.stop) {
     case 'refused': {
       const words = answer.text.trim().replace(/\s+/g, ' ').slice(0, 500);
-      throw new JobFailure(
+      throw jobFailure(
         'model_refused',
         words
           ? `The model refused: ${words}`
@@ -94,19 +94,19 @@ function refuseUseless(answer: AssistantEntry | undefined): void {
       );
     }
     case 'empty':
-      throw new JobFailure(
+      throw jobFailure(
         'model_empty',
         'The model returned three empty answers. The changes are kept. Send a message to try again, or use another model.',
       );
     case 'call-as-text':
-      throw new JobFailure(
+      throw jobFailure(
         'model_call_as_text',
         'The model wrote its tool calls as text three times, so they were not run. Use a model that supports tool calls, or start its server with the right tool parser.',
       );
     case undefined:
       return;
     case 'cut':
-      throw new JobFailure(
+      throw jobFailure(
         'model_output_limit',
         'The model reached its output limit three times. Ask for less at once, or raise maxOutputTokens for the model.',
       );

@@ -3,11 +3,12 @@ import { AddressRefused } from '@docent/base/net/address-guard';
 import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { networkReason } from '@docent/base/net/network-reason';
 import { concealInLogs, redact } from '../../platform/log.ts';
-import { SecretKeyProblem, type SecretBox } from '../../platform/secret-box.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import { VERSION } from '../../platform/version.ts';
 import type { AttemptRow, DeliveryRow } from '../../store/webhooks/webhook-deliveries.ts';
 import { readDeliveryData, type DeliveryData } from '../../store/webhooks/webhook-outbox.ts';
 import { secretsOf, type WebhookRow } from '../../store/webhooks/webhooks.ts';
+import { isExpected } from '../../platform/errors.ts';
 
 /** A message is sent and answered within this time. */
 const TIMEOUT_MS = 15_000;
@@ -62,7 +63,7 @@ export function createWebhookSender({ secrets, privateHosts, present }: WebhookS
         return end({ status, response, problem: problemOf(status), retryAfterMs: retryAfterOf(answer, startedAt) });
       } catch (err) {
         if (err instanceof AddressRefused) return end({ problem: err.message, isFinal: true });
-        if (err instanceof SecretKeyProblem) {
+        if (isExpected(err, 'secret_key')) {
           return end({ problem: `The secret of the webhook cannot be read. ${err.message}` });
         }
         const isLate = err instanceof Error && err.name === 'TimeoutError';

@@ -87,8 +87,8 @@ const FINISHED: Chunk = { choices: [{ index: 0, delta: {}, finish_reason: 'stop'
 const eventOf = (data: Chunk | string) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
 /**
- * An event's data as the client needs it; null for what is not part of the answer. Text that resembles JSON is
- * a broken answer, which the client reports.
+ * An event's data as the client needs it; null for what is not part of the answer. Text that resembles JSON
+ * is a broken answer, which the client reports.
  */
 function chunkOf(data: string, isError = false): Chunk | string | null {
   const value = jsonOf(data);

@@ -8,9 +8,9 @@ import { canonical } from '@docent/base/canonical';
 import { plural } from '@docent/base/plural';
 import { listed } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
-import { linesAround, nearestPassage } from './nearest-passage.ts';
+import { nearestPassage } from './nearest-passage.ts';
 import { resolveFile } from './page-reference.ts';
-import { Ambiguous, keepFrontMatterValid, replaceText, type Replaced } from './replace-text.ts';
+import { keepFrontMatterValid, replaceText, type Replaced } from './replace-text.ts';
 import { guardedParts, LEFT_REASONS, type LeftReason } from './replaceable.ts';
 import { scope } from './search.ts';
 import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
@@ -49,9 +49,6 @@ const schema = z.strictObject({
 });
 
 type Input = z.infer<typeof schema>;
-
-/** Places that are shown where a text is not unique. */
-const MAX_PLACES = 4;
 
 export const editTool = defineTool({
   name: 'edit',
@@ -152,19 +149,9 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
     first: input.first ?? false,
     wholeWords: input.wholeWords ?? false,
   };
-  try {
-    const replaced = replaceText(visible, change, guarded ?? []);
-    if (prose) replaced.text = keepFrontMatterValid(visible.raw, replaced.text, session.docs.facts(path));
-    return replaced;
-  } catch (thrown) {
-    if (!(thrown instanceof Ambiguous)) throw thrown;
-    const lines = listed(thrown.lines.map(String), 20);
-    const places = thrown.places.slice(0, MAX_PLACES).map(([start, end]) => linesAround(visible, start, end));
-    throw new ToolRefusal(
-      `The text occurs ${thrown.lines.length} times in ${visibleName(path)} (lines ${lines}). Give more of what stands around it, or replaceAll: true.`,
-      { hint: `\n${places.join('\n   --\n')}` },
-    );
-  }
+  const replaced = replaceText(path, visible, change, guarded ?? []);
+  if (prose) replaced.text = keepFrontMatterValid(visible.raw, replaced.text, session.docs.facts(path));
+  return replaced;
 }
 
 function replaceTargets(input: Input, path: string, raw: string, session: ToolSession): Replaced | null {

@@ -2,8 +2,10 @@ import { parse } from 'yaml';
 import type { PageFacts, Range } from '@docent/docs-check/read/page-facts';
 import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edits';
 import { lineBreakOf, withLineBreaks } from '@docent/docs-check/read/text-lines';
-import { withoutInvisible, type VisibleText } from '@docent/docs-check/read/visible-text';
+import { visibleName, withoutInvisible, type VisibleText } from '@docent/docs-check/read/visible-text';
 import { inFormOf, occurrencesOf } from '@docent/base/canonical';
+import { listed } from './bounded-output.ts';
+import { linesAround } from './nearest-passage.ts';
 import { isInsideWord, type Guarded, type LeftReason } from './replaceable.ts';
 import { ToolRefusal } from './tool.ts';
 
@@ -24,25 +26,21 @@ export interface Replaced {
   left: Map<LeftReason, number>;
 }
 
-/** Thrown where a text is not unique and only one place may change. */
-export class Ambiguous extends Error {
-  readonly lines: number[];
-  /** In the visible text. */
-  readonly places: Range[];
-
-  constructor(lines: number[], places: Range[]) {
-    super('The text is not unique.');
-    this.lines = lines;
-    this.places = places;
-  }
-}
+/** Places that are shown where a text is not unique. */
+const MAX_PLACES = 4;
 
 /**
  * Replaces an exact text as the model sees it, and leaves the rest of the file as it is, including what the
  * model does not see. Line breaks follow the file.
  * @param guarded parts to leave alone, sorted
+ * @throws ToolRefusal if the text is not unique and only one place may change
  */
-export function replaceText(visible: VisibleText, change: Replacement, guarded: readonly Guarded[]): Replaced {
+export function replaceText(
+  path: string,
+  visible: VisibleText,
+  change: Replacement,
+  guarded: readonly Guarded[],
+): Replaced {
   const oldText = withoutInvisible(withLineBreaks(change.oldText, '\n'));
   const newText = withLineBreaks(change.newText, '\n');
   const left = new Map<LeftReason, number>();
@@ -57,8 +55,11 @@ export function replaceText(visible: VisibleText, change: Replacement, guarded: 
   if (change.first) places.splice(1);
   const lines = places.map(({ start }) => visible.lineAt(start));
   if (places.length > 1 && !change.all) {
-    const ranges = places.map(({ start, end }): Range => [start, end]);
-    throw new Ambiguous(lines, ranges);
+    const shown = places.slice(0, MAX_PLACES).map(({ start, end }) => linesAround(visible, start, end));
+    throw new ToolRefusal(
+      `The text occurs ${lines.length} times in ${visibleName(path)} (lines ${listed(lines.map(String), 20)}). Give more of what stands around it, or replaceAll: true.`,
+      { hint: `\n${shown.join('\n   --\n')}` },
+    );
   }
   const edits = places.map(({ start, end, range }) => {
     const quote = quoteAround(visible.raw, guarded, range);

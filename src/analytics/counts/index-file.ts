@@ -7,6 +7,7 @@ import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing, publishFile } from '../storage/durable-files.ts';
 import { indexOf } from '../storage/index-of.ts';
+import { Expected } from '../../platform/errors.ts';
 
 /*
  * The common format of all index files. They are built from a file and stored beside it, in no manifest or
@@ -15,9 +16,6 @@ import { indexOf } from '../storage/index-of.ts';
  * little-endian.
  */
 const TRAILER_BYTES = 16;
-
-/** An index that differs from the written one. It is useless. */
-export class IndexDamaged extends Error {}
 
 export const checksum = (bytes: Uint8Array, before = 0): number => crc32(bytes, before);
 
@@ -90,33 +88,36 @@ export async function openIndex(source: string): Promise<FileHandle | null> {
   }
 }
 
-/** @throws IndexDamaged if it is not the index of this file */
+/** @throws Expected `index_damaged` if it is not the index of this file */
 export async function readIndexEnd<F extends IndexFooter>(
   handle: FileHandle,
   { magic, format }: IndexKind,
   source: string,
 ): Promise<{ footer: F; table: Buffer }> {
   const { size } = await handle.stat();
-  if (size < TRAILER_BYTES) throw new IndexDamaged('An index is cut short.');
+  if (size < TRAILER_BYTES) throw new Expected('index_damaged', 'An index is cut short.');
   const trailer = await bytesAt(handle, size - TRAILER_BYTES, TRAILER_BYTES);
   const length = trailer.readUInt32LE(0);
   const end = size - TRAILER_BYTES - length;
-  if (trailer.readBigUInt64LE(8) !== magic || end < 0) throw new IndexDamaged('An index has no end.');
+  if (trailer.readBigUInt64LE(8) !== magic || end < 0) throw new Expected('index_damaged', 'An index has no end.');
   let footer: F;
   try {
     footer = JSON.parse((await bytesAt(handle, end, length)).toString()) as F;
   } catch (cause) {
-    throw new IndexDamaged('An index has a footer that cannot be read.', { cause });
+    throw new Expected('index_damaged', 'An index has a footer that cannot be read.', { cause });
   }
-  if (!(footer.table >= 0 && footer.table <= end)) throw new IndexDamaged('An index has no table.');
+  if (!(footer.table >= 0 && footer.table <= end)) throw new Expected('index_damaged', 'An index has no table.');
   const rest = await bytesAt(handle, footer.table, size - TRAILER_BYTES - footer.table);
   const id = path.basename(source, '.parquet');
   const isWhole = checksum(rest) === trailer.readUInt32LE(4) && footer.format === format && footer.id === id;
-  if (!isWhole) throw new IndexDamaged('An index has another footer than was written.');
+  if (!isWhole) throw new Expected('index_damaged', 'An index has another footer than was written.');
   return { footer, table: rest.subarray(0, end - footer.table) };
 }
 
-/** Reads this many bytes, into `into` if it is long enough. @throws IndexDamaged if there are fewer */
+/**
+ * Reads this many bytes, into `into` if it is long enough.
+ * @throws Expected `index_damaged` if there are fewer
+ */
 export async function bytesAt(
   handle: FileHandle,
   position: number,
@@ -125,6 +126,6 @@ export async function bytesAt(
 ): Promise<Buffer<ArrayBuffer>> {
   const buffer = into && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafe(length);
   const { bytesRead } = await handle.read(buffer, 0, length, position);
-  if (bytesRead !== length) throw new IndexDamaged('An index is cut short.');
+  if (bytesRead !== length) throw new Expected('index_damaged', 'An index is cut short.');
   return buffer;
 }

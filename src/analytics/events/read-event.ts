@@ -10,6 +10,7 @@ import { type ClaimChecks, LISTED_ONLY } from './check-claim.ts';
 import { rawPathOf, type SignedRequest } from './classify/signatures.ts';
 import { knownAgent } from './user-agent.ts';
 import { addressOf, clientSource, type VisitorSource } from './visitor.ts';
+import { Expected, isExpected } from '../../platform/errors.ts';
 
 export interface ReadEvent {
   /** Null if the sender gave none. */
@@ -19,9 +20,6 @@ export interface ReadEvent {
   lookup: Promise<void> | null;
   source: VisitorSource;
 }
-
-/** An event that cannot be accepted. The message is for its sender, without any of the sent values. */
-export class EventRefused extends Error {}
 
 const MAX_ID = 255;
 const MAX_VISITOR = 255;
@@ -33,9 +31,9 @@ interface ReadContext {
   claims?: ClaimChecks;
 }
 
-/** Reads a client's event. @param input parsed, or why it could not be @throws EventRefused */
+/** Reads a client's event. @param input parsed, or why it could not be @throws Expected `event_refused` */
 export function readEvent(input: unknown, context: ReadContext): ReadEvent {
-  if (input instanceof EventRefused) throw input;
+  if (isExpected(input, 'event_refused')) throw input;
   if (!isFields(input)) refuse('An event must be an object.');
   const time = readTime(input.timestamp, context);
   const page = readPage(input);
@@ -159,5 +157,5 @@ function oneOf<T extends string>(fields: Fields, name: string, values: readonly 
 }
 
 function refuse(message: string): never {
-  throw new EventRefused(message);
+  throw new Expected('event_refused', message);
 }

@@ -1,5 +1,5 @@
 import { mkdir, rmdir } from 'node:fs/promises';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, isExpected } from '../../platform/errors.ts';
 import { logAppended } from '../../platform/telemetry/instruments.ts';
 import { newId } from '../../store/ids.ts';
 import { createWriter, removeWriter } from '../../store/analytics/writers.ts';
@@ -7,7 +7,7 @@ import { isMissing, isStorageFull, syncFolder } from '../storage/durable-files.t
 import { claimFolder } from '../storage/folder-claim.ts';
 import { LogTakeover } from './log-takeover.ts';
 import { notYet, StoredWaits } from './stored-waits.ts';
-import { FolderLost, sealSegment, type SealDeps } from './seal.ts';
+import { sealSegment, type SealDeps } from './seal.ts';
 import { Lease } from './wal/lease.ts';
 import { SegmentLog, type ClosedSegment } from './wal/segment-log.ts';
 
@@ -200,7 +200,7 @@ export class EventLog {
           if (this.#lease.writer === writer) this.#stored.storedUpTo(next.no);
         }
       } catch (err) {
-        if (err instanceof FolderLost) {
+        if (isExpected(err, 'folder_lost')) {
           closed.length = 0;
           log.warn('another process has taken over the event log');
         } else {

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, Expected, isExpected } from '../../platform/errors.ts';
 import { eventsTaken } from '../../platform/telemetry/instruments.ts';
 import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics/manifest.ts';
 import { dayOf } from '../events/days.ts';
@@ -8,7 +8,7 @@ import type { StoredEvent } from '../events/event.ts';
 import { loadAgentLists } from './agent-lists.ts';
 import { eventLine } from './event-lines.ts';
 import { type ClaimChecks, LISTED_ONLY } from '../events/check-claim.ts';
-import { EventRefused, randomId, readEvent, type ReadEvent } from '../events/read-event.ts';
+import { randomId, readEvent, type ReadEvent } from '../events/read-event.ts';
 import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
 import { Salts } from '../events/salts.ts';
@@ -106,7 +106,7 @@ export class Ingestor {
     await this.#lookedUp(reads);
     for (const [index, read] of reads.entries()) {
       try {
-        if (read instanceof EventRefused) throw read;
+        if (isExpected(read, 'event_refused')) throw read;
         let visitor = await this.#visitorOf(project, read);
         if (visitor === null) {
           // Its schedule of salts was changed just now.
@@ -114,7 +114,7 @@ export class Ingestor {
           project = await this.#project(projectId);
           visitor = await this.#visitorOf(project, read);
         }
-        if (visitor === null) throw new EventRefused(CLOSED);
+        if (visitor === null) throw new Expected('event_refused', CLOSED);
         const said = { ...read.event, visitor };
         const id = read.id ?? (request ? repeatId(projectId, request, index, said) : randomId());
         const event: StoredEvent = { ...said, id };
@@ -127,7 +127,7 @@ export class Ingestor {
         keys.push(key);
         lines.push(eventLine(projectId, event));
       } catch (err) {
-        if (!(err instanceof EventRefused)) throw err;
+        if (!isExpected(err, 'event_refused')) throw err;
         result.rejected.push({ index, error: err.message });
       }
     }
@@ -174,7 +174,7 @@ export class Ingestor {
   }
 
   /** Before the addresses are gone, but not for long: the sender waits. */
-  async #lookedUp(reads: readonly (ReadEvent | EventRefused)[]): Promise<void> {
+  async #lookedUp(reads: readonly (ReadEvent | Expected)[]): Promise<void> {
     const lookups = reads.flatMap((read) => ('lookup' in read && read.lookup ? [read.lookup] : []));
     if (lookups.length === 0) return;
     const done = new AbortController();
@@ -183,10 +183,13 @@ export class Ingestor {
     done.abort();
   }
 
-  /** Null if the salt is destroyed, or the project's schedule is another one now. @throws EventRefused */
+  /**
+   * Null if the salt is destroyed, or the project's schedule is another one now.
+   * @throws Expected `event_refused`
+   */
   async #visitorOf({ row, calendar }: KnownProject, { event, source }: ReadEvent): Promise<bigint | null> {
     const period = calendar.periodOf(dayOf(event.time));
-    if (isClosed(period, dayOf(this.#settings.now()))) throw new EventRefused(CLOSED);
+    if (isClosed(period, dayOf(this.#settings.now()))) throw new Expected('event_refused', CLOSED);
     const salt = await this.#salts.of(row.projectId, period.key, row.settings.analyticsSalts);
     return salt && visitorOf(salt, source);
   }
@@ -208,11 +211,11 @@ export class Ingestor {
   }
 }
 
-function readOrRefused(...args: Parameters<typeof readEvent>): ReadEvent | EventRefused {
+function readOrRefused(...args: Parameters<typeof readEvent>): ReadEvent | Expected {
   try {
     return readEvent(...args);
   } catch (err) {
-    if (err instanceof EventRefused) return err;
+    if (isExpected(err, 'event_refused')) return err;
     throw err;
   }
 }

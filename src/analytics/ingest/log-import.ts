@@ -13,6 +13,7 @@ import { LogReader, type ImportProgress, type ReadOptions } from './logs/log-rea
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { deleteFiles, namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 import { withPauses } from '../../platform/with-pauses.ts';
+import { Expected, isExpected } from '../../platform/errors.ts';
 
 export { SKIPPED, type ImportProgress } from './logs/log-reader.ts';
 
@@ -125,16 +126,15 @@ async function enter(
   try {
     await db.transaction(async (tx) => {
       await addUnmerged(tx, projectId, [file], `import/${file.id}`);
-      if (!isSameList(await erasedVisitors(tx, projectId), erased)) throw new ErasedMeanwhile();
+      if (!isSameList(await erasedVisitors(tx, projectId), erased))
+        throw new Expected('erased_meanwhile', 'Another visitor was erased.');
     });
     return true;
   } catch (err) {
-    if (err instanceof ErasedMeanwhile) return false;
+    if (isExpected(err, 'erased_meanwhile')) return false;
     throw err;
   }
 }
-
-class ErasedMeanwhile extends Error {}
 
 function writeEvents(
   { duck, folder }: StorageDeps,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
 import { addUnmergedOf } from '../../store/analytics/manifest-changes.ts';
-import { type NewFile } from '../../store/analytics/manifest.ts';
+import type { NewFile } from '../../store/analytics/manifest.ts';
 import { consumeSegment, type WriterLease } from '../../store/analytics/writers.ts';
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
@@ -17,9 +17,7 @@ import { summaryOf, writeParquets, type Part, type Summary } from '../storage/pa
 import { deleteFiles, deleteIfPossible } from '../storage/storage.ts';
 import { scanFrames } from './wal/frame.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
-
-/** Another process holds the folder now, and seals its segments. */
-export class FolderLost extends Error {}
+import { Expected } from '../../platform/errors.ts';
 
 export interface SealDeps {
   database: Database;
@@ -37,7 +35,7 @@ export interface SealDeps {
  * transaction with the segment's number. Then deletes the log. Safe to repeat after a crash at any point: a
  * segment that was added is only deleted. Segments of one writer are sealed in order.
  * @returns the number of added events
- * @throws FolderLost
+ * @throws Expected `folder_lost`
  */
 export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: ClosedSegment): Promise<number> {
   const { folder, duck, database, log } = deps;
@@ -103,7 +101,8 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
       unknown.length = 0;
       const consumed = await consumeSegment(tx, lease, segment.no);
       isBehind = consumed.isBehind;
-      if (consumed.state === 'lost') throw new FolderLost(`Another process has taken over the log ${lease.id}.`);
+      if (consumed.state === 'lost')
+        throw new Expected('folder_lost', `Another process has taken over the log ${lease.id}.`);
       const added = consumed.state === 'before' ? null : await addUnmergedOf(tx, files, source);
       for (const [projectId, file] of files) {
         if (added?.has(projectId)) events += file.rows;

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors.ts';
+import { AppError, Expected, isExpected } from '../../platform/errors.ts';
 import { damageOf, undoDamage, type DamageRow } from '../../store/analytics/damage.ts';
 import { addUnmerged } from '../../store/analytics/manifest-changes.ts';
 import { type FileRow, type NewFile } from '../../store/analytics/manifest.ts';
@@ -9,8 +9,9 @@ import { isMissingFile } from '../storage/files-damaged.ts';
 import { hasSum } from '../storage/file-sum.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
-/** Files of events are missing, and may still show: a second look is due. */
-export class MayStillShow extends AppError {}
+/** Whether files of events are missing, and may still show: a second look is due. */
+export const mayStillShow = (err: unknown): err is AppError =>
+  err instanceof AppError && isExpected(err.cause, 'may_still_show');
 
 /** How often an object that was found damaged is fetched again. */
 const TRIED_AGAIN_MS = 10 * 60_000;
@@ -22,7 +23,7 @@ const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
  * Files of events are lost if still missing later, when a network file system would show them. Counts can be
  * recomputed at once.
  * @param damaged the damage found just now
- * @throws MayStillShow
+ * @throws AppError `unavailable`: see {@link mayStillShow}
  */
 export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {
   const now = performance.now();
@@ -36,10 +37,10 @@ export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Da
   const waited = missing.filter(({ id }) => now - (since.get(id) ?? now) < folder.patienceMs);
   const [file] = waited;
   if (!file) return;
-  throw new MayStillShow(
+  throw new AppError(
     'unavailable',
     `${waited.length} page-view files could not be located. Docent checks again in ${Math.ceil(folder.patienceMs / 1_000)} s before it treats them as lost. Try again then.`,
-    { cause: new Error(`${file.path} is missing`), retryAfterSeconds: 30 },
+    { cause: new Expected('may_still_show', `${file.path} is missing`), retryAfterSeconds: 30 },
   );
 }
 

@@ -1,10 +1,9 @@
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, isExpected } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { endOldVersions } from '../../store/analytics/damage.ts';
-import { findAnalytics, readManifest, VersionGone, type FileRow } from '../../store/analytics/manifest.ts';
-import { ManifestConflict } from '../../store/analytics/manifest-changes.ts';
+import { findAnalytics, readManifest, type FileRow } from '../../store/analytics/manifest.ts';
 import { withProjectLock } from '../../store/analytics/lock.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { recomputeCounts } from '../counts/recompute.ts';
@@ -70,7 +69,7 @@ export async function repairProject(
 
 /** Whether an error may come from a damaged file. */
 export function mayBeDamage(err: unknown): boolean {
-  const isOther = err instanceof AppError || err instanceof ManifestConflict || err instanceof VersionGone;
+  const isOther = err instanceof AppError || isExpected(err, 'manifest_conflict', 'version_gone');
   return !isOther && !isStorageFull(err) && !isOutOfMemory(err);
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.ts';
 import type { Damaged } from '../storage/file-check.ts';
-import { MayStillShow } from './lost-files.ts';
+import { mayStillShow } from './lost-files.ts';
 import { repairProject } from './repair.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
@@ -16,7 +16,7 @@ export class SharedRepairs {
   /** Projects where nothing was found just now. */
   readonly #nothingFound = new LRUCache<string, true>({ max: REMEMBERED, ttl: PAUSE_MS });
   /** Projects whose files were just missing, and may still appear. */
-  readonly #mayStillShow = new LRUCache<string, MayStillShow>({ max: REMEMBERED, ttl: PAUSE_MS });
+  readonly #mayStillShow = new LRUCache<string, AppError>({ max: REMEMBERED, ttl: PAUSE_MS });
 
   constructor(storage: StorageDeps) {
     this.#storage = storage;
@@ -46,7 +46,7 @@ export class SharedRepairs {
     try {
       damaged = await repairProject(this.#storage, projectId, 0, version);
     } catch (err) {
-      if (err instanceof MayStillShow) this.#mayStillShow.set(key, err);
+      if (mayStillShow(err)) this.#mayStillShow.set(key, err);
       if (!(err instanceof AppError) || err.code !== 'storage_full') throw err;
       throw new AppError(
         'unavailable',

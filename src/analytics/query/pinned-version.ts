@@ -67,7 +67,7 @@ export class PinnedVersions {
     this.#cubes = new CubeIndexes(folder, duck, maxCubeRows);
   }
 
-  /** Passes a version, by default the newest, to `use`. @throws VersionGone, FilesDamaged */
+  /** Passes a version, by default the newest, to `use`. @throws Expected `version_gone`, FilesDamaged */
   async use<T>(
     projectId: string,
     version: number | undefined,
@@ -102,7 +102,7 @@ export class PinnedVersions {
     return head;
   }
 
-  /** Passes only the files of a version: nothing is read or unpacked. @throws VersionGone */
+  /** Passes only the files of a version: nothing is read or unpacked. @throws Expected `version_gone` */
   async useFiles<T>(
     projectId: string,
     version: number | undefined,

@@ -3,8 +3,6 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../../store/database.ts';
 import type { BucketFiles } from './bucket/bucket-files.ts';
-import { FilesDamaged, MISSING } from './files-damaged.ts';
-import { ObjectsMissing } from './bucket/objects-missing.ts';
 import { FolderGuard, type GuardOptions } from './folder-guard.ts';
 import { LocalPaths, type LetGo, type StoredFile } from './local-paths.ts';
 
@@ -132,13 +130,7 @@ export class AnalyticsFolder {
    * @throws AppError `unavailable`, FilesDamaged: both only with a bucket
    */
   async hold(files: readonly StoredFile[]): Promise<LetGo> {
-    if (!this.bucketFiles) return () => {};
-    try {
-      return await this.bucketFiles.hold(files);
-    } catch (err) {
-      if (!(err instanceof ObjectsMissing)) throw err;
-      throw new FilesDamaged(err.files.map((file) => ({ file, reason: MISSING })));
-    }
+    return (await this.bucketFiles?.hold(files)) ?? (() => {});
   }
 
   /** Stores a finished file in the bucket, if there is one. @throws AppError `unavailable` */

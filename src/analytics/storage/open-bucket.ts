@@ -11,7 +11,7 @@ import { claimBucket, claimLocalFolder, readLocalIdentity } from './bucket/bucke
 import { BucketProblem, isProblem } from './bucket/bucket-problem.ts';
 import { moveToBucket, type Moved, type MoveOptions } from './bucket/move-to-bucket.ts';
 import type { CacheOptions } from './bucket/file-cache.ts';
-import { type FolderIdentity } from './folder-identity.ts';
+import type { FolderIdentity } from './folder-identity.ts';
 import { Refused } from '../../platform/refused.ts';
 
 export interface BucketSettings extends BucketOptions, CacheOptions {

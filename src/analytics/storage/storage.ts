@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, isExpected } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
 import { forgetDeletions } from '../../store/analytics/deletions.ts';
-import { ManifestConflict, replaceFiles } from '../../store/analytics/manifest-changes.ts';
-import { type NewFile } from '../../store/analytics/manifest.ts';
+import { replaceFiles } from '../../store/analytics/manifest-changes.ts';
+import type { NewFile } from '../../store/analytics/manifest.ts';
 import type { Database } from '../../store/database.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { besideOf } from './index-of.ts';
@@ -28,7 +28,7 @@ export async function commit(
     return await database.db.transaction((tx) => replaceFiles(tx, change));
   } catch (err) {
     // After other errors the commit may have succeeded: garbage collection deletes what no manifest names.
-    if (err instanceof ManifestConflict) await deleteIfPossible(folder, change.add);
+    if (isExpected(err, 'manifest_conflict')) await deleteIfPossible(folder, change.add);
     throw err;
   }
 }

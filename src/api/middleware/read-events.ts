@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { EventRefused } from '../../analytics/events/read-event.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, Expected } from '../../platform/errors.ts';
 import { readEventBody, type EventBodyOptions } from './event-body.ts';
 import { parseEventJson } from './parse-json.ts';
 import { mediaTypeOf } from './read-body.ts';
@@ -23,7 +22,10 @@ const NEWLINE = 10;
 const MOST_BLANK = 10_000;
 
 /** Replaces a line that is not read: its event is refused with the reason. */
-const LINE_TOO_LONG = new EventRefused(`The line has more than ${MAX_LINE_BYTES.toLocaleString('en-US')} bytes.`);
+const LINE_TOO_LONG = new Expected(
+  'event_refused',
+  `The line has more than ${MAX_LINE_BYTES.toLocaleString('en-US')} bytes.`,
+);
 
 /**
  * Reads the events of a request: a JSON batch, or lines of NDJSON as they arrive, optionally gzipped. Never
@@ -138,7 +140,7 @@ function parsedLine(line: Buffer): unknown {
     return parseEventJson(line);
   } catch (err) {
     // A body gets the same message.
-    if (err instanceof AppError) return new EventRefused(err.message.replace(/^The body/, 'The line'));
+    if (err instanceof AppError) return new Expected('event_refused', err.message.replace(/^The body/, 'The line'));
     throw err;
   }
 }

@@ -1,5 +1,4 @@
-import { AppError } from '../../platform/errors.ts';
-import { SecretKeyProblem } from '../../platform/secret-box.ts';
+import { AppError, isExpected } from '../../platform/errors.ts';
 
 /**
  * Does what keeps a secret in the database.
@@ -9,7 +8,7 @@ export async function keepingSecret<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (err) {
-    if (!(err instanceof SecretKeyProblem)) throw err;
+    if (!isExpected(err, 'secret_key')) throw err;
     throw new AppError('unavailable', `The secret cannot be stored. ${err.message}`, {
       cause: err,
       retryAfterSeconds: 60,

@@ -182,7 +182,7 @@ function refusalOf(principal: Principal | null): AppError {
 
 function errorOf({ code, message }: Refusal): AppError {
   if (code === 'unavailable') return new AppError('unavailable', message, { retryAfterSeconds: 30 });
-  return new AppError(code === 'refused' ? 'merge_refused' : code, message);
+  return new AppError(code, message);
 }
 
 function refusalNotice(row: PullRequestRow, refusal: Refusal): Notice {

@@ -139,12 +139,12 @@ function run(work: (storage: Storage, options: Options) => Promise<void>) {
 
 /** All commands may be repeated. The second check for missing files must be made by this process. */
 async function patiently(storage: Storage, work: () => Promise<void>): Promise<void> {
-  const { MayStillShow } = await import('../../analytics/maintenance/lost-files.ts');
+  const { mayStillShow } = await import('../../analytics/maintenance/lost-files.ts');
   for (;;) {
     try {
       return await work();
     } catch (err) {
-      if (!(err instanceof MayStillShow)) throw err;
+      if (!mayStillShow(err)) throw err;
       process.stderr.write(`${safe(err.message)}\n`);
       await sleep(storage.folder.patienceMs);
     }

@@ -1,7 +1,7 @@
 import { receiveAdvertisement, sendPack } from '../../git/protocol/send-pack.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../git/transport/transport.ts';
 import { localProblem } from '../../git/transport/local-problem.ts';
-import { HostRefusal } from '../host.ts';
+import { AppError } from '../../platform/errors.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { gitIn, gitOutput, listWorktrees } from './local-repository.ts';
 
@@ -32,18 +32,18 @@ export async function mergedBy(repository: string, commit: string, baseBranch: s
 /**
  * Merges a branch into its base without touching any work tree: by fast-forward if possible, else by a merge
  * commit. The base branch moves by a push, so git's own checks, hooks and compare-and-set decide. Safe to
- * repeat: an existing merge is found by ancestry. Throws HostRefusal and RepositoryProblem.
+ * repeat: an existing merge is found by ancestry. Throws AppError and RepositoryProblem.
  */
 export async function mergeBranch(input: MergeInput): Promise<{ mergeCommit: string }> {
   const { repository, baseBranch } = input;
   for (let round = 0; round < ROUNDS; round++) {
     const base = await commitOf(repository, `refs/heads/${baseBranch}`);
-    if (base === null) throw new HostRefusal('refused', `The base branch "${baseBranch}" no longer exists.`);
+    if (base === null) throw new AppError('merge_refused', `The base branch "${baseBranch}" no longer exists.`);
     const head =
       (await commitOf(repository, `refs/heads/${input.headBranch}`)) ?? (await commitOf(repository, input.headCommit));
     if (head === null) {
-      throw new HostRefusal(
-        'refused',
+      throw new AppError(
+        'merge_refused',
         `The branch "${input.headBranch}" and its commits no longer exist, so there is nothing to merge.`,
       );
     }
@@ -62,7 +62,7 @@ export async function mergeBranch(input: MergeInput): Promise<{ mergeCommit: str
 async function mustNotBeCheckedOut({ repository, baseBranch, headBranch }: MergeInput): Promise<void> {
   const worktree = (await listWorktrees(repository)).find(({ branch }) => branch === baseBranch);
   if (!worktree) return;
-  throw new HostRefusal(
+  throw new AppError(
     'branch_checked_out',
     `"${baseBranch}" is checked out in ${worktree.path}, and Docent does not change work trees. Merge it there with: ` +
       `git -C ${shellQuote(worktree.path)} merge ${shellQuote(headBranch)}`,
@@ -75,16 +75,16 @@ async function makeMergeCommit(input: MergeInput, base: string, head: string): P
   if (merged.code === 1) {
     const files = merged.stdout.trimEnd().split('\n').slice(1);
     const shown = files.slice(0, SHOWN_FILES).join(', ') + (files.length > SHOWN_FILES ? ' and more' : '');
-    throw new HostRefusal(
+    throw new AppError(
       'merge_conflict',
       `"${baseBranch}" and "${headBranch}" changed the same lines of: ${shown}. Merge manually, or send the job a message to redo the change on the current state.`,
     );
   }
   if (merged.code !== 0) {
     if (/usage:|unknown option/i.test(merged.stderr)) {
-      throw new HostRefusal(
-        'refused',
-        `This merge needs git 2.38 or newer on this machine. Merge by hand with: git merge ${shellQuote(headBranch)}`,
+      throw new AppError(
+        'merge_refused',
+        `This merge needs git 2.38 or newer on this machine. Merge manually with: git merge ${shellQuote(headBranch)}`,
       );
     }
     throw await localProblem(repository, merged.stderr, merged.code);
@@ -109,12 +109,12 @@ async function moveBase({ repository, baseBranch }: MergeInput, from: string, to
   if (sent.ok) return true;
   if ((await commitOf(repository, ref)) !== from) return false;
   if (/currently checked out/i.test(sent.reason)) {
-    throw new HostRefusal(
+    throw new AppError(
       'branch_checked_out',
       `A work tree of the repository has "${baseBranch}" checked out: ${sent.reason}`,
     );
   }
-  throw new HostRefusal('refused', `The repository refused the merge into "${baseBranch}": ${sent.reason}`);
+  throw new AppError('merge_refused', `The repository refused the merge into "${baseBranch}": ${sent.reason}`);
 }
 
 async function isAncestor(repository: string, ancestor: string, descendant: string): Promise<boolean> {

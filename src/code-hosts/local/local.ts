@@ -9,10 +9,11 @@ import {
 import { checksOf } from '../../store/pull-request-checks.ts';
 import { findChainBase } from '../../store/jobs/turns.ts';
 import { HostProblem } from '../host-problem.ts';
-import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestTarget } from '../host.ts';
+import type { CodeHost, OpenRepository, PullRequest, PullRequestTarget } from '../host.ts';
 import { commitOf, mergeBranch, mergedBy } from './local-merge.ts';
 import { headBranch, inspectReadable, inspectRepository } from './local-repository.ts';
 import { branchInFiles } from './branch-file.ts';
+import { AppError } from '../../platform/errors.ts';
 
 export interface LocalHostOptions {
   db: Db;
@@ -144,6 +145,6 @@ async function findOrRefuse(
   return row;
 }
 
-function notOpen(why: string): HostRefusal {
-  return new HostRefusal('pull_request_not_open', `${why} Only an open pull request can be merged or closed.`);
+function notOpen(why: string): AppError {
+  return new AppError('pull_request_not_open', `${why} Only an open pull request can be merged or closed.`);
 }

@@ -2,7 +2,7 @@ import { giteaApi } from 'gitea-js';
 import { z } from 'zod';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { GITEA_HOOK_EVENTS } from '../events/hook-events.ts';
-import { HostRefusal } from '../host.ts';
+import { AppError } from '../../platform/errors.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem, orMissing } from './answer-problem.ts';
 import { checksIn, CombinedStatus, reviewOf, Reviews, Standing } from './gitea-standing.ts';
@@ -196,8 +196,8 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
             await read(Nothing, api.request(sent));
           } catch (err) {
             if (!(err instanceof FailedCall) || ![405, 409].includes(err.answer.status)) throw err;
-            const code = /conflict/i.test(err.answer.message) ? 'merge_conflict' : 'refused';
-            throw new HostRefusal(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
+            const code = /conflict/i.test(err.answer.message) ? 'merge_conflict' : 'merge_refused';
+            throw new AppError(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
           }
           const merged = await read(PullRequest, api.repos.repoGetPullRequest(...at, number));
           return merged.merge_commit_sha ?? headCommit;

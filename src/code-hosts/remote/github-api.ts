@@ -4,7 +4,7 @@ import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { appKeyPem, appKeyProblem } from '../app-key.ts';
 import { GITHUB_HOOK_EVENTS } from '../events/hook-events.ts';
 import { HostProblem } from '../host-problem.ts';
-import { HostRefusal } from '../host.ts';
+import { AppError } from '../../platform/errors.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
 import {
@@ -258,8 +258,8 @@ function repositoryOf(opened: {
           return Merged.parse((await rest.pulls.merge(input)).data).sha;
         } catch (err) {
           if (!(err instanceof RequestError) || ![405, 409, 422].includes(err.status)) throw err;
-          const code = /conflict|not mergeable/i.test(err.message) ? 'merge_conflict' : 'refused';
-          throw new HostRefusal(code, `${host} does not merge it: ${err.message.slice(0, 300)}`);
+          const code = /conflict|not mergeable/i.test(err.message) ? 'merge_conflict' : 'merge_refused';
+          throw new AppError(code, `${host} does not merge it: ${err.message.slice(0, 300)}`);
         }
       }),
 

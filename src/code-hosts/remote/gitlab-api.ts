@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { GITLAB_HOOK_EVENTS } from '../events/hook-events.ts';
-import { HostRefusal } from '../host.ts';
+import { AppError } from '../../platform/errors.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem, orMissing } from './answer-problem.ts';
 import { checkOf, mergeableOf, reviewOf, Standing, Statuses } from './gitlab-standing.ts';
@@ -209,8 +209,8 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
             return present(MergeRequest.parse(merged)).mergeCommit ?? headCommit;
           } catch (err) {
             if (!(err instanceof FailedCall) || ![401, 405, 406, 409, 422].includes(err.answer.status)) throw err;
-            const code = err.answer.status === 406 ? 'merge_conflict' : 'refused';
-            throw new HostRefusal(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
+            const code = err.answer.status === 406 ? 'merge_conflict' : 'merge_refused';
+            throw new AppError(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
           }
         }),
 

@@ -73,7 +73,7 @@ export interface RemoteRepository {
   addLabels(number: number, labels: readonly string[]): Promise<string[]>;
   /** Requests reviews from possible reviewers; returns the others. */
   addReviewers(number: number, reviewers: readonly string[]): Promise<string[]>;
-  /** Merges if the head is still this commit; answers the merge commit. Throws HostRefusal. */
+  /** Merges if the head is still this commit; answers the merge commit. Throws AppError. */
   merge(number: number, input: { headCommit: string; method?: MergeMethod | undefined }): Promise<string>;
   close(number: number): Promise<void>;
   /** Creates the webhook with this URL, or sets its secret and Docent's events. Safe to repeat. */

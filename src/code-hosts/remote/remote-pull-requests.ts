@@ -7,7 +7,6 @@ import {
 import { checksOf } from '../../store/pull-request-checks.ts';
 import { HostProblem } from '../host-problem.ts';
 import {
-  HostRefusal,
   type OpenRepository,
   type PullRequest,
   type PullRequestInput,
@@ -17,6 +16,7 @@ import {
 } from '../host.ts';
 import { asBlock, withBlock } from './body-block.ts';
 import type { RemotePullRequest, RemoteRepository } from './remote-api.ts';
+import { AppError } from '../../platform/errors.ts';
 
 type PullRequests = Pick<OpenRepository, 'findPullRequest' | 'pollPullRequest' | 'savePullRequest' | 'merge' | 'close'>;
 
@@ -40,7 +40,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
 
   async function findOrRefuse(target: PullRequestTarget): Promise<RemotePullRequest> {
     const found = await find(target);
-    if (!found) throw new HostRefusal('pull_request_not_open', 'The pull request no longer exists.');
+    if (!found) throw new AppError('pull_request_not_open', 'The pull request no longer exists.');
     return found;
   }
 
@@ -154,6 +154,6 @@ function withoutCommit(headBranch: string): HostProblem {
   );
 }
 
-function notOpen(why: string): HostRefusal {
-  return new HostRefusal('pull_request_not_open', `${why} Only an open pull request can be merged or closed.`);
+function notOpen(why: string): AppError {
+  return new AppError('pull_request_not_open', `${why} Only an open pull request can be merged or closed.`);
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { Expected } from '../../platform/errors.ts';
 
 /** An entry of a tree object, its name and mode as the very bytes that the object has. */
 export interface TreeEntry {
@@ -8,19 +9,16 @@ export interface TreeEntry {
   id: string;
 }
 
-/** A damaged or too large pack, object or tree. The message follows "Docent cannot read commit …: ". */
-export class BadObject extends Error {
-  override readonly name = 'BadObject';
-}
-
 export function parseTree(raw: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < raw.length;) {
     const space = raw.indexOf(0x20, at);
     const end = raw.indexOf(0, space + 1);
-    if (space === -1 || end === -1 || end + 21 > raw.length) throw new BadObject('a folder of it is cut short');
+    if (space === -1 || end === -1 || end + 21 > raw.length)
+      throw new Expected('object_bad', 'a folder of it is cut short');
     const mode = raw.toString('latin1', at, space);
-    if (!/^[0-7]{5,6}$/.test(mode)) throw new BadObject('a folder of it has an entry with an unreadable mode');
+    if (!/^[0-7]{5,6}$/.test(mode))
+      throw new Expected('object_bad', 'a folder of it has an entry with an unreadable mode');
     entries.push({ mode, name: raw.subarray(space + 1, end), id: raw.toString('hex', end + 1, end + 21) });
     at = end + 21;
   }
@@ -33,9 +31,10 @@ export function mustBeOrdinary(entries: readonly TreeEntry[]): void {
   for (const { name } of entries) {
     const text = name.toString('latin1');
     if (text === '' || text === '.' || text === '..' || text.includes('/') || text.toLowerCase() === '.git') {
-      throw new BadObject(`a folder of it has an entry named ${JSON.stringify(text)}`);
+      throw new Expected('object_bad', `a folder of it has an entry named ${JSON.stringify(text)}`);
     }
-    if (names.has(text)) throw new BadObject(`a folder of it has two entries named ${JSON.stringify(text)}`);
+    if (names.has(text))
+      throw new Expected('object_bad', `a folder of it has two entries named ${JSON.stringify(text)}`);
     names.add(text);
   }
 }

@@ -6,10 +6,11 @@ import type { PackedObject } from '../objects/pack-reader.ts';
 import type { PackRequest } from '../protocol/fetch-pack.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
 import { LARGE_FILES, MAX_CHECKED_BYTES } from '@docent/base/files/large-files';
-import { DEFAULT_TREE_LIMITS, IncompleteCommit, SnapshotBuilder, type TreeLimits } from './snapshot-builder.ts';
+import { DEFAULT_TREE_LIMITS, SnapshotBuilder, type TreeLimits } from './snapshot-builder.ts';
 import type { SnapshotCache } from './snapshot-cache.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
-import { SnapshotUnusable, SnapshotWriter } from './snapshot-file.ts';
+import { SnapshotWriter } from './snapshot-file.ts';
+import { Expected, isExpected } from '../../platform/errors.ts';
 
 export interface FetchSnapshotOptions extends FetchOptions {
   treeLimits?: TreeLimits;
@@ -38,7 +39,7 @@ export async function fetchSnapshot(
       return await attempt(cache, endpoint, commit, bases, options);
     } catch (err) {
       // A damaged or insufficient base only costs a complete fetch.
-      if (!(err instanceof IncompleteCommit || err instanceof SnapshotUnusable)) throw asProblem(err, commit);
+      if (!isExpected(err, 'commit_incomplete', 'snapshot_unusable')) throw asProblem(err, commit);
     }
   }
   try {
@@ -72,7 +73,8 @@ async function attempt(
       const builder = new SnapshotBuilder(commit, writer, bases, options.treeLimits ?? DEFAULT_TREE_LIMITS);
       const add = builder.add.bind(builder);
       const pack = await fetchObjects(cache, endpoint, request, add, options, (id) => findBase(bases, id));
-      if (pack.baseless > 0) throw new IncompleteCommit('The pack has deltas on objects that are not at hand.');
+      if (pack.baseless > 0)
+        throw new Expected('commit_incomplete', 'The pack has deltas on objects that are not at hand.');
       const mayLackBlobs = pack.filtered || pack.passedOver > 0;
       builder.walk();
       await addLargeBlobs(builder, builder.largeBlobs(mayLackBlobs), cache, endpoint, options);
@@ -131,7 +133,7 @@ function findBase(bases: readonly Snapshot[], id: string) {
 }
 
 function asProblem(err: unknown, commit: string): unknown {
-  if (err instanceof IncompleteCommit) {
+  if (isExpected(err, 'commit_incomplete')) {
     return new RepositoryProblem(
       'repository_unreadable',
       `The repository lacks objects of commit ${commit.slice(0, 12)}. Run "git fsck" there for details.`,

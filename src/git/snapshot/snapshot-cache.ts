@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utime
 import { join } from 'node:path';
 import { repositoryKey, type Endpoint } from '../contract.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
-import { SnapshotUnusable } from './snapshot-file.ts';
 import { codeOf } from '@docent/base/thrown';
+import { isExpected } from '../../platform/errors.ts';
 
 export interface CacheLimits {
   /** A snapshot without a request for this long is deleted, in milliseconds. */
@@ -101,7 +101,7 @@ function openOrNull(path: string): Snapshot | null {
   try {
     return openSnapshot(path);
   } catch (err) {
-    if (err instanceof SnapshotUnusable) return null;
+    if (isExpected(err, 'snapshot_unusable')) return null;
     throw err;
   }
 }

@@ -59,7 +59,7 @@ export class Snapshot implements BaseTree {
     return position === undefined ? undefined : this.#files[position];
   }
 
-  /** Throws SnapshotUnusable if the file is gone or damaged: request the snapshot again. */
+  /** Throws Expected `snapshot_unusable` if the file is gone or damaged: request the snapshot again. */
   readText(path: string): string | null {
     return (this.file(path)?.size ?? 0) > MAX_READABLE_BYTES ? null : this.readLarge(path);
   }
@@ -149,7 +149,10 @@ export class Snapshot implements BaseTree {
   }
 }
 
-/** Opens a file of any process; the last few stay open. Throws SnapshotUnusable: call `ensureSnapshot`. */
+/**
+ * Opens a file of any process; the last few stay open. Throws Expected `snapshot_unusable`: call
+ * `ensureSnapshot`.
+ */
 export function openSnapshot(path: string): Snapshot {
   const snapshot = open.get(path) ?? new Snapshot(path);
   open.set(path, snapshot);

@@ -18,7 +18,7 @@ export async function newMac(passphrase: Secret): Promise<{ mac: Mac; key: Buffe
 
 /**
  * Verifies a whole backup before use.
- * @throws Refused for another passphrase or a changed file; BackupDamaged
+ * @throws Refused for another passphrase or a changed file; Expected `backup_damaged`
  */
 export async function requireMac(file: string, passphrase: Secret, mac: Mac | null): Promise<void> {
   const { bytes, hmac } = await trailerIn(file);

@@ -6,8 +6,9 @@ import { extract } from 'tar-stream';
 import { z } from 'zod';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 import { messageOf } from '@docent/base/thrown';
-import { BackupDamaged, checksumsIn, LIST, TRAILER_BYTES, type Checksums } from './archive.ts';
+import { checksumsIn, LIST, TRAILER_BYTES, type Checksums } from './archive.ts';
 import { Refused } from '../../platform/refused.ts';
+import { Expected, isExpected } from '../../platform/errors.ts';
 
 /** The kinds of entries that a backup has: others, such as hard links and devices, are forged. */
 const KINDS = ['file', 'directory', 'symlink'];
@@ -31,7 +32,7 @@ export class EntryTree {
     this.#ignoresCase = ignoresCase;
   }
 
-  /** @throws BackupDamaged */
+  /** @throws Expected `backup_damaged` */
   add({ name, linkname }: { name: string; linkname: string | null }, kind: string): void {
     if (!KINDS.includes(kind)) throw this.#damaged(name, `is a ${kind}`);
     // Before its folders are remembered, one by one.
@@ -51,8 +52,9 @@ export class EntryTree {
     this.#links.add(own);
   }
 
-  #damaged(name: string, what: string): BackupDamaged {
-    return new BackupDamaged(
+  #damaged(name: string, what: string): Expected {
+    return new Expected(
+      'backup_damaged',
       `${this.#file} is damaged or forged: ${JSON.stringify(name)} ${what}, which never occurs in a Docent backup.`,
     );
   }
@@ -92,9 +94,9 @@ type Handler = (entry: ArchiveEntry) => Promise<typeof ENOUGH | void>;
 
 const MAX_SMALL = 64 * 1024 * 1024;
 
-/** All bytes of a small entry. @throws BackupDamaged for a larger one */
+/** All bytes of a small entry. @throws Expected `backup_damaged` for a larger one */
 export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Buffer> {
-  if (size > MAX_SMALL) throw new BackupDamaged(`${name} has ${size} bytes, which exceeds the limit.`);
+  if (size > MAX_SMALL) throw new Expected('backup_damaged', `${name} has ${size} bytes, which exceeds the limit.`);
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -103,7 +105,7 @@ export async function bytesOf({ name, size, content }: ArchiveEntry): Promise<Bu
 /**
  * Reads a backup entry by entry and verifies all sums. On damage, the handler must undo its work.
  * @returns null if the handler stopped
- * @throws BackupDamaged, Refused; whatever the handler throws
+ * @throws Expected `backup_damaged`, Refused; whatever the handler throws
  */
 export async function readArchive(file: string, onEntry: Handler): Promise<ReadArchive | null> {
   const { bytes, sha256 } = await trailerIn(file);
@@ -149,8 +151,10 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
         content,
       };
       tree.add(entry, header.type ?? 'file of an unknown kind');
-      if (list !== null) throw new BackupDamaged(`${file} is damaged: it has data after its list of entries.`);
-      if (found.has(entry.name)) throw new BackupDamaged(`${file} is damaged: it contains ${entry.name} twice.`);
+      if (list !== null)
+        throw new Expected('backup_damaged', `${file} is damaged: it has data after its list of entries.`);
+      if (found.has(entry.name))
+        throw new Expected('backup_damaged', `${file} is damaged: it contains ${entry.name} twice.`);
       if (entry.name === LIST) {
         list = await bytesOf({ ...entry, size: 0 });
         continue;
@@ -169,18 +173,24 @@ export async function readArchive(file: string, onEntry: Handler): Promise<ReadA
     if (hadEnough) return null;
     await reading;
   } catch (err) {
-    if (failure !== undefined || err instanceof BackupDamaged) throw err;
-    throw new BackupDamaged(`${file} is damaged: it cannot be read as a tar file (${messageOf(err)}).`, { cause: err });
+    if (failure !== undefined || isExpected(err, 'backup_damaged')) throw err;
+    throw new Expected('backup_damaged', `${file} is damaged: it cannot be read as a tar file (${messageOf(err)}).`, {
+      cause: err,
+    });
   } finally {
     stop.abort();
     unpacking.destroy();
   }
-  if (whole.digest('hex') !== sha256) throw new BackupDamaged(`${file} is damaged: its checksum does not match.`);
-  if (list === null) throw new BackupDamaged(`${file} is damaged: its list of entries is missing.`);
+  if (whole.digest('hex') !== sha256)
+    throw new Expected('backup_damaged', `${file} is damaged: its checksum does not match.`);
+  if (list === null) throw new Expected('backup_damaged', `${file} is damaged: its list of entries is missing.`);
   return { entries: found, notes: compare(file, found, list) };
 }
 
-/** A backup's length and checksums. @throws BackupDamaged for an incomplete file, Refused for none */
+/**
+ * A backup's length and checksums.
+ * @throws Expected `backup_damaged` for an incomplete file, Refused for none
+ */
 export async function trailerIn(file: string): Promise<Checksums & { bytes: number }> {
   let handle;
   try {
@@ -197,7 +207,7 @@ export async function trailerIn(file: string): Promise<Checksums & { bytes: numb
   } finally {
     await handle.close();
   }
-  throw new BackupDamaged(`${file} is not a complete Docent backup: its end is missing.`);
+  throw new Expected('backup_damaged', `${file} is not a complete Docent backup: its end is missing.`);
 }
 
 function compare(file: string, found: ReadArchive['entries'], list: Buffer): Notes {
@@ -207,21 +217,24 @@ function compare(file: string, found: ReadArchive['entries'], list: Buffer): Not
     const { path, bytes, sha256 } = parsed(file, Line, line);
     const entry = found.get(path);
     if (entry?.bytes !== bytes || entry.sha256 !== sha256) {
-      throw new BackupDamaged(`${file} is damaged: ${path} is missing, or its checksum does not match.`);
+      throw new Expected('backup_damaged', `${file} is damaged: ${path} is missing, or its checksum does not match.`);
     }
   }
   if (lines.length !== found.size || notes.entries !== found.size) {
-    throw new BackupDamaged(`${file} is damaged: it contains ${found.size} entries, but its list has ${lines.length}.`);
+    throw new Expected(
+      'backup_damaged',
+      `${file} is damaged: it contains ${found.size} entries, but its list has ${lines.length}.`,
+    );
   }
   return notes;
 }
 
-/** @throws BackupDamaged */
+/** @throws Expected `backup_damaged` */
 export function parsed<T>(file: string, schema: z.ZodType<T>, json: string): T {
   try {
     return schema.parse(JSON.parse(json));
   } catch (err) {
-    throw new BackupDamaged(`${file} is damaged or has an unknown format: its header cannot be read.`, {
+    throw new Expected('backup_damaged', `${file} is damaged or has an unknown format: its header cannot be read.`, {
       cause: err,
     });
   }

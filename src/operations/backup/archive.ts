@@ -32,11 +32,3 @@ export function checksumsIn(trailer: Buffer): Checksums | null {
   const [, sha256, hmac = null] = TRAILER.exec(trailer.toString('latin1')) ?? [];
   return sha256 === undefined ? null : { sha256, hmac };
 }
-
-/** A file is not a complete backup. The message explains what is wrong with it. */
-export class BackupDamaged extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'BackupDamaged';
-  }
-}

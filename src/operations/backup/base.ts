@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { BackupDamaged, ELSEWHERE, HEAD } from './archive.ts';
+import { ELSEWHERE, HEAD } from './archive.ts';
 import { bytesOf, parsed, readArchive } from './archive-reader.ts';
 import { parseHead, type Head } from './head.ts';
 import { Refused } from '../../platform/refused.ts';
+import { Expected } from '../../platform/errors.ts';
 
 /** A line of `analytics/elsewhere.jsonl`: an event file, and the backup that holds it. */
 export const ElsewhereLine = z.object({ path: z.string(), bytes: z.string(), sha256: z.string(), backup: z.string() });
@@ -28,7 +29,7 @@ export interface Base {
 /**
  * Verifies an earlier backup before building on it.
  * @param next the backup to build
- * @throws Refused, BackupDamaged
+ * @throws Refused, Expected `backup_damaged`
  */
 export async function readBase(file: string, next: string): Promise<Base> {
   if (path.dirname(path.resolve(file)) !== path.dirname(path.resolve(next))) {
@@ -40,7 +41,7 @@ export async function readBase(file: string, next: string): Promise<Base> {
     if (entry.name === HEAD) head = parseHead(file, (await bytesOf(entry)).toString('utf8'));
     if (entry.name === ELSEWHERE) lines = linesOf(file, await bytesOf(entry));
   });
-  if (!head || !read) throw new BackupDamaged(`${file} is damaged: its header is missing.`);
+  if (!head || !read) throw new Expected('backup_damaged', `${file} is damaged: its header is missing.`);
   const { id } = head;
   const own = [...read.entries].flatMap(([name, { sha256 }]): [string, string][] =>
     name.startsWith('analytics/files/') ? [[`${name.slice('analytics/'.length)} ${sha256}`, id]] : [],

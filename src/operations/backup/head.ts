@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Migration } from '../../store/installation/migration-files.ts';
 import { levelOf } from '../../store/installation/migration-files.ts';
 import { VERSION } from '../../platform/version.ts';
-import { HEAD, BackupDamaged, KEYS } from './archive.ts';
+import { HEAD, KEYS } from './archive.ts';
 import { Mac } from './archive-mac.ts';
 import { bytesOf, ENOUGH, parsed, readArchive } from './archive-reader.ts';
 import { Sealed } from './sealed-keys.ts';
 import { Refused } from '../../platform/refused.ts';
+import { Expected } from '../../platform/errors.ts';
 
 /** Raise it for every change of the format that older builds cannot read. */
 export const FORMAT = 1;
@@ -47,7 +48,7 @@ export type Head = z.output<typeof Head>;
 
 const Format = z.object({ format: z.int(), docent: z.string() });
 
-/** @throws BackupDamaged, Refused for one of a later form */
+/** @throws Expected `backup_damaged`, Refused for one of a later form */
 export function parseHead(file: string, text: string): Head {
   const { format, docent } = parsed(file, Format, text);
   if (format !== FORMAT) {
@@ -58,21 +59,21 @@ export function parseHead(file: string, text: string): Head {
   return parsed(file, Head, text);
 }
 
-/** The first entries of a backup, without reading the rest. @throws BackupDamaged, Refused */
+/** The first entries of a backup, without reading the rest. @throws Expected `backup_damaged`, Refused */
 export async function readHead(file: string): Promise<{ head: Head; sealed: Sealed | null }> {
   let head: Head | undefined;
   let sealed: Sealed | null = null;
   await readArchive(file, async (entry) => {
     if (head === undefined) {
-      if (entry.name !== HEAD) throw new BackupDamaged(`${file} is not a Docent backup.`);
+      if (entry.name !== HEAD) throw new Expected('backup_damaged', `${file} is not a Docent backup.`);
       head = parseHead(file, (await bytesOf(entry)).toString('utf8'));
       return head.keys ? undefined : ENOUGH;
     }
-    if (entry.name !== KEYS) throw new BackupDamaged(`${file} is damaged: its keys are missing.`);
+    if (entry.name !== KEYS) throw new Expected('backup_damaged', `${file} is damaged: its keys are missing.`);
     sealed = parsed(file, Sealed, (await bytesOf(entry)).toString('utf8'));
     return ENOUGH;
   });
-  if (!head) throw new BackupDamaged(`${file} is damaged: it is empty.`);
+  if (!head) throw new Expected('backup_damaged', `${file} is damaged: it is empty.`);
   return { head, sealed };
 }
 

@@ -1,6 +1,6 @@
 import type { Head } from './head.ts';
 import type { Notes, ReadArchive } from './archive-reader.ts';
-import { BackupDamaged } from './archive.ts';
+import { Expected } from '../../platform/errors.ts';
 
 const TABLE = 'analytics_files';
 
@@ -44,7 +44,7 @@ export class ManifestCheck {
 
   /**
    * @param elsewhere files of other backups
-   * @throws BackupDamaged for a missing file that was there when the backup was made
+   * @throws Expected `backup_damaged` for a missing file that was there when the backup was made
    */
   requireAll({ entries, notes }: ReadArchive, elsewhere: ReadonlySet<string>): void {
     const known = new Set([...notes.missing, ...notes.damaged]);
@@ -52,7 +52,8 @@ export class ManifestCheck {
       if (known.has(path) || elsewhere.has(path)) continue;
       const found = entries.get(`analytics/${path}`);
       if (found?.bytes !== bytes || found.sha256 !== sha256 || this.#withoutFooter.has(path)) {
-        throw new BackupDamaged(
+        throw new Expected(
+          'backup_damaged',
           `${path}, a file of page views, is missing from the backup or does not match its database.`,
         );
       }

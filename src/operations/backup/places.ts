@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { BackupDamaged, TEMPORAL } from './archive.ts';
+import { TEMPORAL } from './archive.ts';
 import { SECRET_FILES } from '../../start/home.ts';
+import { Expected } from '../../platform/errors.ts';
 
 /** The destination of a backup's entry. */
 export type Place =
@@ -27,7 +28,10 @@ const OWN = new Set([
   'temporal',
 ]);
 
-/** An entry's target, always below the given folders. @throws BackupDamaged for an unknown name */
+/**
+ * An entry's target, always below the given folders.
+ * @throws Expected `backup_damaged` for an unknown name
+ */
 export function placeOf(name: string, { home, analyticsRoot }: { home: string | null; analyticsRoot: string }): Place {
   const table = ROWS.exec(name)?.[1];
   if (table !== undefined) return { kind: 'rows', table };
@@ -41,14 +45,14 @@ export function placeOf(name: string, { home, analyticsRoot }: { home: string | 
       ? { kind: 'file', path: at }
       : { kind: 'file', path: at, mode: 0o755 };
   }
-  throw new BackupDamaged(`The backup is damaged or forged: unexpected entry ${JSON.stringify(name)}.`);
+  throw new Expected('backup_damaged', `The backup is damaged or forged: unexpected entry ${JSON.stringify(name)}.`);
 }
 
-/** @throws BackupDamaged for a path that leads elsewhere */
+/** @throws Expected `backup_damaged` for a path that leads elsewhere */
 export function insideOf(root: string, name: string): string {
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\0]/.test(part))) {
-    throw new BackupDamaged(`The backup is damaged or forged: unexpected file ${JSON.stringify(name)}.`);
+    throw new Expected('backup_damaged', `The backup is damaged or forged: unexpected file ${JSON.stringify(name)}.`);
   }
   return path.join(root, ...parts);
 }

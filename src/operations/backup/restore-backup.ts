@@ -13,7 +13,7 @@ import { openDatabase, type Database } from '../../store/database.ts';
 import { migrate } from '../../store/installation/migrate.ts';
 import { readMigrations, type Migration } from '../../store/installation/migration-files.ts';
 import { filledTables, TableFilling } from '../../store/installation/table-copies.ts';
-import { BackupDamaged, ELSEWHERE, HEAD, KEYS } from './archive.ts';
+import { ELSEWHERE, HEAD, KEYS } from './archive.ts';
 import { requireMac } from './archive-mac.ts';
 import { bytesOf, readArchive, type ArchiveEntry } from './archive-reader.ts';
 import { linesOf } from './base.ts';
@@ -29,6 +29,7 @@ import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identi
 import { BucketProblem } from '../../analytics/storage/bucket/bucket-problem.ts';
 import { findFolder, liesInBucket, replaceFolder } from '../../store/analytics/folder.ts';
 import { UNFINISHED } from '../../platform/unfinished-restore.ts';
+import { Expected } from '../../platform/errors.ts';
 
 /** Marks a folder as not usable yet, and creates it if needed. */
 async function markUnfinished(folder: string, backup: string): Promise<void> {
@@ -114,7 +115,7 @@ const decompress = promisify(gunzip);
 /**
  * Restores a backup. Rows are committed after everything was verified; until then, a mark says that the
  * database is incomplete.
- * @throws Refused before any change; BackupDamaged, or a disk's or database's error, during it
+ * @throws Refused before any change; Expected `backup_damaged`, or a disk's or database's error, during it
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { file, target } = options;
@@ -217,7 +218,10 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
     if (place.kind === 'rows') {
       const table = tables.get(place.table);
       if (!table)
-        throw new BackupDamaged(`${file} is damaged: it has rows of ${place.table}, a table that it does not list.`);
+        throw new Expected(
+          'backup_damaged',
+          `${file} is damaged: it has rows of ${place.table}, a table that it does not list.`,
+        );
       const rows = await unzipped(file, entry);
       check.take(table.name, rows);
       await filling.write(table, rows);
@@ -229,7 +233,7 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
   };
   try {
     const read = await readArchive(file, take);
-    if (!read) throw new BackupDamaged(`${file} is damaged: its end is missing.`);
+    if (!read) throw new Expected('backup_damaged', `${file} is damaged: its end is missing.`);
     const fromBases = await takeFromBases(elsewhere, bases, target, check);
     check.requireAll(read, fromBases);
     await filling.setSequences(head.sequences);
@@ -262,7 +266,8 @@ async function takeFromBases(
   for (const [id, wanted] of elsewhere) {
     const file = bases.get(id);
     if (file === undefined)
-      throw new BackupDamaged(
+      throw new Expected(
+        'backup_damaged',
         `The backup is damaged: event files refer to the backup ${id}, which is not one of its base backups.`,
       );
     const here: string[] = [];
@@ -278,7 +283,7 @@ async function takeFromBases(
       const { bytes, sha256 } = read?.entries.get(`analytics/${name}`) ?? {};
       const said = check.wanted(name);
       if (said && (said.bytes !== bytes || said.sha256 !== sha256)) {
-        throw new BackupDamaged(`${name} in ${file} does not match the later backup.`);
+        throw new Expected('backup_damaged', `${name} in ${file} does not match the later backup.`);
       }
       found.add(name);
     }
@@ -286,13 +291,13 @@ async function takeFromBases(
   return found;
 }
 
-/** @throws BackupDamaged for an incomplete gzip member, including its checksum */
+/** @throws Expected `backup_damaged` for an incomplete gzip member, including its checksum */
 export async function unzipped(file: string, entry: ArchiveEntry): Promise<Buffer> {
   const bytes = await bytesOf(entry);
   try {
     return await decompress(bytes, { maxOutputLength: 1024 * 1024 * 1024 });
   } catch (err) {
-    throw new BackupDamaged(`${file} is damaged: ${entry.name} cannot be unpacked.`, { cause: err });
+    throw new Expected('backup_damaged', `${file} is damaged: ${entry.name} cannot be unpacked.`, { cause: err });
   }
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Secret } from '../../platform/secret.ts';
-import { SecretBox, SecretKeyProblem } from '../../platform/secret-box.ts';
+import { SecretBox } from '../../platform/secret-box.ts';
 import { COST, Cost, derive } from './passphrase-key.ts';
 import { Refused } from '../../platform/refused.ts';
+import { isExpected } from '../../platform/errors.ts';
 
 /** A home's keys, encrypted by scrypt (RFC 7914) with a passphrase. Base64, except the texts. */
 export const Sealed = z.object({
@@ -37,7 +38,7 @@ export async function openKeys({ cost, salt, box, keyId }: Sealed, passphrase: S
     const text = secretBox.decrypt({ box: Buffer.from(box, 'base64'), keyId }, purposeOf(id));
     return Keys.parse(JSON.parse(text));
   } catch (err) {
-    if (!(err instanceof SecretKeyProblem)) throw err;
+    if (!isExpected(err, 'secret_key')) throw err;
     throw new Refused(
       'The passphrase does not match the encrypted keys in the backup. Pass the right one, or skip the keys with --without-keys.',
     );

@@ -1,5 +1,5 @@
 import type { Secret } from '../../platform/secret.ts';
-import { BackupDamaged, ELSEWHERE, HEAD, KEYS } from './archive.ts';
+import { ELSEWHERE, HEAD, KEYS } from './archive.ts';
 import { requireMac } from './archive-mac.ts';
 import { readArchive, type ArchiveEntry } from './archive-reader.ts';
 import { bytesOf } from './archive-reader.ts';
@@ -9,6 +9,7 @@ import { readHead, type Head } from './head.ts';
 import { lossesOf, ManifestCheck } from './manifest-check.ts';
 import { placeOf } from './places.ts';
 import { unzipped } from './restore-backup.ts';
+import { Expected } from '../../platform/errors.ts';
 
 /** The content of a complete backup. */
 export interface Verified {
@@ -29,7 +30,7 @@ const NOWHERE = { home: '/', analyticsRoot: '/' };
 /**
  * Verifies a backup and its bases: sums, tables, event files against manifest and footers; with the
  * passphrase, also against changes. Restores nothing.
- * @throws BackupDamaged, Refused
+ * @throws Expected `backup_damaged`, Refused
  */
 export async function verifyBackup(
   file: string,
@@ -48,12 +49,13 @@ export async function verifyBackup(
       }
     } else await verifyEntry(file, entry, check);
   });
-  if (!read) throw new BackupDamaged(`${file} is damaged: its end is missing.`);
+  if (!read) throw new Expected('backup_damaged', `${file} is damaged: its end is missing.`);
   const found = new Set<string>();
   for (const [id, paths] of elsewhere) {
     const base = bases.get(id);
     if (base === undefined)
-      throw new BackupDamaged(
+      throw new Expected(
+        'backup_damaged',
         `${file} is damaged: it refers to the backup ${id}, which is not one of its base backups.`,
       );
     progress(base);

@@ -1,5 +1,5 @@
 import { messageOf } from '@docent/base/thrown';
-import { SecretBox, SecretKeyProblem } from '../../platform/secret-box.ts';
+import { SecretBox } from '../../platform/secret-box.ts';
 import type { Secret } from '../../platform/secret.ts';
 import { plural } from '@docent/base/plural';
 import { VERSION } from '../../platform/version.ts';
@@ -21,6 +21,7 @@ import {
   type Finding,
 } from '../../platform/health.ts';
 import { Refused } from '../../platform/refused.ts';
+import { isExpected } from '../../platform/errors.ts';
 
 /** Leases and heartbeats only use the database's clock; times for people use both. */
 const SKEW_MS = 5_000;
@@ -102,7 +103,7 @@ function whyClosed(box: SecretBox, host: CodeHostRow): { id: string; reason: str
     decryptCredential(box, host);
     return [];
   } catch (err) {
-    if (!(err instanceof SecretKeyProblem)) throw err;
+    if (!isExpected(err, 'secret_key')) throw err;
     return [{ id: host.id, reason: err.message }];
   }
 }

@@ -6,12 +6,10 @@ import { findAnalytics, type NewFile } from './manifest.ts';
 import { analyticsFiles, analyticsProjects } from './analytics-schema.ts';
 import { isSameMapping, mappingAt, type AppliedMapping, type ClassMapping } from '../analytics-settings.ts';
 import { projects } from '../schema.ts';
+import { Expected } from '../../platform/errors.ts';
 
 /** Rows of one statement. */
 const PER_STATEMENT = 250;
-
-/** Someone else changed the project meanwhile: begin again. */
-export class ManifestConflict extends Error {}
 
 /** Adds new sealed files in the sealer's transaction. Null for a deleted project. */
 export async function addUnmerged(
@@ -73,7 +71,7 @@ export async function addUnmergedOf(
   return added;
 }
 
-/** Replaces files in one step, conditional on `fence`. @throws ManifestConflict */
+/** Replaces files in one step, conditional on `fence`. @throws Expected `manifest_conflict` */
 export async function replaceFiles(
   tx: Queryable,
   change: {
@@ -100,7 +98,7 @@ export async function replaceFiles(
     })
     .where(and(eq(analyticsProjects.projectId, projectId), eq(analyticsProjects.fence, change.fence)))
     .returning();
-  if (!head) throw new ManifestConflict('The project has changed in the meantime.');
+  if (!head) throw new Expected('manifest_conflict', 'The project has changed in the meantime.');
   await noteDamage(
     tx,
     lost.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),
@@ -120,7 +118,7 @@ export async function replaceFiles(
         ),
       )
       .returning({ id: analyticsFiles.id });
-    if (removed.length !== ids.length) throw new ManifestConflict('A file was removed in the meantime.');
+    if (removed.length !== ids.length) throw new Expected('manifest_conflict', 'A file was removed in the meantime.');
   }
   for (const files of chunks(change.add, PER_STATEMENT)) {
     await tx.insert(analyticsFiles).values(files.map((file) => ({ ...file, projectId, addedVersion: version })));
@@ -131,7 +129,7 @@ export async function replaceFiles(
 /** The mappings that versions that can be read need, and a new one. */
 async function mappingsWith(tx: Queryable, projectId: string, next: AppliedMapping): Promise<AppliedMapping[]> {
   const head = await findAnalytics(tx, projectId);
-  if (!head) throw new ManifestConflict('The project no longer exists.');
+  if (!head) throw new Expected('manifest_conflict', 'The project no longer exists.');
   const { mappings, oldestVersion } = head;
   if (isSameMapping(mappingAt(mappings, next.since), next)) return mappings;
   const needed = mappings.findLastIndex(({ since }) => since <= oldestVersion);
@@ -146,7 +144,7 @@ async function nextVersion(tx: Queryable, projectId: string): Promise<number> {
     .set({ version: sql`${analyticsProjects.version} + 1` })
     .where(eq(analyticsProjects.projectId, projectId))
     .returning({ version: analyticsProjects.version });
-  if (!head) throw new ManifestConflict('The project no longer exists.');
+  if (!head) throw new Expected('manifest_conflict', 'The project no longer exists.');
   return head.version;
 }
 

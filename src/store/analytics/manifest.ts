@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, isNull, lte, or, sql } from 'drizzle-orm';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, Expected } from '../../platform/errors.ts';
 import type { Queryable } from '../database.ts';
 import { forgetDeletedProject } from './deletions.ts';
 import { analyticsDamage, analyticsFiles, analyticsProjects, LAYOUT, type FileFamily } from './analytics-schema.ts';
@@ -42,8 +42,7 @@ export interface Manifest extends ManifestHead {
   files: readonly FileRow[];
 }
 
-/** The requested version is not readable: it never existed, or its files are deleted. */
-export class VersionGone extends Error {}
+const versionGone = () => new Expected('version_gone', 'The version of the counts does not exist any more.');
 
 const otherLayout = () =>
   new AppError(
@@ -78,7 +77,7 @@ export async function ensureAnalytics(q: Queryable, projectId: string): Promise<
 
 /**
  * A version, by default the newest, in one query.
- * @throws VersionGone, AppError `unavailable` for another file layout
+ * @throws Expected `version_gone`, AppError `unavailable` for another file layout
  */
 export async function readManifestHead(q: Queryable, projectId: string, version?: number): Promise<ManifestHead> {
   const at = version ?? sql`${analyticsProjects.version}`;
@@ -92,19 +91,19 @@ export async function readManifestHead(q: Queryable, projectId: string, version?
     .from(analyticsProjects)
     .where(eq(analyticsProjects.projectId, projectId));
   if (!head) {
-    if (version) throw new VersionGone();
+    if (version) throw versionGone();
     return { projectId, version: 0, floorDay: null, mapping: DEFAULT_MAPPING, newestFile: null };
   }
   const { floorDay, layout, mappings, newestFile } = head;
   if (layout !== LAYOUT) throw otherLayout();
   const found = version ?? head.version;
-  if (found > head.version || found < head.oldestVersion) throw new VersionGone();
+  if (found > head.version || found < head.oldestVersion) throw versionGone();
   return { projectId, version: found, floorDay, mapping: mappingAt(mappings, found), newestFile };
 }
 
 /**
  * The files of a version, by default the newest.
- * @throws as {@link readManifestHead}; VersionGone also if the version ended meanwhile
+ * @throws as {@link readManifestHead}; Expected `version_gone` also if the version ended meanwhile
  */
 export async function readManifest(q: Queryable, projectId: string, version?: number): Promise<Manifest> {
   const head = await readManifestHead(q, projectId, version);
@@ -120,7 +119,7 @@ export async function readManifest(q: Queryable, projectId: string, version?: nu
     )
     .orderBy(asc(analyticsFiles.addedVersion), asc(analyticsFiles.id));
   // Rows of files that were erased or lost meanwhile are gone, and so is the version that named them.
-  if (head.version < ((await findAnalytics(q, projectId))?.oldestVersion ?? 0)) throw new VersionGone();
+  if (head.version < ((await findAnalytics(q, projectId))?.oldestVersion ?? 0)) throw versionGone();
   return { ...head, files };
 }
 

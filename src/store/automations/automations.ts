@@ -72,7 +72,7 @@ export type AutomationChange = { [Key in keyof Omit<Words, 'options'>]?: Words[K
  * was already read.
  * @throws AppError `project_not_found`, `too_many_automations` if the project has 100, `automation_exists`
  *   for an id or a name in use, `bad_request` for a branch pattern that yields no valid branch;
- *   SecretKeyProblem
+ *   Expected `secret_key`
  */
 export async function insertAutomation(tx: Queryable, box: SecretBox, input: NewAutomation): Promise<AutomationRow> {
   const { projectId, id = newId(), webhook, ...words } = input;
@@ -140,7 +140,7 @@ export function listAutomations(
 
 /**
  * @param check gets the locked row before the change, and throws if it may not be changed
- * @throws AppError `automation_not_found`, `automation_exists`, `bad_request`; SecretKeyProblem
+ * @throws AppError `automation_not_found`, `automation_exists`, `bad_request`; Expected `secret_key`
  */
 export async function updateAutomation(
   tx: Queryable,
@@ -175,7 +175,7 @@ export async function updateAutomation(
   }
 }
 
-/** Replaces the secret of its delivery URL. @throws AppError `automation_not_found`; SecretKeyProblem */
+/** Replaces the secret of its delivery URL. @throws AppError `automation_not_found`; Expected `secret_key` */
 export async function rotateHookSecret(q: Queryable, box: SecretBox, at: AutomationAt): Promise<string> {
   const secret = newWebhookSecret();
   const { box: hookSecret, keyId: hookKeyId } = box.encrypt(secret, hookPurposeOf(at));
@@ -187,7 +187,7 @@ export async function rotateHookSecret(q: Queryable, box: SecretBox, at: Automat
 /**
  * Automations with this id that accept deliveries, and their secrets. An id is only unique within its
  * project.
- * @throws SecretKeyProblem
+ * @throws Expected `secret_key`
  */
 export async function listHooks(
   q: Queryable,
@@ -303,7 +303,7 @@ export async function noteScheduled(
 
 /**
  * The secret of its webhook; null if there is none.
- * @throws AppError `bad_request` if the project has no secret of that name; SecretKeyProblem
+ * @throws AppError `bad_request` if the project has no secret of that name; Expected `secret_key`
  */
 export async function webhookSecretOf(q: Queryable, box: SecretBox, row: AutomationRow): Promise<string | null> {
   const { projectId, webhook, webhookSecret, webhookKeyId } = row;

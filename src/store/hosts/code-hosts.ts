@@ -110,7 +110,7 @@ export function encryptCredential(box: SecretBox, settings: CodeHostSettings, cr
   return box.encrypt(credential, purposeOf(settings));
 }
 
-/** @throws SecretKeyProblem */
+/** @throws Expected `secret_key` */
 export function decryptCredential(box: SecretBox, row: CodeHostAccess): string {
   return box.decrypt({ box: row.credential, keyId: row.keyId }, purposeOf(row));
 }

@@ -7,7 +7,7 @@ import { newWebhookSecret } from '../webhooks/webhooks.ts';
 
 type HostHookRow = typeof hostHooks.$inferSelect;
 
-/** Replaces the secret that the code host signs deliveries with. @throws SecretKeyProblem */
+/** Replaces the secret that the code host signs deliveries with. @throws Expected `secret_key` */
 export async function rotateHostSecret(q: Queryable, box: SecretBox, hostId: string): Promise<string> {
   const secret = newWebhookSecret();
   const { box: sealed, keyId } = box.encrypt(secret, purposeOf(hostId));
@@ -19,7 +19,7 @@ export async function rotateHostSecret(q: Queryable, box: SecretBox, hostId: str
   return secret;
 }
 
-/** Null if none was created. @throws SecretKeyProblem */
+/** Null if none was created. @throws Expected `secret_key` */
 export async function findHostSecret(q: Queryable, box: SecretBox, hostId: string): Promise<string | null> {
   const row = await findHostHook(q, hostId);
   return row && box.decrypt({ box: row.secret, keyId: row.keyId }, purposeOf(hostId));

@@ -50,7 +50,7 @@ export async function deleteModelKey(q: Queryable, provider: StorableProvider): 
   return gone.length > 0;
 }
 
-/** A worker's access to a provider; null if no key is stored. @throws SecretKeyProblem */
+/** A worker's access to a provider; null if no key is stored. @throws Expected `secret_key` */
 export async function readModelKey(
   q: Queryable,
   box: SecretBox,

@@ -5,7 +5,7 @@ import type { ProjectRow } from '../projects/projects.ts';
 import { jobs, projects } from '../schema.ts';
 import { assertAnswered, isAnswered, isReached, type StepAt } from './reached.ts';
 import { findPart } from './transcript.ts';
-import { claiming, TurnSuperseded, type TurnRow } from './turn-fence.ts';
+import { claiming, type TurnRow, turnSuperseded } from './turn-fence.ts';
 import { findTurn } from './turns.ts';
 
 /** A turn that an attempt has taken over, with its job and project. */
@@ -34,7 +34,7 @@ async function tryClaimWithJob(db: Db, at: { jobId: string; turnNo: number }, wh
 /** The same. @throws TurnSuperseded when the turn is no longer running, or its job or project is gone */
 export async function claimWithJob(db: Db, at: { jobId: string; turnNo: number }): Promise<ClaimedTurn> {
   const claimed = await tryClaimWithJob(db, at);
-  if (!claimed) throw new TurnSuperseded(at.jobId, at.turnNo);
+  if (!claimed) throw turnSuperseded(at.jobId, at.turnNo);
   return claimed;
 }
 
@@ -59,5 +59,5 @@ export async function beginPublishing(
   if (turn?.commit) return { recorded: 'commit', commit: turn.commit };
   if (await findPart(db, jobId, turnNo, stepNo, 'note')) return { recorded: 'conflict' };
   if (turn?.state === 'running') await assertAnswered(db, at, answered);
-  throw new TurnSuperseded(jobId, turnNo);
+  throw turnSuperseded(jobId, turnNo);
 }

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { storable } from '../storable.ts';
 import { findPart, type TranscriptPart } from './transcript.ts';
-import { isHeld, TurnSuperseded, type TurnClaim } from './turn-fence.ts';
+import { isHeld, type TurnClaim, turnSuperseded } from './turn-fence.ts';
 
 /** The result that counts: the first recorded outcome, from any attempt. */
 export interface Recorded {
@@ -36,7 +36,7 @@ export async function recordOutcome(
       ON CONFLICT DO NOTHING RETURNING job_id, turn_no, step_no
     )${also.more ?? sql.empty()}
     SELECT EXISTS (SELECT 1 FROM held) AS held, EXISTS (SELECT 1 FROM part) AS first`);
-  if (!rows[0]?.held) throw new TurnSuperseded(jobId, turnNo);
+  if (!rows[0]?.held) throw turnSuperseded(jobId, turnNo);
   if (rows[0].first) return { entries: stored, first: true };
   const recorded = await findPart(q, jobId, turnNo, stepNo, part);
   if (!recorded) throw new Error('A recorded step disappeared.');

@@ -9,7 +9,7 @@ import { recordOutcome, type Recorded } from './outcomes.ts';
 import { jobs, projects, transcript, type JobEventType } from '../schema.ts';
 import { isAnswered, isReached } from './reached.ts';
 import { findPart, type TranscriptPart } from './transcript.ts';
-import { claiming, rowsBehind, TurnSuperseded, type TurnClaim, type TurnRow } from './turn-fence.ts';
+import { claiming, rowsBehind, type TurnClaim, type TurnRow, turnSuperseded } from './turn-fence.ts';
 import { findTurn } from './turns.ts';
 
 /** One half of a step of a turn. */
@@ -70,7 +70,7 @@ export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown
   const recorded = await findPart(db, jobId, turnNo, stepNo, part);
   if (recorded) return { recorded };
   const turn = await findTurn(db, jobId, turnNo);
-  throw turn?.state === 'running' ? rowsBehind(jobId, turnNo) : new TurnSuperseded(jobId, turnNo);
+  throw turn?.state === 'running' ? rowsBehind(jobId, turnNo) : turnSuperseded(jobId, turnNo);
 }
 
 /** A line of the job's story that belongs to an outcome. */

@@ -9,19 +9,16 @@ export type TurnRow = typeof turns.$inferSelect;
 export type TurnClaim = Pick<TurnRow, 'jobId' | 'no' | 'fence'>;
 
 /** The turn has ended or another attempt has taken over: the caller must write nothing and stop. */
-export class TurnSuperseded extends Failure {
-  constructor(jobId: string, turnNo: number, message?: string) {
-    super(message ?? `Turn ${turnNo} of job ${jobId} has ended or was taken over by a later attempt.`, {
-      code: 'TurnSuperseded',
-      attempts: 1,
-    });
-    this.name = 'TurnSuperseded';
-  }
+export function turnSuperseded(jobId: string, turnNo: number, message?: string): Failure {
+  const usual = `Turn ${turnNo} of job ${jobId} has ended or was taken over by a later attempt.`;
+  return new Failure(message ?? usual, { code: 'TurnSuperseded', attempts: 1 });
 }
 
+export const isSuperseded = (err: unknown): boolean => err instanceof Failure && err.retry.code === 'TurnSuperseded';
+
 /** The rows lack what the workflow did, as after a restore: it must read them again. */
-export function rowsBehind(jobId: string, turnNo: number): TurnSuperseded {
-  return new TurnSuperseded(
+export function rowsBehind(jobId: string, turnNo: number): Failure {
+  return turnSuperseded(
     jobId,
     turnNo,
     `The database has an older state of turn ${turnNo} of job ${jobId} than its workflow, because it was restored or failed over. The turn continues from the database.`,
@@ -46,7 +43,7 @@ export function claiming(q: Db | Queryable, at: { jobId: string; turnNo: number 
 /** @throws TurnSuperseded when the turn is no longer running */
 export async function claimTurn(q: Queryable, jobId: string, turnNo: number): Promise<TurnRow> {
   const [turn] = await claiming(q, { jobId, turnNo });
-  if (!turn) throw new TurnSuperseded(jobId, turnNo);
+  if (!turn) throw turnSuperseded(jobId, turnNo);
   return turn;
 }
 
@@ -75,7 +72,7 @@ export async function updateClaimedTurn(
     .set({ ...set, fence: claim.fence })
     .where(isHeld(claim))
     .returning();
-  if (!turn) throw new TurnSuperseded(claim.jobId, claim.no);
+  if (!turn) throw turnSuperseded(claim.jobId, claim.no);
   return turn;
 }
 

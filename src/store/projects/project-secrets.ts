@@ -18,7 +18,7 @@ const SHOWN = { name: projectSecrets.name, updatedAt: projectSecrets.updatedAt }
 
 /**
  * Stores a secret under a name, or replaces it. Safe to repeat.
- * @throws AppError `project_not_found`, `bad_request` if the project has 100; SecretKeyProblem
+ * @throws AppError `project_not_found`, `bad_request` if the project has 100; Expected `secret_key`
  */
 export async function setProjectSecret(
   tx: Queryable,
@@ -58,7 +58,7 @@ export async function deleteProjectSecret(q: Queryable, at: SecretAt): Promise<v
   if (deleted.length === 0) throw new AppError('secret_not_found', missingSecret(at.name));
 }
 
-/** @throws AppError `bad_request` if the project has no such secret; SecretKeyProblem */
+/** @throws AppError `bad_request` if the project has no such secret; Expected `secret_key` */
 export async function readProjectSecret(q: Queryable, box: SecretBox, at: SecretAt): Promise<string> {
   const [row] = await q.select().from(projectSecrets).where(isIt(at));
   if (!row) throw new AppError('bad_request', missingSecret(at.name));

@@ -34,7 +34,7 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * @throws AppError `project_not_found`, `too_many_webhooks` (20 per project); SecretKeyProblem if a secret
+ * @throws AppError `project_not_found`, `too_many_webhooks` (20 per project); Expected `secret_key` if a secret
  * cannot be encrypted
  */
 export async function insertWebhook(tx: Queryable, box: SecretBox, input: NewWebhook): Promise<WebhookRow> {
@@ -111,7 +111,7 @@ export async function updateWebhook(
 
 /**
  * Replaces the secret; for 24 hours, messages are signed with both.
- * @throws AppError `webhook_not_found`; SecretKeyProblem
+ * @throws AppError `webhook_not_found`; Expected `secret_key`
  */
 export async function rotateSecret(
   tx: Queryable,
@@ -150,7 +150,7 @@ export async function deleteWebhook(q: Queryable, projectId: string, id: string)
   return row;
 }
 
-/** The secrets that a message is signed with now, the newest first. @throws SecretKeyProblem */
+/** The secrets that a message is signed with now, the newest first. @throws Expected `secret_key` */
 export function secretsOf(box: SecretBox, row: WebhookRow, now: Date): string[] {
   const { id, secret, keyId, previousSecret, previousKeyId, previousUntil } = row;
   const open = (kept: Buffer | null, key: string | null) =>

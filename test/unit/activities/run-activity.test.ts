@@ -3,7 +3,7 @@ import { failureOf, tryLater } from '../../../src/activities/run-activity.ts';
 import { HostProblem } from '../../../src/code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../../../src/git/repository-problem.ts';
 import { WorkspaceRefusal } from '../../../src/git/workspace.ts';
-import { JobFailure } from '../../../src/platform/errors.ts';
+import { jobFailure } from '../../../src/platform/errors.ts';
 import { Shortage } from '../../../src/platform/shortage.ts';
 import { rowsBehind } from '../../../src/store/jobs/turn-fence.ts';
 
@@ -37,7 +37,7 @@ test.each([
     'host_rate_limited',
     'Later.',
   ],
-  ['a failed job', new JobFailure('push_refused', 'Refused.'), 1, 'push_refused', 'Refused.'],
+  ['a failed job', jobFailure('push_refused', 'Refused.'), 1, 'push_refused', 'Refused.'],
   [
     'a turn that the rows do not know',
     rowsBehind('j', 2),

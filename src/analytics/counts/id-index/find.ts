@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Ids } from '../../storage/duck-read.ts';
-import { bytesAt, checksum, IndexDamaged, openIndex, readIndexEnd } from '../index-file.ts';
+import { bytesAt, checksum, openIndex, readIndexEnd } from '../index-file.ts';
 import {
   BLOCK_IDS,
   BUCKETS,
@@ -13,6 +13,7 @@ import {
   type Footer,
   type Part,
 } from './format.ts';
+import { Expected } from '../../../platform/errors.ts';
 
 /** Groups whose middle bits are read together. */
 const READ_GROUPS = 16;
@@ -33,7 +34,7 @@ export const makeScratch = (): Scratch => ({
 /**
  * Finds ids in a file's index.
  * @returns the positions of those that it holds, in any order; null without an index
- * @throws IndexDamaged
+ * @throws Expected `index_damaged`
  */
 export async function findIds(file: string, wanted: Ids, scratch = makeScratch()): Promise<number[] | null> {
   const handle = await openIndex(file);
@@ -92,7 +93,8 @@ async function candidatesIn(
   scratch: Scratch,
 ): Promise<Map<number, Candidates>> {
   const table = await bytesAt(handle, part.position, BUCKETS * 4, scratch.ends);
-  if (checksum(table) !== part.ends) throw new IndexDamaged('A part of an index has other buckets than were written.');
+  if (checksum(table) !== part.ends)
+    throw new Expected('index_damaged', 'A part of an index has other buckets than were written.');
   const ends = new Uint32Array(table.buffer, table.byteOffset, BUCKETS);
   const blocks = new Map<number, Candidates>();
   let sum = 0;
@@ -117,7 +119,7 @@ async function candidatesIn(
     }
     from = to;
   }
-  if (sum !== part.middles) throw new IndexDamaged('A part of an index has other bits than were written.');
+  if (sum !== part.middles) throw new Expected('index_damaged', 'A part of an index has other bits than were written.');
   return blocks;
 }
 
@@ -134,7 +136,7 @@ async function confirmed(
   const length = Math.min(BLOCK_IDS, rows - first) * 4;
   const bytes = await bytesAt(handle, position + headBytes(rows) + first * 4, length, scratch.block);
   if (checksum(bytes) !== blocks[block])
-    throw new IndexDamaged('A block of an index has other bytes than were written.');
+    throw new Expected('index_damaged', 'A block of an index has other bytes than were written.');
   const lows = new Uint32Array(bytes.buffer, bytes.byteOffset, length / 4);
   return inWanted.filter((place, i) => lows[inBlock[i]!] === low[place]);
 }

@@ -5,8 +5,8 @@ import type { Ids } from '../../storage/duck-read.ts';
 import { joined } from '../../storage/joined.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
-import { IndexDamaged } from '../index-file.ts';
 import { findIds, makeScratch } from './find.ts';
+import { isExpected } from '../../../platform/errors.ts';
 
 /**
  * Makes a table (id, day) of the events that the files' indexes hold.
@@ -37,7 +37,7 @@ export async function findKnownIds(
     try {
       places = ids.low.length === 0 ? [] : await findIds(name, ids, scratch);
     } catch (err) {
-      if (!(err instanceof IndexDamaged)) throw err;
+      if (!isExpected(err, 'index_damaged')) throw err;
       // The file itself has the same data. Maintenance rebuilds the index.
       await rm(indexOf(name), { force: true });
       places = null;

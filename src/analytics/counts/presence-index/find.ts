@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import { bytesAt, checksum, IndexDamaged, openIndex, readIndexEnd } from '../index-file.ts';
+import { bytesAt, checksum, openIndex, readIndexEnd } from '../index-file.ts';
 import { ENTRY_BYTES, KIND, type Footer, type Section } from './format.ts';
+import { Expected } from '../../../platform/errors.ts';
 
 /** Visitors on pages, by visitor and then by page: columns of one length. */
 export interface Wanted {
@@ -40,7 +41,7 @@ const WORTH_ROWS = 10;
  * @param chains how many visitors on pages are wanted
  * @param floor earlier days are ignored
  * @returns false without an index, or if reading the file is faster
- * @throws IndexDamaged; some may have been found
+ * @throws Expected `index_damaged`; some may have been found
  */
 export async function findInIndex(
   presence: string,
@@ -123,7 +124,7 @@ class BlockFinder {
         for (const block of part.blocks) {
           const bytes = read[no]!.subarray(block.position - part.position).subarray(0, block.length);
           if (checksum(bytes) !== block.crc)
-            throw new IndexDamaged('A block of an index has other bytes than were written.');
+            throw new Expected('index_damaged', 'A block of an index has other bytes than were written.');
           this.#search(bytes, block);
         }
       }
@@ -210,7 +211,7 @@ class BlockFinder {
       while (place < to && pages[place]! < found) place += 1;
       const isWanted = place < to && pages[place] === found;
       const kind = this.#kinds[oneKind >= 0 ? oneKind : this.#varint()];
-      if (kind === undefined) throw new IndexDamaged('An index names a kind that it does not have.');
+      if (kind === undefined) throw new Expected('index_damaged', 'An index names a kind that it does not have.');
       const days = head & 1 ? this.#varint() : 1;
       if (isWanted) this.#days(place, kind, days);
       else for (let rest = days; rest > 0; rest -= 1) this.#varint();
@@ -244,6 +245,6 @@ class BlockFinder {
       value |= (byte & 127) << shift;
       if (byte < 128) return value >>> 0;
     }
-    throw new IndexDamaged('An index has a number without an end.');
+    throw new Expected('index_damaged', 'An index has a number without an end.');
   }
 }

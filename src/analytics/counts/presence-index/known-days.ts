@@ -4,8 +4,8 @@ import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { LocalPaths } from '../../storage/local-paths.ts';
 import { relation } from '../../storage/tables.ts';
-import { IndexDamaged } from '../index-file.ts';
 import { findInIndex, type Wanted } from './find.ts';
+import { isExpected } from '../../../platform/errors.ts';
 
 /**
  * Creates a table (chain, class, agent, verified, day) of the known days of visitors on pages, for each
@@ -84,7 +84,7 @@ async function findAll(
         },
       });
     } catch (err) {
-      if (!(err instanceof IndexDamaged)) throw err;
+      if (!isExpected(err, 'index_damaged')) throw err;
       // The file itself has the same data. Maintenance rebuilds the index.
       await rm(indexOf(file), { force: true });
       unread.push(file);

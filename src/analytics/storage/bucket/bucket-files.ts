@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { Logger } from '../../../platform/log.ts';
 import { newId } from '../../../store/ids.ts';
 import { isMissing } from '../durable-files.ts';
+import { FilesDamaged, MISSING } from '../files-damaged.ts';
 import { hasSum } from '../file-sum.ts';
 import type { LetGo, StoredFile } from '../local-paths.ts';
 import type { Bucket } from './bucket.ts';
 import { BucketProblem, bucketUnavailable, isProblem } from './bucket-problem.ts';
 import { FileCache, type CacheOptions } from './file-cache.ts';
 import { inTurns } from './in-turns.ts';
-import { ObjectsMissing } from './objects-missing.ts';
 
 export interface BucketFilesOptions extends CacheOptions {
   log: Logger;
@@ -55,7 +55,7 @@ export class BucketFiles {
     return this.#problems.values().next().value?.message ?? null;
   }
 
-  /** Keeps verified copies on this disk until released. @throws AppError `unavailable`; ObjectsMissing */
+  /** Keeps verified copies on this disk until released. @throws AppError `unavailable`; FilesDamaged */
   async hold(files: readonly StoredFile[]): Promise<LetGo> {
     const held = files.map((file) => this.cache.hold(this.#fileOf(file)));
     const letGo = () => {
@@ -168,7 +168,7 @@ export class BucketFiles {
     return path.join(this.#root, name);
   }
 
-  /** @throws ObjectsMissing, BucketProblem */
+  /** @throws FilesDamaged, BucketProblem */
   async #bringAll(files: readonly StoredFile[]): Promise<void> {
     const missing: StoredFile[] = [];
     await inTurns(files, FETCHED_AT_ONCE, async (file) => {
@@ -179,7 +179,7 @@ export class BucketFiles {
         missing.push(file);
       }
     });
-    if (missing.length > 0) throw new ObjectsMissing(missing);
+    if (missing.length > 0) throw new FilesDamaged(missing.map((file) => ({ file, reason: MISSING })));
   }
 
   async #bring(file: StoredFile): Promise<void> {
