@@ -23,6 +23,7 @@ const timeouts = (usualMs: number, ms = usualMs * SLOWER) => ({
 /** Integration tests that need a process of their own: they measure it, or change what all its modules share. */
 const ISOLATED = [
   'analytics-traces',
+  'api-contract-compiled',
   'check-memory',
   'git-diff-effort',
   'heap-growth',

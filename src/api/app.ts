@@ -3,7 +3,7 @@ import Koa, { type Context } from 'koa';
 import { AppError } from '../platform/errors.ts';
 import { codeOf } from '@docent/base/thrown';
 import { operations, type Operation, type OperationId } from './contract/operations.ts';
-import { compileAnswers, requestCompiler, type AnswerCheck } from './contract/validation.ts';
+import { answerCheckOf, validatorOf, type AnswerCheck } from './contract/validation.ts';
 import { handlers } from './routes/routes.ts';
 import { logAccess } from './middleware/access-log.ts';
 import { Authenticator } from './middleware/authenticate.ts';
@@ -63,16 +63,15 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     limit: services.limits.failedSignIns,
     signIns: services.signIns,
   });
-  const compileRequests = requestCompiler();
-  const answerChecks = options.validateResponses ? compileAnswers(operations) : new Map<string, AnswerCheck>();
+  const checkOf = (operation: Operation) => (options.validateResponses ? answerCheckOf(operation) : undefined);
 
   const router = new Router<RequestState>({ sensitive: true });
   function mount<Op extends OperationId>(operation: Operation<Op>): void {
     const route = operationRoute({
       operation,
       handler: handlers[operation.id],
-      validator: compileRequests(operation),
-      checkAnswer: answerChecks.get(operation.id),
+      validator: validatorOf(operation),
+      checkAnswer: checkOf(operation),
       authenticator,
       addresses,
       services,
@@ -101,7 +100,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
       request.quota = error.quota ?? null;
       const answer = errorAnswer(error, request);
       writeAnswer(ctx, answer, null);
-      if (request.operation) reportUndocumented(answerChecks.get(request.operation.id), answer, ctx, request);
+      if (request.operation) reportUndocumented(checkOf(request.operation), answer, ctx, request);
     }
     if (request.quota && !ctx.headerSent) ctx.set(rateLimitHeaders(request.quota));
     await deliver(ctx, request.operation);

@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts';
 import type { BodyOf } from './contract/handler.ts';
 import { operations, type Operation } from './contract/operations.ts';
 import { spec, type JsonSchema } from './contract/spec.ts';
-import { requestCompiler } from './contract/validation.ts';
+import { validatorOf } from './contract/validation.ts';
 import type { components } from '@docent/client';
 
 /** The folder of the docs repository whose files define automations. */
@@ -88,7 +88,7 @@ function isCreation(one: Operation): one is Operation<'createAutomation'> {
 function validatorOfBody(): (body: unknown) => NewAutomation {
   const operation = operations.find(isCreation);
   if (!operation) throw new Error('The contract has no operation createAutomation.');
-  return requestCompiler()(operation).body;
+  return validatorOf(operation).body;
 }
 
 function fieldsOf(schema: string): string[] {

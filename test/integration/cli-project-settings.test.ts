@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../src/api/contract/operations.ts';
-import { requestCompiler } from '../../src/api/contract/validation.ts';
+import { validatorOf } from '../../src/api/contract/validation.ts';
 import { presentProject } from '../../src/api/routes/projects.ts';
 import { PROJECT_SETTINGS } from '../../src/config/project-settings.ts';
 import { EXIT } from '@docent/base/terminal/failures';
@@ -14,7 +14,7 @@ import { runProgram } from '../support/run-program.ts';
 import { defaultWords } from '../../src/cli/commands/project-settings.ts';
 
 const INSTALLED = { model: 'builtin', from: 'default' } as const;
-const updateProject = requestCompiler()(operations.find(({ id }) => id === 'updateProject')!);
+const updateProject = validatorOf(operations.find(({ id }) => id === 'updateProject')!);
 
 describe('the command line', () => {
   let server: Server;

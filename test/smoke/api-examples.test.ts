@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAudited } from '../../src/api/audit-trail.ts';
 import { operations, type Operation } from '../../src/api/contract/operations.ts';
 import { resolve, spec, type SpecOperation } from '../../src/api/contract/spec.ts';
-import { compileAnswers, requestCompiler } from '../../src/api/contract/validation.ts';
+import { answerCheckOf, validatorOf } from '../../src/api/contract/validation.ts';
 import { auditLog } from '../../src/store/access/audit-schema.ts';
 import {
   createHookSecret,
@@ -42,8 +42,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const checks = compileAnswers(operations);
-const validators = requestCompiler();
 const ORDER = ['get', 'post', 'put', 'patch', 'delete'];
 /** What takes the world away that the others need comes last. */
 const inOrder = operations.toSorted((a, b) => rank(a) - rank(b));
@@ -62,7 +60,7 @@ describe('the example of', () => {
         `Write api-examples/${id}.json: { "request": { "body": … } } with a body for ${operation.method.toUpperCase()} ${operation.path} (see its schema in openapi.yaml), then run this test with DOCENT_TEST_EXAMPLES=write.`,
       );
     }
-    if (isStreamed(operation)) return expect(validators(operation).body(example.request?.body)).toBeDefined();
+    if (isStreamed(operation)) return expect(validatorOf(operation).body(example.request?.body)).toBeDefined();
     const [status = ''] = Object.keys(operation.responses).filter((each) => each.startsWith('2'));
     const types = Object.keys(operation.responses[status]?.content ?? {}).filter(
       (type) => SHOWN.includes(type) && !NOT_SHOWN.includes(id),
@@ -109,13 +107,14 @@ async function expectAudited({ id, isPage }: Operation, requestId: string | null
 
 test('every error answer of the contract shows the errors that its description names', () => {
   const lacking: string[] = [];
-  for (const { id, responses } of operations) {
+  for (const operation of operations) {
+    const { id, responses } = operation;
     for (const [status, { content, description = '' }] of Object.entries(responses)) {
       if (Number(status) < 400 || !content?.['application/json']) continue;
       const examples = Object.values(examplesOf(content['application/json']));
       if (examples.length === 0)
         lacking.push(`${id} ${status}: name its codes among backticks in "${description.trim()}"`);
-      for (const body of examples) checkShown({ id }, Number(status), 'application/json', body);
+      for (const body of examples) checkShown(operation, Number(status), 'application/json', body);
     }
   }
   expect(lacking).toEqual([]);
@@ -178,10 +177,10 @@ async function tokenFor({ id, access }: Operation): Promise<string | null> {
 }
 
 /** An example is compared with the contract as an answer is. */
-function checkShown({ id }: Pick<Operation, 'id'>, status: number, type: string, shown: unknown): void {
+function checkShown(operation: Operation, status: number, type: string, shown: unknown): void {
   const anyHeader = new Proxy({}, { get: () => '' });
   const answer = type === 'application/json' ? { status, body: shown } : { status, type, text: String(shown) };
-  checks.get(id)!(answer, anyHeader);
+  answerCheckOf(operation)(answer, anyHeader);
 }
 
 function published(id: string, status: string, type: string): unknown {

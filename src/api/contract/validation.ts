@@ -45,19 +45,33 @@ export interface RequestValidator<Op extends OperationId> {
 /** Throws an Error that explains how an answer breaks the contract. For tests. */
 export type AnswerCheck = (answer: AnyAnswer, headers: Record<string, unknown>) => void;
 
-/** Compiles the checks of operations, which share their schemas. */
-export function requestCompiler(): <Op extends OperationId>(operation: Operation<Op>) => RequestValidator<Op> {
-  const quick = lazily(() => createAjv({ useDefaults: true }));
+/** The schemas, which the checks of all operations share. */
+const schemas = {
+  quick: lazily(() => createAjv({ useDefaults: true })),
   // Made when the first request is refused.
-  const thorough = lazily(() => createAjv({ useDefaults: true, allErrors: true }));
-  return (operation) => requestValidator(quick, thorough, operation);
+  thorough: lazily(() => createAjv({ useDefaults: true, allErrors: true })),
+  answers: lazily(() => createAjv({ useDefaults: false })),
+};
+const validators = new Map<OperationId, unknown>();
+const answerChecks = new Map<OperationId, AnswerCheck>();
+
+/** One for each operation and process, however many apps there are: compiling is most of what a check costs. */
+export function validatorOf<Op extends OperationId>(operation: Operation<Op>): RequestValidator<Op> {
+  return madeOnce(validators, operation.id, () => createValidator(operation)) as RequestValidator<Op>;
 }
 
-function requestValidator<Op extends OperationId>(
-  quickAjv: () => Ajv2020,
-  thoroughAjv: () => Ajv2020,
-  operation: Operation<Op>,
-): RequestValidator<Op> {
+/** Compares answers with the contract: status, media type, required headers, body. Shared as `validatorOf`. */
+export function answerCheckOf(operation: Operation): AnswerCheck {
+  return madeOnce(answerChecks, operation.id, () => createAnswerCheck(operation));
+}
+
+function madeOnce<T>(made: Map<OperationId, T>, id: OperationId, make: () => T): T {
+  const one = made.get(id) ?? make();
+  made.set(id, one);
+  return one;
+}
+
+function createValidator<Op extends OperationId>(operation: Operation<Op>): RequestValidator<Op> {
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
   const inHeader = operation.parameters.filter((parameter) => parameter.in === 'header');
@@ -67,8 +81,8 @@ function requestValidator<Op extends OperationId>(
     headers: lazily(() => compile(ajv(), parameterSchema(inHeader))),
     body: lazily(() => operation.body && compile(ajv(), operation.body.schema)),
   });
-  const quick = checks(quickAjv);
-  const thorough = checks(thoroughAjv);
+  const quick = checks(schemas.quick);
+  const thorough = checks(schemas.thorough);
   const isRequired = operation.body?.required ?? false;
   const isBody = (value: unknown): value is BodyOf<Op> =>
     value === undefined ? !isRequired : (quick.body()?.(value) ?? false);
@@ -105,20 +119,14 @@ function requestValidator<Op extends OperationId>(
   };
 }
 
-/** Checks that compare answers with the contract: status, media type, required headers, body. */
-export function compileAnswers(operations: readonly Operation[]): Map<string, AnswerCheck> {
-  const ajv = lazily(() => createAjv({ useDefaults: false }));
-  return new Map(operations.map((operation) => [operation.id, answerCheck(ajv, operation)]));
-}
-
-function answerCheck(ajv: () => Ajv2020, operation: Operation): AnswerCheck {
+function createAnswerCheck(operation: Operation): AnswerCheck {
   const checks = new Map<string, () => ValidateFunction>();
   for (const [status, response] of Object.entries(operation.responses)) {
     const json = response.content?.['application/json'];
     if (json)
       checks.set(
         status,
-        lazily(() => compile(ajv(), json.schema)),
+        lazily(() => compile(schemas.answers(), json.schema)),
       );
   }
   return (answer, headers) => {

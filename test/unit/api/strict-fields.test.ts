@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../../src/api/contract/operations.ts';
-import { requestCompiler } from '../../../src/api/contract/validation.ts';
+import { validatorOf } from '../../../src/api/contract/validation.ts';
 
-const validators = requestCompiler();
 const bodyOf = (id: string, value: unknown) => {
   const operation = operations.find((each) => each.id === id)!;
-  return () => validators(operation).body(value);
+  return () => validatorOf(operation).body(value);
 };
 const HOST = { id: 'github', kind: 'github', credential: { token: 'ghp_x' } };
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/api/contract/operations.ts';
-import { requestCompiler } from '../../../src/api/contract/validation.ts';
+import { validatorOf } from '../../../src/api/contract/validation.ts';
 import { presentProject } from '../../../src/api/routes/projects.ts';
 import { DECLARED } from '../../../src/config/project-settings.ts';
 import fields from '../../../packages/dashboard/src/pages/settings/fields.json' with { type: 'json' };
@@ -12,8 +12,7 @@ import { declaredSettings, projectWith } from '../../support/project-settings.ts
 import { runProgram } from '../../support/run-program.ts';
 
 const INSTALLED = { model: 'builtin', from: 'default' } as const;
-const compile = requestCompiler();
-const requests = new Map(operations.map((operation) => [operation.id, compile(operation)]));
+const requests = new Map(operations.map((operation) => [operation.id, validatorOf(operation)]));
 const takes = (operation: 'createProject' | 'updateProject', settings: object) =>
   requests.get(operation)?.body({ id: 'x', repository: '/x', settings });
 
