@@ -3,13 +3,15 @@
  * beside it, as in `src`. Does nothing if it was built from the same sources.
  */
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflows, WORKFLOW_BUNDLE_FILE } from '../src/roles/workflow-bundle.ts';
 import { fingerprintOf } from './package/fingerprint.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
+/** In `dist`, what other scripts build: `build-dashboard.ts` and `build-reference.ts`. */
+const OTHERS = ['dashboard', 'reference'];
 /** Names the sources. Written last, so that an interrupted build does not count. */
 const mark = path.join(dist, 'program', '.built-from');
 
@@ -26,8 +28,11 @@ if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
   // Loaded only for a build: loading takes longer than checking.
   const { bundleProgram } = await import('./package/bundle-program.ts');
   const { thirdPartyNotice } = await import('./package/third-party.ts');
-  await rm(path.join(dist, 'program'), { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
+  // The mark first: what is half deleted does not count either.
+  await rm(mark, { force: true });
+  for (const name of await readdir(dist))
+    if (!OTHERS.includes(name)) await rm(path.join(dist, name), { recursive: true, force: true });
   const packages = await bundleProgram(dist);
   await writeFile(path.join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotice(packages));
   await bringMigrationsAlong();
@@ -39,7 +44,6 @@ if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
 /** Without the snapshots that drizzle-kit compares the schema with. */
 async function bringMigrationsAlong(): Promise<void> {
   const folder = path.join(dist, 'store', 'migrations');
-  await rm(folder, { recursive: true, force: true });
   await cp(path.join(root, 'src/store/migrations'), folder, { recursive: true, filter: isNoSnapshot });
 }
 

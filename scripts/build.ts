@@ -1,6 +1,7 @@
 /**
  * Builds the content of the published packages: `dist/` (the program as few files, and beside it what it
  * reads, at the places of `src/`) and `packages/client/dist/`. Node does not strip types below node_modules.
+ * Program and dashboard are kept if they were built from the same sources.
  */
 import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,10 +10,8 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..');
-const dist = path.join(root, 'dist');
 const clientDist = path.join(root, 'packages/client/dist');
 
-await rm(dist, { recursive: true, force: true });
 await rm(clientDist, { recursive: true, force: true });
 await import('./build-program.ts');
 await import('./build-dashboard.ts');

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+const NO_SOURCE = /\/(?:dist|node_modules)\//;
+
 /**
  * One hash for the names and contents of files, which identifies the sources of a build.
  * @param places files and folders below the root
@@ -9,8 +11,10 @@ import path from 'node:path';
 export async function fingerprintOf(root: string, places: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const place of places) {
-    for (const file of await filesOf(path.join(root, place)))
-      hash.update(`${file.slice(root.length)}\0`).update(await readFile(file));
+    for (const file of await filesOf(path.join(root, place))) {
+      const name = file.slice(root.length);
+      if (!NO_SOURCE.test(name)) hash.update(`${name}\0`).update(await readFile(file));
+    }
   }
   return hash.digest('hex');
 }

@@ -7,9 +7,13 @@ import { ROOT } from './processes.ts';
 
 const run = promisify(execFile);
 
-/** What a package is built from. Not in the checkout itself: other tests use what was built there. */
+/**
+ * What a package is built from, with the program and dashboard that the run has built. Not in the checkout
+ * itself: other tests use what was built there.
+ */
 const SOURCES = [
   'bin',
+  'dist',
   'docs',
   'scripts',
   'src',
