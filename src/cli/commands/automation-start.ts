@@ -2,18 +2,14 @@ import type { components } from '@docent/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { wholeNumber } from './parsing.ts';
+import {
+  CODE_EVENTS,
+  READER_SIGNALS,
+  type CodeEventName,
+  type ReaderSignal,
+} from '../../store/automations/automation-values.ts';
 
 type Change = components['schemas']['AutomationChange'];
-
-const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed', 'stale_citation'] as const;
-type CodeEventName = (typeof CODE_EVENTS)[number];
-const READER_SIGNALS = [
-  'not_found',
-  'search_without_click',
-  'negative_feedback',
-  'agent_feedback',
-  'read_by_ai_only',
-] as const;
 
 /** What starts runs of an automation, and how many: options of `create`, `add` and `update`. */
 export interface StartOptions {
@@ -29,7 +25,7 @@ export interface StartOptions {
   paths?: string[];
   branches?: string[];
   drafts?: boolean;
-  onReaders?: (typeof READER_SIGNALS)[number];
+  onReaders?: ReaderSignal;
   threshold?: number;
   days?: number;
   maxRunsPerDay?: number;

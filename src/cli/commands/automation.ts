@@ -21,6 +21,7 @@ import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } 
 import { startOf, withStartOptions, type StartOptions } from './automation-start.ts';
 import { apply, plan } from './automation-plan.ts';
 import { targetFlags, targetOf, withProject, type Server } from './server.ts';
+import { RUN_STATUSES } from '../../store/automations/automation-values.ts';
 
 type Automation = components['schemas']['Automation'];
 type Change = components['schemas']['AutomationChange'];
@@ -68,16 +69,6 @@ const CLEARED: Readonly<Record<string, object>> = {
   'max-runs-per-day': { maxRunsPerDay: null },
   cooldown: { cooldownMinutes: null },
 };
-const RUN_STATUSES = [
-  'queued',
-  'running',
-  'review_needed',
-  'accepted',
-  'closed',
-  'no_action',
-  'failed',
-  'skipped',
-] as const satisfies readonly Run['status'][];
 const BRANCH = 'branch of each job; {run} is replaced with the run number (default: <branch prefix>/<job id>)';
 
 /** `docent automation …` */

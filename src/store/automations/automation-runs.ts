@@ -7,10 +7,10 @@ import {
   type GatheredCode,
   type RunCause,
   type RunMaterial,
-  type RunStatus,
   type RunUsage,
   type SkipReason,
 } from './automation-schema.ts';
+import type { RunStatus } from './automation-values.ts';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import { jobs, pullRequests } from '../schema.ts';

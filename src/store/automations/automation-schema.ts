@@ -14,6 +14,7 @@ import { bytea, instant } from '../columns.ts';
 import type { JobMetadata, JobOptions } from '../job-options.ts';
 import { projects } from '../schema.ts';
 import type { WebhookEvent } from '@docent/client';
+import type { CodeEventName, ReaderSignal, RunStatus } from './automation-values.ts';
 
 /** What starts runs of an automation. API calls start one in any case. */
 export type Trigger =
@@ -43,21 +44,9 @@ export type Trigger =
     }
   | { type: 'readers'; signal: ReaderSignal; threshold: number; days: number };
 
-/** `stale_citation`: lines of a source that a page cites have changed. */
-const CODE_EVENTS = ['opened', 'approved', 'merged', 'pushed', 'stale_citation'] as const;
-export type CodeEventName = (typeof CODE_EVENTS)[number];
-
 /** Commits by name of the watched repository, and by branch if it is not the default one. */
 export type CodeHeads = Record<string, string>;
 
-const READER_SIGNALS = [
-  'not_found',
-  'search_without_click',
-  'negative_feedback',
-  'agent_feedback',
-  'read_by_ai_only',
-] as const;
-export type ReaderSignal = (typeof READER_SIGNALS)[number];
 export type TriggerType = Trigger['type'];
 
 /** The options of its jobs. `branch` is a pattern: see branchOfRun in automations.ts. */
@@ -175,18 +164,6 @@ export const triggerEvents = pgTable(
     }).onDelete('cascade'),
   ],
 );
-
-export const RUN_STATUSES = [
-  'queued',
-  'running',
-  'review_needed',
-  'accepted',
-  'closed',
-  'no_action',
-  'failed',
-  'skipped',
-] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export const SKIP_REASONS = ['disabled', 'paused', 'filtered', 'cap', 'cooldown', 'missed', 'duplicate'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];

@@ -36,7 +36,8 @@ interface AutomationAt {
   id: string;
 }
 
-type Words = Pick<
+/** What an automation does, and when. */
+export type AutomationWords = Pick<
   AutomationRow,
   | 'name'
   | 'prompt'
@@ -51,7 +52,7 @@ type Words = Pick<
   | 'cooldownMinutes'
 >;
 
-export interface NewAutomation extends Words {
+export interface NewAutomation extends AutomationWords {
   projectId: string;
   id?: string | undefined;
   webhook: AutomationWebhook | null;
@@ -60,8 +61,10 @@ export interface NewAutomation extends Words {
 }
 
 /** Undefined fields stay; null options are removed. */
-export type AutomationChange = { [Key in keyof Omit<Words, 'options'>]?: Words[Key] | undefined } & {
-  options: { [Key in keyof Words['options']]: Words['options'][Key] | null };
+export type AutomationChange = {
+  [Key in keyof Omit<AutomationWords, 'options'>]?: AutomationWords[Key] | undefined;
+} & {
+  options: { [Key in keyof AutomationWords['options']]: AutomationWords['options'][Key] | null };
   /** Without a secret, the one before stays. */
   webhook?: (Omit<AutomationWebhook, 'secret'> & Partial<Pick<AutomationWebhook, 'secret'>>) | null | undefined;
   file?: string | undefined;

@@ -12,6 +12,19 @@ export interface Column<T> {
   isMain?: boolean;
 }
 
+/** The main column of a table of pages. */
+export function pathColumn<T extends { path: string }>(head: string): Column<T> {
+  return {
+    head,
+    isMain: true,
+    cell: ({ path }) => (
+      <bdi class="path" title={path}>
+        {path}
+      </bdi>
+    ),
+  };
+}
+
 /** Rows and columns; on a narrow screen each row is a card. */
 export function Table<T>({
   caption,

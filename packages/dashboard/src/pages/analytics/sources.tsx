@@ -6,7 +6,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Loaded, Panel } from '../../parts/page.tsx';
 import { count } from '../../parts/number.ts';
-import { Table } from '../../parts/table.tsx';
+import { Table, pathColumn } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
@@ -225,15 +225,7 @@ export function BrokenLinks({ subject, version, onGone }: Shown) {
                 rows={data.notFound}
                 keyOf={({ path }) => path}
                 columns={[
-                  {
-                    head: w.page,
-                    isMain: true,
-                    cell: ({ path }) => (
-                      <bdi class="path" title={path}>
-                        {path}
-                      </bdi>
-                    ),
-                  },
+                  pathColumn(w.page),
                   { head: w.asked, align: 'end', cell: (row) => count(row.count) },
                   { head: w.mostlyFrom, cell: ({ referrer }) => <bdi class="foreign">{referrer ?? '–'}</bdi> },
                   { head: w.lastSeen, cell: ({ lastSeen }) => <When at={lastSeen} /> },

@@ -3,7 +3,7 @@ import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Loaded, Panel } from '../../parts/page.tsx';
 import { count } from '../../parts/number.ts';
-import { Table, type Column } from '../../parts/table.tsx';
+import { Table, type Column, pathColumn } from '../../parts/table.tsx';
 import { useIsBuiltin } from '../../shell/current-project.ts';
 import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
@@ -34,15 +34,7 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
   if (!feedback.problem && !feedback.data?.feedback.length) return null;
   type Row = NonNullable<typeof feedback.data>['feedback'][number];
   const columns: Column<Row>[] = [
-    {
-      head: w.page,
-      isMain: true,
-      cell: ({ path }) => (
-        <bdi class="path" title={path}>
-          {path}
-        </bdi>
-      ),
-    },
+    pathColumn(w.page),
     { head: w.helpful, align: 'end', cell: ({ thumbsUp }) => count(thumbsUp) },
     { head: w.notHelpful, align: 'end', cell: ({ thumbsDown }) => count(thumbsDown) },
   ];

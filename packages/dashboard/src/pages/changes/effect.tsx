@@ -3,7 +3,7 @@ import { answerOf, api } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { count } from '../../parts/number.ts';
 import { Loaded } from '../../parts/page.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { Table, type Column, pathColumn } from '../../parts/table.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { text } from '../../text.ts';
 
@@ -12,15 +12,7 @@ type Page = components['schemas']['PullRequestEffect']['pages'][number];
 
 const MEASURES = ['human', 'ai', 'notFound', 'searches', 'negativeFeedback'] as const;
 const COLUMNS: Column<Page>[] = [
-  {
-    head: w.page,
-    isMain: true,
-    cell: ({ path }) => (
-      <bdi class="path" title={path}>
-        {path}
-      </bdi>
-    ),
-  },
+  pathColumn(w.page),
   ...MEASURES.map((measure): Column<Page> => ({
     head: w.measures[measure],
     align: 'end',
