@@ -293,6 +293,10 @@ test.each([
   'Update the reference of `createUser` from the source',
   'Update the reference of "createUser" from the source code.',
   'Write the page guides/limits from our code',
+  'Document `ZodString` as the code has it',
+  'Bring guides/limits in line with the implementation',
+  'Check the docs against the code',
+  'Update the docs of `timeout` based on src/config.ts',
 ])('names the setting of a model where docs are to be written from code: %s', async (message) => {
   const site = mintlify();
   const { text, outcome } = await site.say(message);

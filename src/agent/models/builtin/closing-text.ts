@@ -100,7 +100,7 @@ function unclearText(sentences: readonly string[], others: number): string {
 }
 
 const FROM_SOURCE =
-  /\b(?:from|with|by) (?:the |our |its |their )?(?:source|sources|source code|code|codebase|implementation)\b/i;
+  /\b(?:from|with|by|on|as|in|to|against) (?:the |our |its |their )?(?:source|sources|code|codebase|implementation)\b|\bsource code\b|\b(?:from|on|in|see) [`"']?[\w./-]+\.(?:ts|js|go|py|rs|java|rb|cs|kt|swift|c|cc|cpp|h|php)\b/i;
 
 /** "Update the reference of `createUser` from the source." */
 function asksForSource({ notUnderstood }: Request): boolean {
