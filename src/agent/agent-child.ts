@@ -3,6 +3,7 @@ import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import type { SitePlace } from '@docent/docs-check/read/find-site';
 import { statesOfCited } from './citations/cited-state.ts';
+import { statedClaims, type StatedAt } from './citations/stated-claims.ts';
 import { verifyCitations, type CitationsAt } from './citations/verify-all.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { addedSecrets, holdsNoSecrets, pagesWithoutSecrets } from './outgoing-secrets.ts';
@@ -69,6 +70,7 @@ const methods = {
   },
   verifyCitations: async (args: CitationsAt) => verifyCitations(args),
   statesOfCited: async (args: Parameters<typeof statesOfCited>[0]) => statesOfCited(args),
+  statedClaims: async (args: StatedAt) => statedClaims(args),
   findAddedSecrets: (args: Parameters<typeof addedSecrets>[0]) => addedSecrets(args),
   readWebPage: async ({ html, url }: { html: string; url: string }) => htmlToMarkdown(html, url),
   readInstructions: async (args: InstructionsAt) => readInstructions(args),

@@ -5,6 +5,7 @@ import type { Logger } from '../platform/log.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
 import type { AgentMethods } from './agent-child.ts';
 import type { CitedState, statesOfCited } from './citations/cited-state.ts';
+import type { statedClaims } from './citations/stated-claims.ts';
 import type { CitationsAt, CitationsResult } from './citations/verify-all.ts';
 import type { addedSecrets, PageSecret } from './outgoing-secrets.ts';
 import type {
@@ -39,6 +40,7 @@ export interface AgentPool {
   runChecks(at: ChecksAt, options: CallOptions): Promise<CheckResult>;
   verifyCitations(at: CitationsAt, options: CallOptions): Promise<CitationsResult>;
   statesOfCited(at: Parameters<typeof statesOfCited>[0], options: CallOptions): Promise<CitedState[]>;
+  statedClaims(at: Parameters<typeof statedClaims>[0], options: CallOptions): Promise<ReturnType<typeof statedClaims>>;
   findAddedSecrets(at: Parameters<typeof addedSecrets>[0], options: CallOptions): Promise<PageSecret[]>;
   /** A web page as Markdown. */
   readWebPage(page: { html: string; url: string }, options: CallOptions): Promise<string>;
@@ -86,6 +88,7 @@ export function createAgentPool({
     runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
     verifyCitations: (at, options) => call('verifyCitations', at, options),
     statesOfCited: (at, options) => call('statesOfCited', at, options),
+    statedClaims: (at, options) => call('statedClaims', at, options),
     findAddedSecrets: (at, options) => call('findAddedSecrets', at, options),
     readWebPage: (page, options) => call('readWebPage', page, options),
     async readInstructions(at, options) {

@@ -37,6 +37,7 @@ beforeAll(async () => {
     DOCENT_PRIVATE_HOSTS: '127.0.0.1',
   });
   await docent.createProject();
+  prepareCheck(docent);
   const params = { path: { projectId: docent.projectId } };
   await docent.client.PATCH('/v1/projects/{projectId}', { params, body: { model: 'openai-compatible/any' } });
   const added = await docent.client.POST('/v1/projects/{projectId}/sources', {
@@ -46,6 +47,7 @@ beforeAll(async () => {
   expect(added.error).toBeUndefined();
 });
 afterAll(async () => {
+  await Promise.all(closing.map((close) => close()));
   await docent.stop();
   await models.mock.stop();
 });
@@ -57,18 +59,27 @@ interface Recorded {
 }
 
 /** A round of the worker's periodic check, with its own parts. */
-async function checkIn({ database: { db }, folder }: Installation): Promise<void> {
+let checkCited: () => Promise<void>;
+const closing: (() => Promise<void>)[] = [];
+
+function prepareCheck({ database: { db }, folder }: Installation): void {
   const log = createLogger({ level: 'fatal', name: 'test' });
   const store = createGitStore({ cacheDir: path.join(folder, 'check-git'), poolSize: 1 });
   const agents = createAgentPool({ cacheDir: path.join(folder, 'check-pages'), size: 1 });
   const local = createLocalHost({ db, publicUrl: () => 'http://127.0.0.1' });
   const hosts = { get: async () => local };
-  try {
-    await checkCitations({ db, git: store, agents, hosts, log }, AbortSignal.timeout(60_000));
-  } finally {
-    await Promise.all([store.close(), agents.close()]);
-  }
+  closing.push(
+    () => store.close(),
+    () => agents.close(),
+  );
+  checkCited = () => checkCitations({ db, git: store, agents, hosts, log }, AbortSignal.timeout(60_000));
 }
+
+const suggested = async () => {
+  const params = { path: { projectId: docent.projectId } };
+  const { data } = await docent.client.GET('/v1/projects/{projectId}/suggestions', { params });
+  return data?.suggestions.filter(({ kind }) => kind === 'stale-citation') ?? [];
+};
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -210,11 +221,13 @@ test('a missing source is reported in the result, and the job continues without 
   await docent.client.DELETE('/v1/projects/{projectId}/sources/{sourceName}', { params: { path: ofGone } });
 });
 
+const claim = 'Requests end after 30 seconds.';
+const cite = (target: string, said = claim, page = 'guides/limits.md:3') => `- ${page} "${said}" -> ${target}`;
+let citingJob: string;
+
 test('true citations are kept beside the change, and false ones are sent back once, then left out and counted', async () => {
   const word = 'Word-cites.';
   const head = git(source, 'rev-parse', 'HEAD');
-  const claim = 'Requests end after 30 seconds.';
-  const cite = (target: string, said = claim, page = 'guides/limits.md:3') => `- ${page} "${said}" -> ${target}`;
   const wrong = [
     cite('server:src/config.ts#L400-L410'),
     cite('server:src/evil.ts#L1', 'To begin with, requests end.'),
@@ -242,6 +255,7 @@ test('true citations are kept beside the change, and false ones are sent back on
     },
   );
   const id = await docent.post(`${word} Write down the limits, with sources.`);
+  citingJob = id;
   const job = await docent.settled(id);
   expect(job).toMatchObject({ status: 'completed', outcome: 'changed', summary: 'Say when requests end' });
   expect(models.asked(word), 'sent back once').toBe(4);
@@ -291,12 +305,6 @@ test('true citations are kept beside the change, and false ones are sent back on
   expect(await docent.git('show', `docent/${id}:guides/limits.md`), 'never in the page').not.toContain('server:');
   expect(await docent.git('log', '-1', '--format=%B', `docent/${id}`)).not.toContain('Citations');
 
-  const suggested = async () => {
-    const { data: found } = await docent.client.GET('/v1/projects/{projectId}/suggestions', {
-      params: { path: { projectId: docent.projectId } },
-    });
-    return found?.suggestions.filter(({ kind }) => kind === 'stale-citation') ?? [];
-  };
   expect(await suggested()).toEqual([]);
   const events = ['stale_citation' as const];
   const [other] = await Promise.all(
@@ -309,7 +317,7 @@ test('true citations are kept beside the change, and false ones are sent back on
     }),
   );
   const newHead = commitFiles(source, { 'src/config.ts': `// moved\n${CONFIG.replace('30_000', '60_000')}` });
-  await Promise.all([checkIn(docent), checkIn(docent)]);
+  await Promise.all([checkCited(), checkCited()]);
   const stored = async () => {
     const inbox = await docent.database.pool.query<{ automation_id: string; delivery_id: string; body: Buffer }>(
       `SELECT automation_id, delivery_id, body FROM trigger_events WHERE source LIKE 'code:%'`,
@@ -337,7 +345,7 @@ test('true citations are kept beside the change, and false ones are sent back on
   });
   // As after a restore of an older database: the same citation is found stale at the same commit again.
   await docent.database.pool.query(`UPDATE citations SET state = 'held', new_lines = NULL`);
-  await checkIn(docent);
+  await checkCited();
   expect(await stored(), 'still one event').toHaveLength(1);
   expect(await suggested()).toEqual([
     {
@@ -368,4 +376,50 @@ test('true citations are kept beside the change, and false ones are sent back on
   await copy('turns', 'no', { no: 2, state: 'discarded' });
   await copy('citations', 'turn_no', { turn_no: 2, claim, state: 'held', created_at: '2100-01-01T00:00:00Z' });
   expect(await suggested(), 'the published one is still watched').toHaveLength(1);
+  await docent.database.pool.query('DELETE FROM citations WHERE job_id = $1 AND turn_no = 2', [id]);
+});
+
+test('a stale citation ends when no page states it, when it is cited again, and with its source', async () => {
+  const params = { path: { projectId: docent.projectId, id: citingJob } };
+  // A person merges, moves the page, and adds lines above the claim.
+  const merged = await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', { params });
+  expect(merged.error).toBeUndefined();
+  const clone = path.join(docent.folder, 'clone');
+  git(docent.folder, 'clone', '-q', docent.repository, clone);
+  git(clone, 'mv', 'guides/limits.md', 'guides/requests.md');
+  const moved = (text: string) => {
+    commitFiles(clone, { 'guides/requests.md': text });
+    git(clone, 'push', '-q', 'origin', 'HEAD:main');
+  };
+  moved(`# Limits\n\nRead this first.\n\n${claim} It retries 3 times.\n`);
+  await checkCited();
+  const places = async () =>
+    (await suggested()).map(({ evidence }) => [evidence.path, evidence.citations?.map(({ line }) => line)]);
+  expect(await places(), 'where the page is now').toEqual([['guides/requests.md', [5]]]);
+  // A later change rewords it, and is reverted.
+  moved('# Limits\n\nRequests end after a minute. It retries 3 times.\n');
+  await checkCited();
+  expect(await places(), 'no page states it any more').toEqual([]);
+  moved(`# Limits\n\n${claim} It retries 3 times.\n`);
+  await checkCited();
+  expect(await places()).toEqual([['guides/requests.md', [3]]]);
+  // The agent finds it still true, changes nothing, and cites the current lines.
+  const still = 'Word-still.';
+  models.play(
+    still,
+    { say: 'The code.', calls: [['sources_read', { path: 'server:src/config.ts' }]] },
+    {
+      say: `It is still true.\n\nCitations:\n${cite('server:src/config.ts#L4', 'It retries 3 times.', 'guides/requests.md')}`,
+    },
+  );
+  await docent.database.pool.query(`UPDATE citations SET state = 'stale' WHERE claim = 'It retries 3 times.'`);
+  expect((await suggested())[0]?.evidence.count).toBe(2);
+  expect(await docent.settled(await docent.post(`${still} Check the statements.`))).toMatchObject({
+    status: 'completed',
+    outcome: 'unchanged',
+  });
+  expect((await suggested())[0]?.evidence.count, 'cited again').toBe(1);
+  const ofServer = { projectId: docent.projectId, sourceName: 'server' };
+  await docent.client.DELETE('/v1/projects/{projectId}/sources/{sourceName}', { params: { path: ofServer } });
+  expect(await suggested(), 'of a source that is no longer read').toEqual([]);
 });

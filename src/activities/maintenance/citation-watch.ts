@@ -1,7 +1,14 @@
 import { messageOf } from '@docent/base/thrown';
 import { openForReading, type CodeHosts } from '../../code-hosts/host.ts';
 import { PeriodicTask } from '../../jobs/periodic-task.ts';
-import { listPublishedCitations, recordCitationState, type CitationRow } from '../../store/jobs/citations.ts';
+import {
+  listCitingProjects,
+  listPublishedCitations,
+  recordCitationState,
+  recordStated,
+  type CitationRow,
+} from '../../store/jobs/citations.ts';
+import type { ProjectRow } from '../../store/projects/projects.ts';
 import { listSources, type SourceRow } from '../../store/projects/sources.ts';
 import { staleCitationOn, wantsEvent } from '../../jobs/code-trigger.ts';
 import { faultPoint } from '../../platform/faults.ts';
@@ -13,7 +20,7 @@ import type { ActivityDeps } from '../deps.ts';
 type WatchDeps = Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'log'> & { hosts: Pick<CodeHosts, 'get'> };
 
 const EVERY_MS = 15 * 60_000;
-/** The most citations per round. */
+/** The most citations of a project. */
 const MOST = 5_000;
 
 /** Checks periodically whether the branches of sources still have the lines that published pages cite. */
@@ -28,28 +35,61 @@ export function citationWatch(deps: WatchDeps): PeriodicTask {
 }
 
 /**
- * One round. Safe to run twice at the same time: both find the same. If a source cannot be read, its
+ * One round. Safe to run twice at the same time: both find the same. If a repository cannot be read, its
  * citations stay.
  */
 export async function checkCitations(deps: WatchDeps, signal: AbortSignal): Promise<void> {
-  const found = await listPublishedCitations(deps.db, { limit: MOST });
-  const byProject = Map.groupBy(found, ({ projectId }) => projectId);
-  for (const [projectId, ofProject] of byProject) {
-    for (const source of await listSources(deps.db, projectId)) {
-      const rows = ofProject.flatMap(({ citation }) => (isOf(citation, source) ? [citation] : []));
-      if (rows.length === 0 || signal.aborted) continue;
-      try {
-        await checkSource(deps, source, rows, signal);
-      } catch (err) {
-        deps.log.debug({ err: messageOf(err), projectId, source: source.name }, 'a source could not be checked');
-      }
+  for (const project of await listCitingProjects(deps.db)) {
+    const found = await listPublishedCitations(deps.db, { project, limit: MOST });
+    const byBranch = Map.groupBy(found, ({ mergedInto }) => mergedInto);
+    for (const [ref, merged] of byBranch) {
+      const rows = merged.map(({ citation }) => citation);
+      if (ref !== null) await attempt(() => checkPages(deps, { project, ref, rows }, signal), { project: project.id });
+    }
+    // Changed by what was just seen.
+    const current = await listPublishedCitations(deps.db, { project, limit: MOST });
+    for (const source of await listSources(deps.db, project.id)) {
+      const rows = current.flatMap(({ citation }) =>
+        citation.isStated && citation.source === source.name ? [citation] : [],
+      );
+      if (rows.length === 0) continue;
+      await attempt(() => checkSource(deps, source, rows, signal), { project: project.id, source: source.name });
+    }
+  }
+
+  async function attempt(work: () => Promise<void>, of: object): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      await work();
+    } catch (err) {
+      deps.log.debug({ err: messageOf(err), ...of }, 'citations of a repository could not be checked');
     }
   }
 }
 
-/** If the source's name now means another repository, that one's lines prove nothing. */
-function isOf(citation: CitationRow, { name, repository }: SourceRow): boolean {
-  return citation.source === name && citation.repository === repository;
+/** Notes for changes that are merged whether the base branch still states their claims, and where. */
+async function checkPages(
+  { agents, db, git, hosts }: WatchDeps,
+  { project, ref, rows }: { project: ProjectRow; ref: string; rows: readonly CitationRow[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const { endpoint } = await openForReading(hosts, project);
+  const commit = (await git.listBranches(endpoint, { signal })).get(ref);
+  if (commit === undefined) return;
+  const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });
+  const claims = rows.map(({ page, line, claim }) => ({ page, line, claim }));
+  const places = await agents.statedClaims({ snapshotPath, docsDir: project.docsDir, claims }, { signal });
+  for (const [i, row] of rows.entries()) {
+    const place = places[i];
+    const isMoved = place && (place.page !== row.page || place.line !== row.line);
+    const found = {
+      isStated: Boolean(place),
+      movedPage: isMoved ? place.page : null,
+      movedLine: isMoved ? place.line : null,
+    };
+    const isKnown = (['isStated', 'movedPage', 'movedLine'] as const).every((name) => row[name] === found[name]);
+    if (!isKnown) await recordStated(db, row, found);
+  }
 }
 
 async function checkSource(
@@ -64,7 +104,7 @@ async function checkSource(
   if (commit === undefined) return;
   const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });
   const source = { name, repository, ref, paths, commit, snapshotPath, problem: null };
-  const cited = rows.map(({ path, fromLine, toLine, sha256 }) => ({ path, fromLine, toLine, sha256 }));
+  const cited = rows.map(({ path, fromLine, toLine, sha256, lines }) => ({ path, fromLine, toLine, sha256, lines }));
   const states = await agents.statesOfCited({ source, cited }, { signal });
   for (const [i, row] of rows.entries()) {
     const { state, newLines } = states[i]!;
@@ -87,7 +127,8 @@ async function startAutomationsOf(
   { projectId, name, host, repository, repositoryId }: SourceRow,
   { row, commit, isGone }: { row: CitationRow; commit: string; isGone: boolean },
 ): Promise<void> {
-  const { jobId, turnNo, no, page, line, claim, path, fromLine, toLine } = row;
+  const { jobId, turnNo, no, claim, path, fromLine, toLine } = row;
+  const [page, line] = [row.movedPage ?? row.page, row.movedLine ?? row.line];
   const watchers = await listWatchersOf(tx, { host, repositoryId: repositoryId ?? repository });
   for (const { automationId, trigger, ...watched } of watchers) {
     if (watched.projectId !== projectId || watched.name !== name) continue;

@@ -1,6 +1,7 @@
 import { plural } from '@docent/base/plural';
 import { causeOf } from '@docent/docs-check/checks/causes';
 import { siteInWords } from '@docent/docs-check/read/describe-site';
+import { citationsOf } from '../../agent/citations/turn-citations.ts';
 import { withheld } from '../../agent/step-runner.ts';
 import { isProblemCode } from '@docent/docs-check/checks/rules';
 import { reviewOf } from '../../jobs/review.ts';
@@ -69,6 +70,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   const closing = await closingText(db, jobId, turnNo);
   if (overlay.length === 0 && (await hideSecrets(closing ?? '', [])) === (closing ?? '')) {
     await checkReviewed(deps, input, run);
+    await checkCitedWithoutChange(deps, input, run);
     return { told: false, problems: 0 };
   }
   const { claim, job, project } = await claimWithJob(db, { jobId, turnNo });
@@ -138,6 +140,16 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   });
   faultPoint('docs-checked');
   return { told, problems: errors.length + secrets.length };
+}
+
+/** A turn that finds statements still true can cite their current lines, without a change. Safe to repeat. */
+async function checkCitedWithoutChange(deps: ActivityDeps, { jobId, turn: turnNo }: StepAt, run: ActivityRun) {
+  if (citationsOf(await readTurnEntries(deps.db, jobId, turnNo)).cited.length === 0) return;
+  const { claim, job, project } = await claimWithJob(deps.db, { jobId, turnNo });
+  const found = await verifiedCitations(deps, { job, project, turn: located(claim), overlay: [] }, run);
+  // What an answer states without a source is on no page.
+  const verified = { held: found?.verified.held ?? [], without: 0, earlier: [] };
+  await deps.db.transaction((tx) => recordCitations(tx, claim, verified));
 }
 
 function citedInWords(found: Awaited<ReturnType<typeof verifiedCitations>>): string[] {

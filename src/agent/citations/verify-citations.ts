@@ -6,7 +6,7 @@ import { malformedPath } from '../../git/path-policy.ts';
 import { secretFileNoun } from '../../git/secret-files.ts';
 import type { Workspace } from '../../git/workspace.ts';
 import { excerpt } from '../tools/bounded-output.ts';
-import { isWithin, linesOf, type Source } from '../sources/source.ts';
+import { isWithin, linesOf, MAX_SHOWN_LINE, type Source } from '../sources/source.ts';
 import type { CitedClaim } from './read-citations.ts';
 import { whyUnsupported } from './supports.ts';
 
@@ -46,6 +46,8 @@ const MAX_CLAIM = 500;
 const LEAST_WORDS = 2;
 /** A longer range supports anything. */
 const MAX_CITED_LINES = 60;
+/** So does a line of a minified file, which the agent saw in part. */
+const MAX_CITED_CHARACTERS = 8_000;
 
 /**
  * What citations are verified against: the pages with the turn's changes, its sources, and the lines that the
@@ -180,5 +182,8 @@ function citedLines(
       return `You have not read line ${line} of ${where} in this turn.`;
     }
   }
-  return { source, lines: all.slice(fromLine - 1, toLine) };
+  const lines = all.slice(fromLine - 1, toLine);
+  const isShort =
+    lines.join('\n').length <= MAX_CITED_CHARACTERS && lines.every(({ length }) => length <= MAX_SHOWN_LINE);
+  return isShort ? { source, lines } : `The cited lines of ${where} are too long to prove a statement.`;
 }

@@ -50,6 +50,9 @@ export function readablePaths({ base, paths }: Source): readonly string[] {
   }
 }
 
+/** The shown part of a line, in characters. */
+export const MAX_SHOWN_LINE = 2_000;
+
 /** Lines of a text as citations count them: a break at the end begins no line. */
 export function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);

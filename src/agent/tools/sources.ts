@@ -3,14 +3,13 @@ import { plural } from '@docent/base/plural';
 import { z } from 'zod';
 import { secretFileReason } from '../../git/secret-files.ts';
 import { sourceIndex } from '../sources/kept-index.ts';
-import { isWithin, linesOf, readablePaths, type Source } from '../sources/source.ts';
+import { isWithin, linesOf, MAX_SHOWN_LINE, readablePaths, type Source } from '../sources/source.ts';
 import { bestLines, rankFiles } from '../sources/source-index.ts';
 import { boundedLines, excerpt, listed, MAX_OUTPUT } from './bounded-output.ts';
 import { numberedLine } from './line-bounds.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';
 
-const MAX_LINE = 2_000;
 const MAX_LINES = 1_000;
 const DEFAULT_LINES = 300;
 const MAX_ENTRIES = 300;
@@ -150,7 +149,7 @@ export const sourcesReadTool = defineTool({
     const shown: string[] = [];
     let length = 0;
     for (let line = from; line <= last; line++) {
-      const one = numberedLine(line, excerpt(visibleLine(all[line - 1]!), MAX_LINE));
+      const one = numberedLine(line, excerpt(visibleLine(all[line - 1]!), MAX_SHOWN_LINE));
       if ((length += one.length + 1) > MAX_OUTPUT - 1_000) break;
       shown.push(one);
     }

@@ -69,18 +69,18 @@ async function saidByReaders(db: ApiServices['db'], project: ProjectRow): Promis
 
 async function stalePages(db: ApiServices['db'], project: ProjectRow): Promise<StalePage[]> {
   const found = await listPublishedCitations(db, {
-    projectId: project.id,
+    project,
     states: ['stale', 'gone'],
     limit: MOST_STALE,
   });
   const shown = hider(project);
-  const pages = Map.groupBy(found, ({ citation }) => citation.page);
+  const pages = Map.groupBy(found, ({ citation }) => citation.movedPage ?? citation.page);
   return Promise.all(
     [...pages].map(async ([page, rows]) => ({
       page,
       citations: await Promise.all(
-        rows.map(async ({ citation: { line, claim, source, path, fromLine, toLine, lines, newLines } }) => ({
-          line,
+        rows.map(async ({ citation: { line, movedLine, claim, source, path, fromLine, toLine, lines, newLines } }) => ({
+          line: movedLine ?? line,
           claim,
           source: `${source}:${path}#L${fromLine}-L${toLine}`,
           oldLines: await shown(lines),

@@ -1,4 +1,4 @@
-import { foreignKey, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 import { turns } from '../schema.ts';
 
@@ -38,6 +38,14 @@ export const citations = pgTable(
      * At most 4,000 characters.
      */
     newLines: text('new_lines'),
+    /**
+     * Whether the base branch states the claim, as last seen. False after a later change rewords it. True
+     * while its own change is open.
+     */
+    isStated: boolean('is_stated').notNull().default(true),
+    /** Where the base branch states it, if not in the page and line of the change. */
+    movedPage: text('moved_page'),
+    movedLine: integer('moved_line'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [

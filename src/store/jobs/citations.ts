@@ -1,11 +1,15 @@
 import { and, asc, eq, inArray, lt, notInArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { citations, type CitationState } from './citation-schema.ts';
 import type { Queryable } from '../database.ts';
-import { jobs, turns } from '../schema.ts';
+import type { ProjectRow } from '../projects/projects.ts';
+import { jobs, projects, turns } from '../schema.ts';
 import { updateClaimedTurn, type TurnClaim } from './turn-fence.ts';
 
 export type CitationRow = typeof citations.$inferSelect;
-export type NewCitation = Omit<CitationRow, 'jobId' | 'turnNo' | 'no' | 'state' | 'newLines' | 'createdAt'>;
+export type NewCitation = Omit<
+  CitationRow,
+  'jobId' | 'turnNo' | 'no' | 'state' | 'newLines' | 'isStated' | 'movedPage' | 'movedLine' | 'createdAt'
+>;
 
 /** The result of verifying a turn's citations. */
 export interface VerifiedCitations {
@@ -84,46 +88,80 @@ export async function countClaimsWithoutSource(q: Queryable, jobId: string, chai
   return row?.sum ?? 0;
 }
 
-/** A citation of a change that was published, with its project and the source as it is now. */
+/** A citation of a change that was published. */
 export interface PublishedCitation {
-  projectId: string;
   citation: CitationRow;
+  /** The base branch that its change is in; null while the change is open. */
+  mergedInto: string | null;
+}
+
+/** Projects with sources and citations. */
+export async function listCitingProjects(q: Queryable): Promise<ProjectRow[]> {
+  return q
+    .select()
+    .from(projects)
+    .where(
+      sql`EXISTS (SELECT 1 FROM sources s WHERE s.project_id = ${projects.id})
+        AND EXISTS (SELECT 1 FROM citations c JOIN jobs j ON j.id = c.job_id WHERE j.project_id = ${projects.id})`,
+    )
+    .orderBy(asc(projects.id));
 }
 
 /**
- * Citations of open or merged changes whose claim no later such change cites again, by source.
- * @param of.states only in these states
+ * Citations of a project's open and merged changes, and of answers about the base branch, unless a later one
+ * cites the claim again. By source. Those of a source that was removed or replaced are left out.
+ * @param of.states only in these states, and only claims that the base branch still states
  */
 export async function listPublishedCitations(
   q: Queryable,
-  of: { projectId?: string; states?: readonly CitationState[]; limit: number },
+  of: { project: Pick<ProjectRow, 'id' | 'ref'>; states?: readonly CitationState[]; limit: number },
 ): Promise<PublishedCitation[]> {
-  const rows = await q
-    .select({ projectId: jobs.projectId, citation: citations })
+  const isOpen = sql`EXISTS (SELECT 1 FROM pull_requests p
+    WHERE p.job_id = ${citations.jobId} AND p.chain_no = ${turns.chainNo} AND p.state = 'open')`;
+  return q
+    .select({
+      citation: citations,
+      mergedInto: sql<string | null>`CASE WHEN ${isOpen} THEN NULL
+        ELSE coalesce(${jobs.options}->>'ref', ${of.project.ref}) END`,
+    })
     .from(citations)
     .innerJoin(jobs, eq(jobs.id, citations.jobId))
     .innerJoin(turns, and(eq(turns.jobId, citations.jobId), eq(turns.no, citations.turnNo)))
     .where(
       and(
+        eq(jobs.projectId, of.project.id),
         isInForce({ jobId: citations.jobId, state: turns.state, chainNo: turns.chainNo }),
-        of.projectId === undefined ? undefined : eq(jobs.projectId, of.projectId),
-        of.states === undefined ? undefined : inArray(citations.state, [...of.states]),
+        of.states && and(inArray(citations.state, [...of.states]), eq(citations.isStated, true)),
+        sql`EXISTS (SELECT 1 FROM sources s WHERE s.project_id = ${jobs.projectId}
+          AND s.name = ${citations.source} AND s.repository = ${citations.repository})`,
         sql`NOT EXISTS (SELECT 1 FROM citations n JOIN jobs j ON j.id = n.job_id
           JOIN turns t ON t.job_id = n.job_id AND t.no = n.turn_no
-          WHERE j.project_id = ${jobs.projectId} AND n.page = ${citations.page} AND n.claim = ${citations.claim}
+          WHERE j.project_id = ${jobs.projectId} AND n.claim = ${citations.claim}
+          AND coalesce(n.moved_page, n.page) = coalesce(${citations.movedPage}, ${citations.page})
           AND (n.created_at, n.job_id) > (${citations.createdAt}, ${citations.jobId})
           AND ${isInForce({ jobId: sql`n.job_id`, state: sql`t.state`, chainNo: sql`t.chain_no` })})`,
       ),
     )
-    .orderBy(asc(jobs.projectId), asc(citations.source), asc(citations.page), asc(citations.line))
+    .orderBy(asc(citations.source), asc(citations.page), asc(citations.line), asc(citations.jobId), asc(citations.no))
     .limit(of.limit);
-  return rows;
 }
 
-/** The turn of a citation was published, and its pull request is open or merged. */
+/** The turn was published or had nothing to change, and its pull request, if any, is open or merged. */
 function isInForce({ jobId, state, chainNo }: Record<'jobId' | 'state' | 'chainNo', SQLWrapper>): SQL {
-  return sql`(${state} = 'published' AND NOT EXISTS (SELECT 1 FROM pull_requests p
+  return sql`(${state} IN ('published', 'unchanged') AND NOT EXISTS (SELECT 1 FROM pull_requests p
     WHERE p.job_id = ${jobId} AND p.chain_no = ${chainNo} AND p.state = 'closed'))`;
+}
+
+/** Records where the base branch states the claim. Safe to repeat. */
+export async function recordStated(
+  q: Queryable,
+  { jobId, turnNo, no }: CitationRow,
+  found: Pick<CitationRow, 'isStated' | 'movedPage' | 'movedLine'>,
+): Promise<void> {
+  await q
+    .update(citations)
+    .set(found)
+    .where(and(eq(citations.jobId, jobId), eq(citations.turnNo, turnNo), eq(citations.no, no)));
 }
 
 /**

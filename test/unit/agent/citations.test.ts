@@ -43,6 +43,11 @@ const FILES = {
   'src/config.ts': CONFIG,
   'src/confi\u0433.ts': CONFIG,
   'src/server.ts': "import { port } from './config.ts';\nlisten(port);\n// Requests end after 30 seconds.\n",
+  'src/bundle.js': `${'x'.repeat(5_000)};${CONFIG.replaceAll('\n', ' ')}`,
+  'src/wide.ts': Array.from(
+    { length: 60 },
+    () => `${CONFIG.slice(0, 120).replaceAll('\n', ' ')}${' '.repeat(200)}`,
+  ).join('\n'),
   'src/unread.ts': CONFIG,
   'lib/config.ts': CONFIG,
   '.env': 'Requests end after 30 seconds.\n',
@@ -70,6 +75,8 @@ const reads = [
   read('src/config.ts', 1, 4),
   read('src/config.ts', 5, 60),
   read('src/server.ts', 1, 2),
+  read('src/bundle.js', 1, 1),
+  read('src/wide.ts', 1, 60),
   read('src/unread.ts', 1, 60, { commit: 'f'.repeat(40) }),
   read('lib/config.ts', 1, 60),
   read('.env', 1, 1),
@@ -265,6 +272,10 @@ function falseCitations(): [kind: string, CitedClaim][] {
       { claim, line: null },
       { claim, line: null, fromLine: 1, toLine: 4 },
     ]),
+    'lines that are too long to prove anything': [
+      { path: 'src/bundle.js', fromLine: 1, toLine: 1 },
+      { path: 'src/wide.ts', fromLine: 1, toLine: 60 },
+    ],
     'a claim without end': [{ claim: PAGE.slice(0, 240).repeat(3) }, { claim: 'Requests end '.repeat(10_000) }],
   };
   return Object.entries(kinds).flatMap(([kind, list]) =>
@@ -292,7 +303,7 @@ describe('of false citations', () => {
 
 describe('the lines of a citation on the branch of its source', () => {
   const lines = ['export const port = 8080;', 'export const host = "any";'];
-  const cited = { path: 'a.ts', fromLine: 2, toLine: 3, sha256: hashOfLines(lines) };
+  const cited = { path: 'a.ts', fromLine: 2, toLine: 3, sha256: hashOfLines(lines), lines: lines.join('\n') };
   const stateIn = (text: string | null) => {
     const files: Record<string, string> = text === null ? {} : { 'a.ts': text };
     return stateOfCited(cited, source('s', { paths: [], base: memoryBaseTree(files) }));
@@ -318,6 +329,24 @@ describe('the lines of a citation on the branch of its source', () => {
     expect(stateIn(null)).toEqual({ state: 'gone', newLines: null });
     const elsewhere = source('s', { paths: ['src'], base: memoryBaseTree({ 'a.ts': lines.join('\n') }) });
     expect(stateOfCited(cited, elsewhere)).toEqual({ state: 'gone', newLines: null });
+  });
+
+  const text = `// a\n${lines.join('\n')}\n`;
+  test.each([
+    ['a file of that name in another folder', { 'src/a.ts': text }, 'held'],
+    ['a renamed file of the folder', { 'b.ts': text }, 'held'],
+    ['a file of another name elsewhere', { 'src/b.ts': text }, 'gone'],
+    ['a file of that name with other lines', { 'src/a.ts': '// a\n' }, 'gone'],
+    ['a file with a secret', { '.env': text }, 'gone'],
+  ])('follow a renamed file: %s', (_, files, state) => {
+    const renamed = source('s', { paths: [], base: memoryBaseTree(files) });
+    expect(stateOfCited(cited, renamed).state).toBe(state);
+  });
+
+  test('too short to be recognized are gone with their file', () => {
+    const short = { path: 'a.ts', fromLine: 1, toLine: 1, sha256: hashOfLines(['}']), lines: '}' };
+    const renamed = source('s', { paths: [], base: memoryBaseTree({ 'src/a.ts': 'b();\n}\n' }) });
+    expect(stateOfCited(short, renamed).state).toBe('gone');
   });
 });
 
