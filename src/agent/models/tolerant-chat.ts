@@ -40,14 +40,20 @@ function repaired(): TransformStream<string, string> {
 function eventReader(controller: TextSink) {
   let isDone = false;
   let isUnfinished = false;
+  let hasBegun = false;
   const parser = createParser({
     onEvent({ data, event }) {
-      if (isDone) return;
-      isDone = data.trim() === '[DONE]';
-      const chunk = isDone ? null : chunkOf(data, event === 'error');
-      if (chunk !== null) controller.enqueue(eventOf(chunk));
-      for (const { delta, finish_reason: reason } of typeof chunk === 'object' ? (chunk?.choices ?? []) : []) {
-        isUnfinished = reason === null && (isUnfinished || Object.keys(delta).length > 0);
+      for (const part of linesIn(data)) {
+        if (isDone) return;
+        isDone = DONE.test(part);
+        for (const chunk of isDone ? [] : chunksOf(part, { isError: event === 'error', hasBegun })) {
+          controller.enqueue(eventOf(chunk));
+          for (const { delta, finish_reason: reason } of typeof chunk === 'object' ? (chunk.choices ?? []) : []) {
+            const hasMore = Object.keys(delta).length > 0;
+            hasBegun ||= hasMore;
+            isUnfinished = reason === null && (isUnfinished || hasMore);
+          }
+        }
       }
       // Some servers end without a reason. One whose answer is cut does not say that it is done.
       if (isDone && isUnfinished) controller.enqueue(eventOf(FINISHED));
@@ -63,9 +69,8 @@ function jsonReader(controller: TextSink) {
   return {
     feed: (text: string) => void (whole += text),
     end() {
-      const parts = jsonOf(whole) === undefined ? whole.split('\n') : [whole];
-      const chunks = parts.filter((part) => part.trim() !== '').map((part) => chunkOf(part));
-      for (const chunk of [...chunks, '[DONE]']) if (chunk !== null) controller.enqueue(eventOf(chunk));
+      const chunks = linesIn(whole).flatMap((part) => chunksOf(part));
+      for (const chunk of [...chunks, '[DONE]']) controller.enqueue(eventOf(chunk));
     },
   };
 }
@@ -86,22 +91,40 @@ interface Chunk {
 const FINISHED: Chunk = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
 const eventOf = (data: Chunk | string) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
+const DONE = /^\s*"?\[?done\]?"?\s*$/i;
+
+/** A value, or one a line. */
+const linesIn = (data: string): string[] =>
+  jsonOf(data) === undefined ? data.split('\n').filter((line) => line.trim() !== '') : [data];
+
+interface Position {
+  /** The event is named an error. */
+  isError?: boolean;
+  /** Parts of the answer came before. */
+  hasBegun?: boolean;
+}
+
 /**
- * An event's data as the client needs it; null for what is not part of the answer. Text that resembles JSON
+ * An event's data as the client needs it; empty for what is not part of the answer. Text that resembles JSON
  * is a broken answer, which the client reports.
  */
-function chunkOf(data: string, isError = false): Chunk | string | null {
+function chunksOf(data: string, position: Position = {}): (Chunk | string)[] {
   const value = jsonOf(data);
-  if (value === undefined) return /^\s*[[{]/.test(data) ? data : null;
-  const chunk = fieldsOf(Array.isArray(value) ? (value as unknown[])[0] : value);
-  const { choices } = chunk;
+  if (value === undefined) return /^\s*[[{]/.test(data) ? [data] : [];
+  return [value].flat().flatMap((one) => chunkOf(fieldsOf(one), position) ?? []);
+}
+
+function chunkOf(outer: Fields, { isError = false, hasBegun = false }: Position): Chunk | null {
+  const wrapped = ['data', 'result', 'response'].map((name) => fieldsOf(outer[name])).find((one) => 'choices' in one);
+  const chunk = 'choices' in outer ? outer : (wrapped ?? outer);
+  const choices = choicesIn(chunk.choices);
   const usage = usageOf(chunk.usage);
   const error = errorOf(chunk, isError);
   if (error) return { error };
   const id = typeof chunk.id === 'string' ? { id: chunk.id } : {};
   const more = { ...id, ...(usage ? { usage } : {}) };
-  if (Array.isArray(choices) && choices.length > 0) {
-    return { ...more, choices: choices.map(repairedChoice) };
+  if (choices.length > 0) {
+    return { ...more, choices: choices.map((choice, i) => repairedChoice(choice, i, hasBegun)) };
   }
   return usage ? { ...more, choices: [] } : null;
 }
@@ -134,13 +157,24 @@ function usageOf(value: unknown): Fields | null {
   return Object.fromEntries(entries) as Fields;
 }
 
-/** Some servers send the whole message in place of a delta, or a completion's text. */
-function repairedChoice(value: unknown, position: number): Choice {
+/** A list, or a single choice, or choices by their numbers. */
+function choicesIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  const fields = fieldsOf(value);
+  return 'delta' in fields || 'message' in fields ? [fields] : Object.values(fields);
+}
+
+/**
+ * Some servers send the whole message in place of a delta, or a completion's text.
+ * @param hasBegun a whole message then repeats what came before
+ */
+function repairedChoice(value: unknown, position: number, hasBegun: boolean): Choice {
   const choice = fieldsOf(value);
-  const delta = fieldsOf(choice.delta ?? choice.message);
+  const given = choice.delta ?? (hasBegun ? {} : choice.message);
+  const delta = typeof given === 'string' ? { content: given } : fieldsOf(given);
   const { finish_reason: reason } = choice;
-  const { content = choice.text, tool_calls: calls, function_call: call } = delta;
-  const given = calls ?? (call ? [{ function: call }] : null);
+  const { content = choice.text, tool_calls: calls = delta.toolCalls, function_call: call } = delta;
+  const written = calls ?? (call ? [{ function: call }] : null);
   const reasoning = [delta.reasoning_content, delta.reasoning].map(textOf).find(Boolean);
   const ended = isUnstreamed(choice) ? 'stop' : null;
   return {
@@ -150,7 +184,7 @@ function repairedChoice(value: unknown, position: number): Choice {
       ...(content === null || content === undefined ? {} : { content: contentOf(content) }),
       ...(typeof delta.refusal === 'string' ? { refusal: delta.refusal } : {}),
       ...(reasoning ? { reasoning_content: reasoning } : {}),
-      ...(given ? { tool_calls: [given].flat().map(repairedCall) } : {}),
+      ...(written ? { tool_calls: [written].flat().map(repairedCall) } : {}),
     },
   };
 }
@@ -158,14 +192,33 @@ function repairedChoice(value: unknown, position: number): Choice {
 /** A whole message is complete, even without a reason. */
 const isUnstreamed = (choice: Fields): boolean => choice.delta === undefined && choice.message !== undefined;
 
-/** Text, or parts as the client knows them. Anything else is unreadable. */
-const contentOf = (content: unknown): unknown =>
-  typeof content === 'object' && !Array.isArray(content) ? [content] : content;
+/** Text, alone or in parts of any form, else parts as the client knows them. Anything else is unreadable. */
+function contentOf(content: unknown): unknown {
+  const parts = [content].flat();
+  const texts = parts.map(textOfPart);
+  return texts.includes(null) ? parts : texts.join('');
+}
+
+function textOfPart(part: unknown): string | null {
+  if (typeof part === 'string') return part;
+  const { type = 'text', text } = fieldsOf(part);
+  const plain = typeof text === 'string' ? text : fieldsOf(text).value;
+  return (type === 'text' || type === 'output_text') && typeof plain === 'string' ? plain : null;
+}
 
 /** Arguments are JSON in a string; some servers send the object itself. */
 function repairedCall(value: unknown, position: number): Fields {
-  const { index, id, type: _type, function: named, ...more } = fieldsOf(value);
-  const { arguments: given, name } = fieldsOf(named);
+  const {
+    index,
+    id,
+    type: _type,
+    function: named,
+    name: ownName,
+    arguments: own,
+    input: ownInput,
+    ...more
+  } = fieldsOf(value);
+  const { arguments: given = own ?? ownInput, name = ownName } = fieldsOf(named);
   const input = given === undefined || given === null ? {} : { arguments: argumentsOf(given) };
   return {
     ...more,

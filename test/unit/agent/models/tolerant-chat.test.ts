@@ -54,6 +54,29 @@ describe('an answer is read where its server also sends', () => {
     ['the text as an object', events({ choices: [{ delta: { content: TEXT } }] }, END)],
     ['reasoning as an object', events({ choices: [{ delta: { reasoning: {}, content: 'Fixed 3 links.' } }] }, END)],
     ['a number as reason', events(words('Fixed 3 links.', { finish_reason: 1 }))],
+    [
+      'two chunks in one event',
+      `data: ${JSON.stringify(words('Fixed '))}\ndata: ${JSON.stringify(words('3 links.'))}\n\n${events(END)}`,
+    ],
+    ['no empty lines', `${events(words('Fixed '), words('3 links.'), END).replaceAll('\n\n', '\n')}\n`],
+    ['a choice that is in no list', events({ choices: { delta: { content: 'Fixed 3 links.' } } }, END)],
+    ['a delta that is text', events({ choices: [{ index: 0, delta: 'Fixed 3 links.' }] }, END)],
+    [
+      'the text in parts',
+      events({ choices: [{ delta: { content: ['Fixed ', { type: 'output_text', text: '3 links.' }] } }] }, END),
+    ],
+    [
+      'text with a value',
+      events({ choices: [{ delta: { content: [{ type: 'text', text: { value: 'Fixed 3 links.' } }] } }] }, END),
+    ],
+    ['chunks in a field', events({ result: words('Fixed 3 links.') }, { result: END })],
+    [
+      'the whole message again at its end',
+      events(words('Fixed '), words('3 links.'), {
+        choices: [{ message: { content: 'Fixed 3 links.' }, finish_reason: 'stop' }],
+      }),
+    ],
+    ['an end in quotes', `data: ${JSON.stringify(words('Fixed 3 links.'))}\n\ndata: "[DONE]"\n\n`],
     ['no reason, but an end', events(words('Fixed 3 links.'))],
     ['something behind the end', `${events(words('Fixed 3 links.'), END)}data: {bad\n\n`],
     ['no empty line at the end', `data: ${JSON.stringify(words('Fixed 3 links.', { finish_reason: 'stop' }))}`],
@@ -74,6 +97,9 @@ describe('an answer is read where its server also sends', () => {
 
   test.each<[string, unknown]>([
     ['in the older form', { function_call: { name: 'read', arguments: '{"path": "a.md"}' } }],
+    ['in a field in camel case', { toolCalls: [CALL] }],
+    ['without a function', { tool_calls: [{ id: 'call1', name: 'read', arguments: { path: 'a.md' } }] }],
+    ['with an input', { tool_calls: [{ id: 'call1', type: 'tool_use', name: 'read', input: { path: 'a.md' } }] }],
     ['that is not in a list', { tool_calls: CALL }],
     ['with a number as id and text as index', { tool_calls: [{ ...CALL, id: 5, index: '0' }] }],
     ['with spaces around its name', { tool_calls: [{ ...CALL, function: { ...CALL.function, name: ' read ' } }] }],
