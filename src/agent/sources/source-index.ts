@@ -105,13 +105,14 @@ function postingsOf({ words, starts, postings }: SourceIndex, word: number): Uin
 /**
  * The files that match a query best, best first; equal ones by path. Takes time in proportion to the files
  * with its words.
- * @returns also the weight of each word of the query: the fewer files have it, the higher
+ * @returns also how many files match, and the weight of each word of the query: the fewer files have it, the
+ *   higher
  */
 export function rankFiles(
   index: SourceIndex,
   query: string,
-  inScope: (path: string) => boolean,
-): { ranked: RankedFile[]; weights: ReadonlyMap<number, number> } {
+  { inScope, most }: { inScope: (path: string) => boolean; most: number },
+): { ranked: RankedFile[]; found: number; weights: ReadonlyMap<number, number> } {
   const { paths, lengths } = index;
   const average = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, paths.length));
   const scores = new Float64Array(paths.length);
@@ -127,12 +128,21 @@ export function rankFiles(
       scores[file]! += (weight * count) / (count + SATURATION * length);
     }
   }
-  const ranked: RankedFile[] = [];
-  for (const [file, score] of scores.entries()) {
-    const path = paths[file]!;
-    if (score > 0 && inScope(path)) ranked.push({ path, score });
+  const matching: number[] = [];
+  for (let file = 0; file < scores.length; file++) {
+    if (scores[file]! > 0 && inScope(paths[file]!)) matching.push(file);
   }
-  return { ranked: ranked.toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1)), weights };
+  // Sorting numbers is quick, sorting all files by score and path is not.
+  const least =
+    Float64Array.from(matching, (file) => scores[file]!)
+      .toSorted()
+      .at(-most) ?? 0;
+  const ranked = matching
+    .filter((file) => scores[file]! >= least)
+    .map((file) => ({ path: paths[file]!, score: scores[file]! }))
+    .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .slice(0, most);
+  return { ranked, found: matching.length, weights };
 }
 
 /** Lines of a text with the most of a query's weight, in their order; the first line where none has any. */

@@ -108,9 +108,9 @@ export const sourcesSearchTool = defineTool({
     let files = 0;
     for (const source of searched) {
       const index = sourceIndex(source, session.sources!.folder);
-      const { ranked, weights } = rankFiles(index, query, inScope);
-      files += ranked.length;
-      for (const hit of ranked.slice(0, limit)) {
+      const { ranked, found, weights } = rankFiles(index, query, { inScope, most: limit });
+      files += found;
+      for (const hit of ranked) {
         const text = linesOf(source.base!.readText(hit.path) ?? '');
         const best = bestLines(text, weights, LINES_OF_HIT);
         hits.push({ source: source.name, path: hit.path, commit: source.commit!, lines: best });

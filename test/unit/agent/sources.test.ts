@@ -170,12 +170,19 @@ describe('the index of a source', () => {
     expect(file).toMatch(/^[0-9a-f]{64}\.words$/);
     writeFileSync(path.join(own, file), 'cut short');
     const again = buildSourceIndex(made.paths, (each) => one.base!.readText(each));
-    expect(rankFiles(again, 'beta', () => true)).toEqual(rankFiles(made, 'beta', () => true));
+    const all = { inScope: () => true, most: 10 };
+    expect(rankFiles(again, 'beta', all)).toEqual(rankFiles(made, 'beta', all));
   });
 
   test('ranks a file that says more of a word before one that says less, and a name before a mention', () => {
     const files: Record<string, string> = { 'x.ts': 'retry retry', 'y.ts': 'retry', 'retry.ts': 'nothing' };
     const index = buildSourceIndex(Object.keys(files), (each) => files[each]!);
-    expect(rankFiles(index, 'retry', () => true).ranked.map((hit) => hit.path)).toEqual(['retry.ts', 'x.ts', 'y.ts']);
+    const best = (most: number, inScope = (_path: string) => true) => {
+      const { ranked, found } = rankFiles(index, 'retry', { inScope, most });
+      return [found, ...ranked.map((hit) => hit.path)];
+    };
+    expect(best(10)).toEqual([3, 'retry.ts', 'x.ts', 'y.ts']);
+    expect(best(2)).toEqual([3, 'retry.ts', 'x.ts']);
+    expect(best(1, (path) => path !== 'retry.ts')).toEqual([2, 'x.ts']);
   });
 });
