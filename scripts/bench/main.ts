@@ -11,9 +11,10 @@ import { benchIngest } from './ingest.ts';
 import { benchJobs } from './jobs.ts';
 import { benchOverload, IN_FLIGHT } from './overload.ts';
 import { benchRequests } from './requests.ts';
+import { benchSources } from './sources.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs overload git checks analytics] [--set returning …] [--events
+ * `npm run bench [-- requests ingest import jobs overload git sources checks analytics] [--set returning …] [--events
  * N] [--pages N]`: measures Docent on this machine, always against a reference in the same run, and exits
  * with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`, `--events` makes them
  * smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
@@ -38,6 +39,7 @@ process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.
 const rows: BenchRow[] = [];
 if (isWanted('import')) rows.push(...(await benchImport()));
 if (isWanted('git')) rows.push(...(await benchGit()));
+if (isWanted('sources')) rows.push(...(await benchSources()));
 if (isWanted('checks'))
   rows.push(...(await benchChecks(options.pages === undefined ? undefined : Number(options.pages))));
 if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
