@@ -14,6 +14,8 @@ const UNITS: readonly [RegExp, readonly number[]][] = [
 ];
 
 const NUMBER = /\d+(?:[.,_]\d+)*/g;
+/** Not part of a name, as in `Uint8Array`. */
+const ALONE = /(?<![\p{L}\p{N}_])\d+(?:[.,_]\d+)*(?![\p{L}_])/gu;
 
 /**
  * Explains why cited lines cannot support a claim; null if they may. Compares words, not meanings: the lines
@@ -28,7 +30,7 @@ export function whyUnsupported(claim: string, lines: string): string | null {
   if (code !== undefined) return `The cited lines do not have \`${code}\`.`;
   const number = numbersIn(claim).find((one) => !hasNumber(one, lines));
   if (number) return `The cited lines do not have the number ${number.text}.`;
-  const plain = claim.replace(NUMBER, ' ');
+  const plain = claim.replace(ALONE, ' ');
   const shared = queryWords(plain).filter((word) => inLines.has(word));
   // Words of other scripts are in no code: there, names and numbers have to do.
   const isOtherScript = !/\p{Script=Latin}{2}/u.test(plain.replace(/`[^`]*`/g, ''));

@@ -406,6 +406,7 @@ describe('cited lines', () => {
     ['The mask is 18446744073709551615.', 'const mask = 18446744073709551615;'],
     ['Requires Node 20.19.', '"engines": { "node": ">=20.19" }, // requires'],
     ['`max_retries` is optional.', 'max_retries: int | None = None  # optional'],
+    ['Set to 1024 by `Uint8Array`.', 'new Uint8Array(1024)'],
     ['既定値は `8080` です。', 'port = 8080'],
   ])('may support %j: %j', (claim, lines) => expect(whyUnsupported(claim, lines)).toBeNull());
 
