@@ -129,11 +129,13 @@ test('Docent accepts the output of the commands beside the Kubernetes secrets', 
   expect(loadConfig(env).secretKeys).toHaveLength(1);
 });
 
-test('the API gets the model that workers get', () => {
+test('the API gets the model that workers get, and without one an operator can set it in the dashboard', () => {
   const { api, worker } = compose.services as Record<string, { environment?: Record<string, string> }>;
   expect(api?.environment?.DOCENT_MODEL).toBe(worker?.environment?.DOCENT_MODEL);
   const settings = manifests.find(({ kind }) => kind === 'ConfigMap') as unknown as { data: Record<string, string> };
-  expect(settings.data.DOCENT_MODEL).toBe('builtin');
+  expect(settings.data.DOCENT_MODEL).toBeUndefined();
+  expect(api?.environment?.DOCENT_MODEL).toBe('${DOCENT_MODEL:-}');
+  expect(loadConfig({ DOCENT_MODEL: '' }).model).toBeUndefined();
 });
 
 test('only workers get the keys of models, whichever provider they are for', () => {
