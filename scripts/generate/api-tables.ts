@@ -84,14 +84,14 @@ function routes(): string {
           ({ path, method, operation }) =>
             `| \`${method.toUpperCase()} ${path}\` | ${cell(operation.summary)} | ${callers(operation)} |\n`,
         );
-      return `### ${name}\n\n${description}\n\n| Route | What it does | Who may |\n|---|---|---|\n${rows.join('')}`;
+      return `### ${name}\n\n${description}\n\n| Route | What it does | Access |\n|---|---|---|\n${rows.join('')}`;
     })
     .join('\n');
 }
 
 /** Which key opens a route. The operator token opens all of them, as the text above the tables says. */
 function callers({ security = spec.security }: Operation): string {
-  if (security.length === 0) return 'everybody';
+  if (security.length === 0) return 'public';
   const scopes = security.flatMap((way) => way.apiKey ?? []);
   return scopes.length === 0 ? 'operator' : scopes.map((scope) => `\`${scope}\``).join(', ');
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run try-failover`: page views during a failover of PostgreSQL. Starts a primary and a streaming replica of
- * the system's PostgreSQL, an API and a worker, and sends page views without a pause. The replica stops receiving;
- * two seconds later the primary is killed, and the replica takes its place and port. Ends with 0 if each view that
- * was acknowledged counts again, once, without a command.
+ * `npm run try-failover`: page views during a failover of PostgreSQL. Starts a primary and a streaming
+ * replica of the system's PostgreSQL, an API and a worker, and sends page views without a pause. The replica
+ * stops receiving; two seconds later the primary is killed, and the replica takes its place and port. Ends
+ * with 0 if each view that was acknowledged counts again, once, without a command.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

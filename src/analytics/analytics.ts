@@ -145,7 +145,7 @@ export class Analytics {
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
       ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
     });
-    // The database may have gone back while no process of ours was there to see it.
+    // The database may have been restored to an earlier state while no process was running.
     lost.search();
     return new Analytics(storage, ingestor, { early, lost });
   }

@@ -37,7 +37,7 @@ export function readAutomationFile(file: string, text: string | null): Automatio
     const message = 'Name the file for its automation: letters, digits, `_` and `-`, then `.yaml`, and no subfolder.';
     return [{ file, line: 1, message }];
   }
-  if (text === null) return [{ file, line: 1, message: 'This is no text of at most 64 KB.' }];
+  if (text === null) return [{ file, line: 1, message: 'The file must be text of at most 64 KB.' }];
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const at = (offset: number) => Math.max(1, lines.linePos(offset).line);

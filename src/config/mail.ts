@@ -25,7 +25,7 @@ export const mailSettings = {
   mailFrom: define({
     env: 'DOCENT_MAIL_FROM',
     group: GROUP,
-    about: 'The sender of e-mail, such as `Docent <docent@example.com>`.',
+    about: 'The sender of emails, such as `Docent <docent@example.com>`.',
     fallback: 'Docent <docent@localhost>',
     read: text.regex(
       /^[\p{L}\p{N} ._'-]*<?[^\s<>@,]+@[^\s<>@,]+>?$/u,

@@ -113,7 +113,7 @@ export const PROJECT_SETTINGS = {
     installation: turnSettings.branchPrefix,
     flag: '--branch-prefix <prefix>',
     help: 'prefix of branch names: <prefix>/<job id>',
-    shownAs: 'branches',
+    shownAs: 'branch prefix',
     words: (prefix) => `${prefix}/…`,
   }),
   archiveAfterDays: ofProject({
@@ -134,7 +134,7 @@ export const PROJECT_SETTINGS = {
     installation: processSettings.projectConcurrentJobs,
     flag: '--concurrent-jobs <number>',
     help: 'concurrent jobs; further jobs are queued',
-    shownAs: 'at once',
+    shownAs: 'concurrent jobs',
     words: (number) => `${number} ${number === 1 ? 'job' : 'jobs'}`,
   }),
   budgetJobTokens: ofProject({
@@ -195,7 +195,7 @@ export const PROJECT_SETTINGS = {
     flag: '--origin <site>',
     help: 'site whose page script may send views; may be repeated',
     reset: 'any',
-    shownAs: 'views from',
+    shownAs: 'page script sites',
   }),
   draft: ofProject({
     about: 'Whether to open pull requests as [drafts](/guides/code-hosts#pull-requests-on-your-code-host).',
@@ -204,7 +204,7 @@ export const PROJECT_SETTINGS = {
     flag: '--draft',
     help: 'open pull requests as drafts',
     helpNo: 'open them ready for review',
-    shownAs: 'drafts',
+    shownAs: 'draft',
   }),
   allowPush: ofProject({
     about:
@@ -215,7 +215,7 @@ export const PROJECT_SETTINGS = {
     flag: '--allow-push',
     help: 'allow jobs to push to the base branch (docent job run --mode push)',
     helpNo: 'only allow pull requests',
-    shownAs: 'pushes to the base branch',
+    shownAs: 'allow push',
   }),
   labels: ofProject({
     about: 'Labels for new pull requests, if the repository has them.',
@@ -326,7 +326,7 @@ export const PROJECT_SETTINGS = {
     fallback: 'docent',
     flag: '--mention-name <name>',
     help: 'name by which people call Docent in pull requests, without the @',
-    shownAs: 'called as',
+    shownAs: 'mention name',
     words: (name) => `@${name}`,
   }),
   allowedAccounts: ofProject({
@@ -360,12 +360,12 @@ export const PROJECT_SETTINGS = {
     installation: installationSettings.analyticsRetentionDays,
     flag: '--retention-days <days>',
     help: 'days to keep page views; 0: forever',
-    shownAs: 'views kept',
+    shownAs: 'page views kept',
     words: (days) => (days === 0 ? 'forever' : `${days} days`),
   }),
   analyticsPathPrefix: ofProject({
     about:
-      'The path below which readers find the docs, such as `/docs`, if the site configuration does not say it. The ' +
+      'The path below which readers find the docs, such as `/docs`, if the site configuration does not define it. The ' +
       '[readers before and after a merge](/concepts/pull-requests#readers-before-and-after-a-merge) are counted there.',
     example: '/docs',
     read: text.max(200).regex(/^(?:\/[A-Za-z0-9._-]+)+$/, 'must be a path such as /docs'),
@@ -374,7 +374,7 @@ export const PROJECT_SETTINGS = {
     flag: '--path-prefix <path>',
     help: 'path below which readers find the docs, such as /docs',
     reset: 'none',
-    shownAs: 'docs below',
+    shownAs: 'path of the docs',
   }),
   analyticsReport: ofProject({
     about: 'How often a [report about readers](/analytics/reports) is sent: every `week` or every `month`.',
@@ -396,19 +396,19 @@ export const PROJECT_SETTINGS = {
     shownAs: 'alerts',
   }),
   analyticsRecipients: ofProject({
-    about: 'E-mail addresses that get reports and alerts. Webhooks get them too.',
+    about: 'Email addresses that get reports and alerts. Webhooks get them too.',
     example: ['team@example.com'],
     read: setOf(
       text
-        .max(254, 'must be e-mail addresses')
-        .regex(/^[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/, 'must be e-mail addresses'),
+        .max(254, 'must be email addresses')
+        .regex(/^[A-Za-z0-9._%+'-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/, 'must be email addresses'),
       20,
     ),
     fallback: [],
     flag: '--report-to <address>',
-    help: 'e-mail address that gets reports and alerts; may be repeated',
+    help: 'email address that gets reports and alerts; may be repeated',
     reset: 'none',
-    shownAs: 'reports to',
+    shownAs: 'report recipients',
   }),
   timeZone: ofProject({
     about: 'The time zone of reports, as an IANA name such as `Europe/Berlin`.',
@@ -451,7 +451,7 @@ export const PROJECT_SETTINGS = {
     flag: '--human-classes <classes>',
     help: `visitor classes that count as human, of ${VISITOR_CLASSES.join(', ')}`,
     empty: 'none',
-    shownAs: 'human',
+    shownAs: 'counted as human',
   }),
   analyticsAiClasses: ofProject({
     about: 'The classes that count as AI. A class cannot be both.',
@@ -461,7 +461,7 @@ export const PROJECT_SETTINGS = {
     flag: '--ai-classes <classes>',
     help: 'visitor classes that count as AI',
     empty: 'none',
-    shownAs: 'AI',
+    shownAs: 'counted as AI',
   }),
 };
 

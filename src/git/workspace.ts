@@ -56,7 +56,7 @@ export class Workspace {
   #byBlob: Map<string, BaseFile> | null = null;
   #lfs: ((path: string) => boolean) | null = null;
 
-  /** @param blobs bytes of the blobs that are no part of the base, by id */
+  /** @param blobs bytes of blobs that are not in the base tree, by id */
   constructor(
     base: BaseTree,
     overlay: readonly OverlayEntry[],
@@ -100,7 +100,7 @@ export class Workspace {
     return origin ? plainKind(origin) : 'binary';
   }
 
-  /** The file's text; null for none, a binary one, one above 1 MB, or one that holds secrets by its name. */
+  /** The file's text; null if it is missing, binary, above 1 MB, or named like a file with secrets. */
   readText(path: string): string | null {
     return this.#read(path, (origin) => this.#base.readText(origin));
   }
@@ -248,7 +248,7 @@ export class Workspace {
   }
 
   /**
-   * Checks a whole overlay against a base tree and the policy, as if all of it were done now, removals first.
+   * Checks a whole overlay against a base tree and the policy: first the removals, then the rest.
    * Throws {@link WorkspaceRefusal} for the first change that is not allowed. The overlay may come from
    * anywhere.
    */
@@ -353,7 +353,7 @@ export class Workspace {
     throw new WorkspaceRefusal(path, isFolder ? 'it is a folder; name each file in it' : 'there is no such file');
   }
 
-  /** @param leaving a file that the same change removes: it collides with nothing */
+  /** @param leaving a file that the same change removes, so it cannot collide */
   #mayAppear(path: string, leaving: string | null): void {
     const original = this.#base.file(path);
     const index = this.#pathIndex();
@@ -400,7 +400,7 @@ export class Workspace {
     return null;
   }
 
-  /** Lays a change over the base, unless the base has just that. */
+  /** Adds a change to the overlay, unless the base tree already has this content. */
   #set(path: string, change: Change): void {
     this.#restore(path, this.#sameAsBase(path, change) ? undefined : change);
   }
@@ -477,7 +477,7 @@ function bytesOf(text: string | null): number {
   return text === null ? 0 : Buffer.byteLength(text);
 }
 
-/** A path as a sentence can hold it: quoted, controls escaped, cut. */
+/** A path for a sentence: quoted, cut, and with control characters escaped. */
 function display(path: string): string {
   const quoted = JSON.stringify(withEllipsis(path, 200));
   return quoted.replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '?');

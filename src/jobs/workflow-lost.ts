@@ -11,7 +11,7 @@ import type { JobError } from './job-life.ts';
 
 const LOST: JobError = {
   code: 'workflow_lost',
-  message: 'The workflow of this job was terminated, cancelled or timed out in Temporal. Send a message to continue.',
+  message: 'The workflow of this job was terminated, canceled or timed out in Temporal. Send a message to continue.',
 };
 
 /**

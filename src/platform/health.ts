@@ -114,9 +114,9 @@ export function judgeConnections({ connections, maxConnections }: Record<'connec
 export function judgeWorkers(workers: readonly { lastAccessAt: Date | null }[]): Finding {
   const active = workers.filter(({ lastAccessAt }) => ageMs(lastAccessAt) < L.workerSilentMs).length;
   if (active > 0)
-    return ok('temporal-workers', `${plural(active, 'worker')} ${active === 1 ? 'asks' : 'ask'} for tasks.`);
+    return ok('temporal-workers', `${plural(active, 'worker')} ${active === 1 ? 'is' : 'are'} polling for tasks.`);
   return wrong('temporal-workers', {
-    what: 'No worker has asked for tasks in the last two minutes, so jobs wait.',
+    what: 'No worker has polled for tasks in the last two minutes, so jobs wait.',
     todo: 'Start a worker.',
     docs: DOCS.roles,
   });
@@ -198,9 +198,9 @@ export function judgeRoom(check: string, freeBytes: number, folder?: string): Fi
 }
 
 export function judgeUnsealed(bytes: number): Finding {
-  const what = `${(bytes / MEGABYTE).toFixed(1)} MB of events wait to be sealed.`;
+  const what = `${(bytes / MEGABYTE).toFixed(1)} MB of events are not in event files yet.`;
   if (bytes <= L.unsealedBytes) return ok('analytics-logs', what);
-  const todo = 'Check that an API runs, and read its log about sealing.';
+  const todo = 'Check that an API runs, and search its log for errors about event files.';
   return warning('analytics-logs', { what, todo, docs: DOCS.folder });
 }
 

@@ -278,7 +278,7 @@ function shutDown(workers: readonly Worker[]): void {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
-/** Until all have ended: when one ends, the others are shut down. @throws the first one's error */
+/** Resolves when all have ended: if one ends, the others are shut down. @throws the first one's error */
 async function runTogether(workers: readonly Worker[]): Promise<void> {
   const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(() => shutDown(workers))));
   const failed = ends.find((end) => end.status === 'rejected');
@@ -302,7 +302,7 @@ function quietRuntime(log: Logger, metricsAt: string | undefined): void {
   const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      // The queue of webhooks has activities alone, on purpose.
+      // The webhook queue intentionally has only activities.
       if (message.startsWith('No workflows registered')) return;
       log[levels[level] ?? 'info']({ temporal: meta }, message);
     }),

@@ -18,7 +18,7 @@ export const installation = pgTable('installation', {
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 
-/** One row: the builds of Docent that can work on this database. */
+/** One row: which builds of Docent can use this database. */
 export const schemaVersion = pgTable('schema_version', {
   singleton: boolean('singleton').primaryKey().default(true),
   /** The highest migration that was applied. */
@@ -30,10 +30,10 @@ export const schemaVersion = pgTable('schema_version', {
   changedAt: instant('changed_at').notNull().defaultNow(),
 });
 
-/** Processes that work on this database: what they still use is not removed. */
+/** Processes that use this database. A migration removes nothing that they still use. */
 export const processes = pgTable('processes', {
   id: text('id').primaryKey(),
-  /** As people know it: `docent api`. */
+  /** The command that people know, such as `docent api`. */
   name: text('name').notNull(),
   version: text('version').notNull(),
   /** The schema level of its build. */
@@ -123,7 +123,7 @@ export const apiKeys = pgTable(
     /** The key's first characters, to recognize it by. */
     hint: text('hint').notNull(),
     scopes: text('scopes').array().$type<KeyScope[]>().notNull(),
-    /** The projects that the key opens; null means all. */
+    /** The projects that the key can access; null means all. */
     projectIds: text('project_ids').array(),
     /** Addresses or CIDR ranges that may use the key; null means any. */
     allowedAddresses: text('allowed_addresses').array(),
@@ -155,7 +155,7 @@ export const idempotencyKeys = pgTable(
     key: text('key').notNull(),
     bodyHash: bytea('body_hash').notNull(),
     status: integer('status'),
-    /** The first answer, without secrets. Null while it is being worked out. */
+    /** The first response, without secrets. Null while the first request is in progress. */
     response: jsonb('response'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -172,7 +172,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Jobs whose workflow has work to do, or a signal to receive. */
 export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
 
-/** Jobs that a client has labelled: the others take no place in the index. */
+/** Jobs that a client labeled; the index leaves out the others. */
 export const HAS_METADATA = sql.raw(`metadata <> '{}'::jsonb`);
 
 /** A job's shown outcome: none while it is active. The index and the query have exactly the same text. */
@@ -236,7 +236,7 @@ export const jobs = pgTable(
     progress: text('progress'),
     /** Set when someone asked to cancel the running turn; cleared when that turn ends. */
     cancelRequestedAt: instant('cancel_requested_at'),
-    /** Set with a cancel, archive or unarchive until the workflow got the signal. See the reconciler. */
+    /** Set by cancel, archive or unarchive until the workflow has the signal. See the reconciler. */
     signalPending: boolean('signal_pending').notNull().default(false),
     /** Order among waiting turns, lowest first, drawn under a lock: see jobs/queue.ts. */
     queueNo: bigint('queue_no', { mode: 'number' }),
@@ -367,7 +367,7 @@ export const turns = pgTable(
     chainBaseCommit: text('chain_base_commit'),
     /** Null for the first push of a chain: the branch must not exist yet. */
     expectedTip: text('expected_tip'),
-    /** Goes into the commit: whole seconds, so that every attempt makes the same commit. */
+    /** The commit's date: whole seconds, so that every attempt creates the same commit. */
     commitTime: instant('commit_time').notNull(),
     commit: text('commit'),
     commitMessage: text('commit_message'),
@@ -398,7 +398,7 @@ export const turns = pgTable(
   ],
 );
 
-/** Who may push for a job: one attempt at a time, and no archiving meanwhile. */
+/** Which attempt may push for a job: one at a time. The job cannot be archived meanwhile. */
 export const publishLeases = pgTable('publish_leases', {
   jobId: text('job_id')
     .primaryKey()
@@ -441,13 +441,13 @@ export const modelCalls = pgTable(
     projectId: text('project_id').notNull(),
     model: text('model').notNull(),
     state: text('state').$type<ModelCallState>().notNull(),
-    /** All tokens that were read, those from the cache included. */
+    /** All input tokens, including those from the cache. */
     inputTokens: bigint('input_tokens', { mode: 'number' }).notNull(),
     cachedInputTokens: bigint('cached_input_tokens', { mode: 'number' }).notNull(),
     outputTokens: bigint('output_tokens', { mode: 'number' }).notNull(),
     /** Billionths of a US dollar; null for a model without a known price. */
     costNanoUsd: bigint('cost_nano_usd', { mode: 'number' }),
-    /** When the call was made, or recorded: its day is the one that it counts for. */
+    /** When the call was made or recorded: it counts for that day. */
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [
@@ -561,7 +561,7 @@ export const jobEvents = pgTable(
     type: text('type').$type<JobEventType>().notNull(),
     turnNo: integer('turn_no'),
     text: text('text').notNull(),
-    /** The same for programs; null if the sentence is all. */
+    /** The same for programs; null if the sentence says everything. */
     data: jsonb('data').$type<JobEventData>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -590,10 +590,10 @@ export const controlRequests = pgTable(
     /** The authenticated caller: `operator`, or the id of an API key. */
     requestedBy: text('requested_by').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Nothing starts after this: by then the caller has a timeout error. */
+    /** Nothing starts after this time: the caller already has a timeout error. */
     expiresAt: instant('expires_at').notNull(),
     claimedAt: instant('claimed_at'),
-    /** Attempts so far: more than one where a worker died at it. */
+    /** Attempts so far; more than one if a worker died during the first. */
     attempts: integer('attempts').notNull().default(0),
     finishedAt: instant('finished_at'),
     /** The first recorded outcome; null until there is one. */

@@ -190,7 +190,7 @@ export class Reconciler {
     } else if (job.status !== 'archived' || isOpen) {
       // An archived job without an open workflow needs no signal.
       await jobWorkflows.signal(told, { reason: 'check' });
-      log.info({ jobId: job.id, status: job.status, running, workflow: status.kind }, 'signalled a waiting job');
+      log.info({ jobId: job.id, status: job.status, running, workflow: status.kind }, 'signaled a waiting job');
     }
     if (job.signalPending) await signalDelivered(db, job.id, job.updatedAt);
   }

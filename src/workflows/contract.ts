@@ -242,7 +242,7 @@ export interface RefreshPullRequestInput {
   pullRequestId: string;
 }
 
-/** `mayPass`: the host does not answer, or asked to be left alone. */
+/** `mayPass`: the host does not respond, or limits the rate. */
 export type RefreshPullRequestResult = { ok: true } | { ok: false; message: string; mayPass: boolean };
 
 export interface TestWebhookInput {

@@ -57,7 +57,7 @@ describe('a job whose run has ended', () => {
         return id;
       }),
     );
-    const lookedAfter = linesWith(worker.output().slice(told), 'signalled a waiting job');
+    const lookedAfter = linesWith(worker.output().slice(told), 'signaled a waiting job');
     // A run that is at work, under load, is on its way to the message.
     expect(lookedAfter.filter((line) => !line.includes('"workflow":"working"'))).toEqual([]);
     for (const id of ids) await untilEnded(docent, id);

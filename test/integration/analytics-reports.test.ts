@@ -125,8 +125,8 @@ test('a week is reported once to each recipient and webhook, with exact numbers'
   await reports();
   expect(received.map(({ to }) => to).toSorted()).toEqual(['a@example.com', 'b@example.com']);
   const [{ text } = { text: '' }] = received;
-  expect(text).toContain(`Subject: ${project}: readers Nov 16, 2026 to Nov 22, 2026`);
-  expect(text).toContain('7 humans (+75% to the week before: 4)');
+  expect(text).toContain(`Subject: ${project}: reader report, Nov 16, 2026 to Nov 22, 2026`);
+  expect(text).toContain('7 humans (+75% compared with the previous week: 4)');
   expect(text).toContain('/gone: 3 times');
   expect(text).toContain(`https://docent.example.com/projects/${project}/analytics`);
   expect(new Set(received.map((mail) => /^Message-ID: (.*)$/m.exec(mail.text)?.[1])).size).toBe(2);

@@ -22,8 +22,8 @@ export function withContext(prompt: string, context: string | object | undefined
 }
 
 /**
- * The end of a prompt for a review of a pull request. Findings in this form become comments on their lines: see
- * review-findings.ts.
+ * The end of a prompt for a review of a pull request. Findings in this form become comments on their lines:
+ * see review-findings.ts.
  */
 export const HOW_TO_REVIEW = [
   'Review what the pull request changes. Change no files.',

@@ -117,7 +117,7 @@ async function takeOnce(
     }
     log.info(
       { rows: rows.map(({ id }) => id), code: err.code, reason: err.message },
-      'what a code host reports became no message of a job',
+      'an event of a code host could not become a message of a job',
     );
   }
 }

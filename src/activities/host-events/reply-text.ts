@@ -52,14 +52,14 @@ function headline(turn: ReportedTurn | null, about: string): string {
     case 'published':
       return `Docent changed the docs${about} in ${turn.commit ?? 'a commit'}.`;
     case 'ready':
-      return `Docent made a change${about}, which waits in the job to be published.`;
+      return `Docent prepared a change${about}. Publish it in the job.`;
     case 'unchanged':
     case 'discarded':
       return `Docent changed nothing${about}.`;
     case 'failed':
-      return `Docent could not do this${about}.`;
+      return `Docent could not complete the request${about}.`;
     default:
-      return `Docent did not do this${about}: the job was canceled or archived.`;
+      return `Docent did not complete the request${about}, because the job was canceled or archived.`;
   }
 }
 

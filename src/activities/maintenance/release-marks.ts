@@ -22,7 +22,9 @@ export function releaseMarks(deps: MarkDeps): PeriodicTask {
   });
 }
 
-/** One round. Safe to run twice at the same time. A repository that cannot be read is read in the next round. */
+/**
+ * One round. Safe to run twice at the same time. A repository that cannot be read is read in the next round.
+ */
 export async function markReleases(deps: MarkDeps, signal: AbortSignal): Promise<void> {
   for (const place of await listTaggedRepositories(deps.db)) {
     if (signal.aborted) return;

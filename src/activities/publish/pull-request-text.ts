@@ -43,10 +43,10 @@ export interface PullRequestFacts {
   commitSubject?: string | undefined;
   /** Docent's URL for people, if known. Problems then link to their rules. */
   publicUrl?: string | undefined;
-  /** The runs of an automation that the job carried out, oldest first. */
   /** Claims with their verified source lines, and the number of claims without. */
   citations?: readonly CitedLines[];
   claimsWithoutSource?: number;
+  /** The runs of an automation that the job carried out, oldest first. */
   runs?: readonly Pick<RunRow, 'no' | 'cause' | 'createdAt' | 'events'>[];
 }
 
@@ -59,7 +59,7 @@ export function titleOf({ options, publishOrder }: Pick<JobRow, 'options' | 'pub
  * Title and Markdown body of a chain's pull request: notes for the reviewer and open problems, then each
  * turn's prompt and outcome, then all changed files and a link to the job. Prompts and the agent's text are
  * quoted, so that their Markdown cannot break out. The notes come first, so that the agent's text cannot
- * enclose, cut off or outdo them.
+ * hide them.
  */
 export function pullRequestText(
   job: JobRow,
@@ -106,7 +106,7 @@ function reviewList(notes: readonly StoredNote[]): string[] {
     const words = tamed(withoutInvisible(message)).replace(/\s+/g, ' ');
     return `- \`${shownPath(path)}\` ${beginningOf(words, MAX_NOTE)}.`;
   });
-  const more = notes.length > MAX_NOTES ? [`- and ${notes.length - MAX_NOTES} more of such notes`] : [];
+  const more = notes.length > MAX_NOTES ? [`- and ${notes.length - MAX_NOTES} more notes`] : [];
   return ['Please review:', [...lines, ...more].join('\n')];
 }
 

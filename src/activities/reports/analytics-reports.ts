@@ -50,8 +50,8 @@ export interface AnalyticsReportsOptions {
 }
 
 /**
- * Sends reports about readers, and alerts about unusual days, by webhooks and e-mail. Safe in many workers: one
- * works at a time, and each message is noted before it is sent.
+ * Sends reports about readers, and alerts about unusual days, by webhooks and e-mail. Safe in many workers:
+ * one works at a time, and each message is noted before it is sent.
  */
 export class AnalyticsReports {
   readonly #options: AnalyticsReportsOptions;
@@ -94,7 +94,7 @@ export class AnalyticsReports {
         await this.#noteReport(project);
         await this.#noteAlerts(project);
       } catch (err) {
-        log.warn({ err, projectId: project.id }, 'a report about readers could not be made');
+        log.warn({ err, projectId: project.id }, 'a reader report could not be created');
       }
     }
     await this.#sendMail();
@@ -175,10 +175,10 @@ export class AnalyticsReports {
     faultPoint('report-noted');
     log.info(
       { projectId: key.projectId, kind: key.kind, period: key.period, recipients: recipients.length },
-      'a message about readers waits to be sent',
+      'a reader report or alert is ready to be sent',
     );
     if (!mailer && effectiveSettings(project.settings).analyticsRecipients.length > 0)
-      log.warn({ projectId: key.projectId }, 'no e-mail is sent: DOCENT_SMTP_URL is not set');
+      log.warn({ projectId: key.projectId }, 'no email is sent: DOCENT_SMTP_URL is not set');
   }
 
   async #sendMail(): Promise<void> {
@@ -192,7 +192,7 @@ export class AnalyticsReports {
       faultPoint('report-sent');
       const state = await recordMail(database.db, mail, problem);
       const { projectId, kind, period } = mail;
-      if (state === 'failed') log.warn({ projectId, kind, period, reason: problem }, 'an e-mail could not be sent');
+      if (state === 'failed') log.warn({ projectId, kind, period, reason: problem }, 'an email could not be sent');
     }
   }
 

@@ -67,7 +67,9 @@ function hasNumber({ text, factors }: ClaimedNumber, lines: string): boolean {
   return [...found.map(valueOf), ...products].some((one) => wanted.some((want) => isSame(one, want)));
 }
 
-/** Whole numbers exactly; others may differ by rounding. Beyond 2^53, a different number would look the same. */
+/**
+ * Whole numbers exactly; others may differ by rounding. Beyond 2^53, a different number would look the same.
+ */
 function isSame(one: number, want: number): boolean {
   if (!Number.isInteger(one) || !Number.isInteger(want)) return Math.abs(one - want) < 1e-12 * Math.abs(one);
   return one === want && Number.isSafeInteger(one);

@@ -19,7 +19,7 @@ const MAX_MATCHES = 2_000;
 /** Matches that are kept as data, beside the text. */
 const MAX_HITS = 200;
 const MAX_SECONDS = 10;
-/** A longer text could be compared almost to its end at each place. */
+/** A longer text could be compared almost to its end at each position. */
 const MAX_BUILT_IN = 200;
 /** A longer text is a passage. */
 const MAX_QUESTION = 300;
@@ -143,7 +143,7 @@ function someOf(first: number, last: number, all: number): string {
   return first === 1 ? ` The first ${last} are shown.${more}` : ` ${first} to ${last} are shown.${more}`;
 }
 
-/** Models give up at an empty answer, so it explains what may be wrong. */
+/** Models give up after an empty result, so it explains possible causes. */
 function nothing({ query, regex, ignoreCase }: Input): string {
   const hints = [
     ...(!regex && /[.\w)\]][*+]|\\[bdsw]|[^|]\|[^|]|^\^|\$$/.test(query)

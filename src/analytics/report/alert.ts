@@ -10,8 +10,8 @@ const LEAST_DIFFERENCE = 50;
 const FACTOR = 2;
 
 /**
- * Whether a day had unusually many or few readers: twice or half the median of the same weekday in the four to
- * eight weeks before, and at least 50 visitors of difference.
+ * Whether a day had unusually many or few readers: twice or half the median of the same weekday in the four
+ * to eight weeks before, and at least 50 visitors of difference.
  * @param day UTC day, as a number of days since 1970
  * @param firstDay the first day with page views: earlier ones are unknown
  * @param counts of the days that have any

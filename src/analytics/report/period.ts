@@ -16,7 +16,9 @@ export interface Period {
 /** Late page views, such as logs that are imported at night, are in the report. */
 const AFTER_MS = 8 * 3_600_000;
 
-/** The last period that is due: the week (from Monday) or month in the zone that ended 8 hours ago or earlier. */
+/**
+ * The last period that is due: the week (from Monday) or month in the zone that ended 8 hours ago or earlier.
+ */
 export function lastPeriod(every: ReportEvery, zone: string, now: number): Period {
   const at = now - AFTER_MS;
   const today = new Date(at + offsetAt(zone, at));

@@ -25,7 +25,7 @@ export function reportText(projectId: string, report: AnalyticsReport, url: stri
       `${count.format(views.now.total)} page views${change(views.now.total, views.before.total, every)}`,
     ]),
     section(
-      'Most read pages',
+      'Top pages',
       pages.map(({ path, human, ai }) => `${plain(path)}: ${count.format(human)} humans, ${count.format(ai)} AI`),
     ),
     section(
@@ -47,8 +47,8 @@ export function reportText(projectId: string, report: AnalyticsReport, url: stri
     ),
   ];
   return {
-    subject: `${projectId}: readers ${span}`,
-    text: `${[`Readers of ${projectId}, ${span}`, ...rows.filter((row) => row !== ''), `All numbers: ${url}`].join('\n\n')}\n`,
+    subject: `${projectId}: reader report, ${span}`,
+    text: `${[`Reader report for ${projectId}, ${span}`, ...rows.filter((row) => row !== ''), `View all numbers: ${url}`].join('\n\n')}\n`,
   };
 }
 
@@ -59,8 +59,8 @@ export function alertText(projectId: string, alert: AnalyticsAlert, url: string)
   return {
     subject: `${projectId}: ${kind === 'spike' ? 'more' : 'fewer'} ${who} than usual on ${day}`,
     text: [
-      `${count.format(visitors)} ${who} read ${projectId} on ${day} (UTC). On the same weekday of the ${weeks} weeks before, the median was ${count.format(usual)}.`,
-      `All numbers: ${url}`,
+      `${count.format(visitors)} ${who} read ${projectId} on ${day} (UTC). The median of this weekday in the previous ${weeks} weeks was ${count.format(usual)}.`,
+      `View all numbers: ${url}`,
       '',
     ].join('\n\n'),
   };
@@ -79,10 +79,10 @@ function kinds(now: Readers, before: Readers, every: AnalyticsReport['every']): 
 function change(now: number, before: number, every: AnalyticsReport['every']): string {
   if (before === 0) return '';
   const percent = Math.round(((now - before) / before) * 100);
-  return ` (${percent > 0 ? '+' : ''}${percent}% to the ${every} before: ${count.format(before)})`;
+  return ` (${percent > 0 ? '+' : ''}${percent}% compared with the previous ${every}: ${count.format(before)})`;
 }
 
-/** A stranger's text on one line, without what would steer a terminal or the direction of a text. */
+/** An untrusted text on one line, without characters that control terminals or the text's direction. */
 function plain(text: string): string {
   return withEllipsis(printable(text, '\uFFFD'), MOST_CHARS);
 }

@@ -50,7 +50,7 @@ export function analyticsShowCommand(): Command {
     .option('--limit <number>', 'maximum number of pages to list', wholeNumber(1, 100_000), 10)
     .option('--views', 'show page views instead of visitors')
     .option('--csv', 'print the pages as CSV')
-    .option('--all', 'with --csv: every page, of one moment, printed as it comes')
+    .option('--all', 'with --csv: every page, from one moment')
     .addHelpText(
       'after',
       `

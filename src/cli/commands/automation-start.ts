@@ -45,7 +45,7 @@ export function withStartOptions(command: Command): Command {
         onWebhook: true,
       }),
     )
-    .option('--instructions <text>', 'more of the prompt, after it and without variables')
+    .option('--instructions <text>', 'text to append to the prompt, without variables')
     .addOption(
       new Option('--on-code <events>', `start runs when code changes: ${CODE_EVENTS.join(', ')}`)
         .argParser(codeEvents)
@@ -58,7 +58,7 @@ export function withStartOptions(command: Command): Command {
     )
     .option('--paths <globs>', 'only changes of these files', listed)
     .option('--branches <globs>', 'only these branches (default: the branch of the source)', listed)
-    .option('--drafts', 'also start on drafts of pull requests')
+    .option('--drafts', 'also start on draft pull requests')
     .addOption(
       new Option('--on-readers <signal>', 'start runs when many readers give this signal')
         .choices(READER_SIGNALS)

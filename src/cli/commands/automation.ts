@@ -78,7 +78,7 @@ export function automationCommand(): Command {
   );
   withStartOptions(withAutomationOptions(withProject(automation.command('create <name> <prompt>')), BRANCH))
     .description('create an automation from a prompt and job options (prompt "-" is read from standard input)')
-    .option('--id <id>', 'your own id, for example its id in the hosted service (default: a new id)')
+    .option('--id <id>', 'your own id, for example that of a Mintlify workflow (default: a new id)')
     .option('--disabled', 'create it disabled')
     .addHelpText(
       'after',
@@ -129,7 +129,7 @@ Examples:
     .option('--limit <number>', 'maximum number of runs to list', wholeNumber(1, 100), 20)
     .action(runs);
   withProject(automation.command('secret <automation>'))
-    .description('create the secret for deliveries to an automation, in place of the one before')
+    .description('create the secret for deliveries to an automation; it replaces the previous one')
     .action(secret);
   withProject(automation.command('trigger <automation>'))
     .description('start a run, show its progress, and print its pull request')
@@ -137,7 +137,10 @@ Examples:
     .addOption(
       new Option('--about-file <file>', 'read the context from a file ("-" is standard input)').conflicts('about'),
     )
-    .option('--once <key>', 'with the same key, no second job within 24 hours: a commit, a release, a day')
+    .option(
+      '--once <key>',
+      'start no second job with this key within 24 hours; for example a commit, a release or a day',
+    )
     .option('--no-wait', 'print the job and return immediately')
     .addHelpText(
       'after',

@@ -29,7 +29,7 @@ The backup holds the database and page views at one point in time, the repositor
 passphrase, its keys. PostgreSQL must be running. With DATABASE_URL set, the backup holds that database and
 DOCENT_ANALYTICS_DIR.
 
-Exit codes: 0 complete, 1 incomplete or with damaged files, 2 wrong usage, 4 no database`,
+Exit codes: 0 complete, 1 incomplete or with damaged files, 2 invalid usage, 4 no database`,
     )
     .action(async (file: string, options: BackupCommandOptions) => {
       const { runBackup, runVerify } = await import('./run-backup.ts');
@@ -49,7 +49,7 @@ The home must be new or empty. With DATABASE_URL set and no --home, the backup i
 empty, and into DOCENT_ANALYTICS_DIR. With DOCENT_ANALYTICS_STORAGE set, page views go into that bucket, which must be empty.
 Keys and repositories then stay in the backup file.
 
-Exit codes: 0 restored, 1 not restored, 2 wrong usage, 4 no database`,
+Exit codes: 0 restored, 1 not restored, 2 invalid usage, 4 no database`,
     )
     .action(async (file: string, options: RestoreCommandOptions) => {
       const { runRestore } = await import('./run-backup.ts');

@@ -14,7 +14,7 @@ export function doctorCommand(): Command {
 Works while Docent is down: it checks files, the database and Temporal directly, with the same settings.
 For the health of a running installation, use docent health.
 
-Exit codes: 0 no problems, 1 problems found, 2 wrong usage`,
+Exit codes: 0 no problems, 1 problems found, 2 invalid usage`,
     )
     .action(async (options: DoctorCommandOptions) => {
       const { runDoctor } = await import('./run-doctor.ts');

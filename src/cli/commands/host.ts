@@ -114,7 +114,7 @@ async function show(hostId: string, options: { json?: boolean }, command: Comman
       url: host.url,
       api: host.apiUrl,
       credential: credentialKind(host),
-      entered: host.updatedAt,
+      'credential set': host.updatedAt,
     }),
   );
 }
@@ -214,7 +214,7 @@ function describe(host: Host, account: string | null): string {
     api: host.apiUrl,
     credential: credentialKind(host),
     account,
-    entered: host.updatedAt,
+    'credential set': host.updatedAt,
   });
 }
 

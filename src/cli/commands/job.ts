@@ -47,7 +47,7 @@ Exit codes:
   0  the job completed: changed, answered or unchanged
   1  the job failed, or the server refused the request
   2  the command line or a setting is wrong
-  3  the job was cancelled or archived before it finished
+  3  the job was canceled or archived before it finished
   4  the server cannot be reached
   6  the model did not do the work: outcome refused or asked
 
@@ -74,7 +74,7 @@ Modes:
 ${EXIT_CODES}
 
 Examples:
-  $ docent job run --project handbook 'Replace "color" with "color" in guides/**'
+  $ docent job run --project handbook 'Replace "sign in" with "log in" in guides/**'
   $ docent job run --project handbook 'Fix broken links' --json | jq -r .prLink
   $ docent job run 'Add the image chart.png at images/chart.png' --attach chart.png
   $ docent job run --mode ask 'What can you do?'
@@ -112,7 +112,7 @@ Examples:
     .option('--limit <number>', 'maximum number of messages to show', wholeNumber(1, 10_000), 100)
     .action(showMessages);
   withProject(job.command('citations <id>'))
-    .description("show which lines of sources a job's statements rest on")
+    .description("show which source lines a job's statements cite")
     .action(showCitations);
   withProject(job.command('diff <id>'))
     .description('show what a job changed, published or not')

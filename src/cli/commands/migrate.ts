@@ -16,7 +16,7 @@ export function migrateCommand(): Command {
 Docent migrates automatically at start, unless DOCENT_MIGRATE=never. Only one process migrates at a time; others wait.
 If interrupted, run the command again to continue.
 
-Exit codes: 0 up to date, 1 incomplete, 2 wrong usage, 4 no database, 5 --check found pending changes`,
+Exit codes: 0 up to date, 1 incomplete, 2 invalid usage, 4 no database, 5 --check found pending changes`,
     )
     .action(async (options: MigrateOptions) => {
       const { runMigrate } = await import('./migrate-database.ts');

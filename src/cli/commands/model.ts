@@ -114,8 +114,8 @@ async function test(model: string | undefined, options: ServerOptions, command: 
 
 function took({ model, ms, inputTokens, outputTokens, costUsd }: components['schemas']['TestedModel']): string {
   if (model === 'builtin') return 'it is built in and sends no requests.';
-  const cost = costUsd === null ? 'its price is unknown' : `$${costUsd.toFixed(6)}`;
-  return `it answered and called a tool in ${((ms ?? 0) / 1_000).toFixed(1)} s (${inputTokens} tokens read, ${outputTokens} written, ${cost}).`;
+  const cost = costUsd === null ? 'price unknown' : `$${costUsd.toFixed(6)}`;
+  return `it answered and called a tool in ${((ms ?? 0) / 1_000).toFixed(1)} s (${inputTokens} input and ${outputTokens} output tokens, ${cost}).`;
 }
 
 const FROM: Record<InstallationModel['from'], string> = {
@@ -125,5 +125,5 @@ const FROM: Record<InstallationModel['from'], string> = {
 };
 
 function describe({ model, from }: InstallationModel): string {
-  return fields({ model, from: FROM[from] });
+  return fields({ model, 'set by': FROM[from] });
 }

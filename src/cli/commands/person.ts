@@ -98,7 +98,7 @@ async function update(personId: string, options: UpdateOptions, command: Command
     fields({
       id: person.id,
       name: person.name,
-      'e-mail': person.email,
+      email: person.email,
       role: person.role,
       projects: person.projectIds?.join(', ') ?? 'all',
       'role from': person.roleFromProvider ? 'the identity provider' : 'here',

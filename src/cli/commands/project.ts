@@ -34,7 +34,7 @@ async function showUsage(
       dollars(usage.costUsd),
     ]);
     const sum = fields({ total: usageWords(answer.usage) ?? 'no tokens' });
-    return `${table(['DAY', 'JOBS', 'CALLS', 'READ', 'CACHED', 'WRITTEN', 'COST'], days)}\n\n${sum}`;
+    return `${table(['DAY', 'JOBS', 'CALLS', 'INPUT', 'CACHED', 'OUTPUT', 'COST'], days)}\n\n${sum}`;
   });
 }
 

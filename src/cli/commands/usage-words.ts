@@ -2,10 +2,10 @@ import type { components } from '@docent/client';
 
 type Usage = components['schemas']['Usage'];
 
-/** `61,240 tokens read (48,011 cached), 2,310 written, $0.061`; null if no model was paid for. */
+/** `61,240 input tokens (48,011 cached), 2,310 output tokens, $0.061`; null if no model was paid for. */
 export function usageWords({ inputTokens, cachedInputTokens, outputTokens, costUsd }: Usage): string | null {
   if (inputTokens + outputTokens === 0) return null;
-  return `${numberWords(inputTokens)} tokens read (${numberWords(cachedInputTokens)} cached), ${numberWords(outputTokens)} written, ${dollars(costUsd)}`;
+  return `${numberWords(inputTokens)} input tokens (${numberWords(cachedInputTokens)} cached), ${numberWords(outputTokens)} output tokens, ${dollars(costUsd)}`;
 }
 
 /** Amounts from a tenth of a cent are exact; smaller ones have two significant digits. */

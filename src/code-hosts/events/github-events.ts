@@ -135,7 +135,7 @@ export function pullRequestEvent(
   return { kind: 'pull_request', repository, at, action, pullRequest: pullRequestOf(pull), body };
 }
 
-/** Also of Gitea. */
+/** Gitea uses the same form. */
 export const Issue = z.object({
   number: z.int(),
   title: text,
@@ -204,7 +204,7 @@ const CONCLUSIONS: Readonly<Record<string, 'passed' | 'failed'>> = {
   error: 'failed',
 };
 
-/** Null for one that runs, or that was cancelled. */
+/** Null for a check that is running or was canceled. */
 export function checkRunEvent(
   repository: HostRepository,
   branch: string | null,
@@ -216,7 +216,7 @@ export function checkRunEvent(
   return { kind: 'check', repository, at: run.completed_at, check };
 }
 
-/** Null for one that is pending. */
+/** Null for a pending status. */
 export function statusEvent(
   repository: HostRepository,
   at: { branch: string | null; commit: string },

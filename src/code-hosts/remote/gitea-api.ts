@@ -49,7 +49,7 @@ const PullRequest = z.object({
   base: z.object({ repo_id: z.int() }),
 });
 
-/** Null for one that the server could not convert. */
+/** Null if the server could not convert it. */
 const PullRequests = z.array(PullRequest.nullable());
 
 const Labels = z.array(z.object({ id: number, name: z.string() }));
@@ -218,7 +218,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
           const hooks = await read(Hooks, api.repos.repoListHooks(...at, { limit: PAGE }));
           const known = hooks.filter((hook) => hook.config.url === url);
           const config = { url, secret, content_type: 'json' };
-          // Older servers do not change the secret of a webhook that is there.
+          // Older servers do not change the secret of an existing webhook.
           const made = {
             type: 'gitea' as const,
             active: true,

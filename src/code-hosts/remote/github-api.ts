@@ -20,7 +20,7 @@ import { githubTalk } from './github-talk.ts';
 import type { ReadText } from './host-fetch.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
 
-/** The used fields of a repository. Older versions of Enterprise leave some of it out. */
+/** The used fields of a repository. Older versions of Enterprise omit some. */
 const Repository = z.object({
   id: number,
   name: z.string(),
@@ -64,7 +64,7 @@ export interface GitHubApiOptions {
   appId: string | null;
 }
 
-/** A branch that does not exist: a trial with it shows whether the credential may open pull requests. */
+/** A branch that does not exist. Trying it shows whether the credential can open pull requests. */
 const NO_BRANCH = 'docent-permission-check/no-such-branch';
 
 /** GitHub's REST API, of github.com and of Enterprise (https://docs.github.com/en/rest). */
@@ -229,7 +229,7 @@ function repositoryOf(opened: {
       ask('label the pull request', async () => {
         const missing: string[] = [];
         for (const name of labels) {
-          // Setting a label that does not exist would make it.
+          // Setting a label that does not exist would create it.
           const label = await orAbsent(rest.issues.getLabel({ ...at, name }).then(({ data }) => Label.parse(data)));
           if (label === null) missing.push(name);
         }
@@ -241,7 +241,7 @@ function repositoryOf(opened: {
     addReviewers: (number, reviewers) =>
       ask('ask for reviews', async () => {
         const refused: string[] = [];
-        // One by one: a single name that cannot be asked would have all of them refused.
+        // One by one: GitHub rejects the whole list for a single invalid name.
         for (const name of reviewers) {
           const asked = rest.pulls.requestReviewers({ ...at, pull_number: number, reviewers: [name] });
           if ((await orAbsent(asked)) === null) refused.push(name);

@@ -145,7 +145,7 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
       standing: (number, headCommit) =>
         ask('look at the merge request', async () => {
           const shown = Standing.parse(await mergeRequests.show(projectId, number));
-          // The client's types forget that this list has pages.
+          // The client's types lack the paging of this list.
           const firstPage: object = { perPage: 100, page: 1 };
           const statuses = await orHidden(new Commits(options).allStatuses(projectId, headCommit, firstPage));
           return {
@@ -179,7 +179,7 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
           const known = new ProjectLabels(options);
           const missing: string[] = [];
           for (const label of labels) {
-            // Setting a label that does not exist would make it.
+            // Setting a label that does not exist would create it.
             const found = await orMissing(known.show(projectId, label).then((shown) => Label.parse(shown)));
             if (found === null) missing.push(label);
           }
@@ -255,7 +255,7 @@ function problemsOf(project: z.output<typeof Project>): string[] {
   return problems;
 }
 
-/** GitLab sees a branch only when it has worked off the push in the background. */
+/** GitLab shows a branch only after it has processed the push in the background. */
 function isLagging(message: string): boolean {
   return /source.?branch.*does not exist/i.test(message);
 }

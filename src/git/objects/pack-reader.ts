@@ -14,7 +14,7 @@ declare module 'zlib' {
 /** Limits for reading any pack. */
 export interface PackLimits {
   objects: number;
-  /** Larger objects (and deltas that make or need them) are passed over: they have no id in the result. */
+  /** Larger objects, and deltas that create or need them, are skipped: they have no id in the result. */
   objectBytes: number;
   /** Bytes inflated and made from deltas in all. */
   totalBytes: number;
@@ -61,10 +61,10 @@ const TYPES: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4
 const OFS_DELTA = 6;
 const REF_DELTA = 7;
 const WINDOW = 1024 * 1024;
-/** Git makes no longer chains (pack.depth is capped there). */
+/** Git creates no longer chains: it caps pack.depth at this value. */
 const MAX_CHAIN = 4_096;
 const TRAILER = 20;
-/** Time between two breaths of the event loop, for progress and abortion. */
+/** How often reading yields to the event loop, for progress and cancellation. */
 const BREATH_MS = 40;
 
 /**
@@ -284,7 +284,7 @@ class PackReader {
         return { inflated: buffer, next: entry.dataAt + engine.bytesWritten };
       } catch (err) {
         const cutShort = codeOf(err) === 'Z_BUF_ERROR';
-        // More input than the object should need: its deflate blocks are small, or it is garbage.
+        // More input than the object should need: small deflate blocks, or damaged data.
         if (cutShort && input.length === guess) guess *= 4;
         else if (isExpected(err, 'object_bad')) throw err;
         else throw badPack('with an object that cannot be inflated');

@@ -66,7 +66,7 @@ export interface BackupOptions extends PageViewsPlace {
   passphrase?: Secret;
   /** An earlier backup in the same folder, whose event files are referenced instead of included. */
   base?: string;
-  /** Called from time to time with the current step. */
+  /** Called regularly with the current step. */
   progress?: (text: string) => void;
 }
 
@@ -205,7 +205,7 @@ interface Moment {
   missing: string[];
 }
 
-/** Tries another moment if files disappear before they are held, as with a deleted visitor. */
+/** Tries again if files disappear before they are held, for example because a visitor was deleted. */
 async function fixMoment(
   { databaseUrl, analyticsRoot }: BackupOptions,
   pageViews: PageViews | null,

@@ -48,7 +48,7 @@ export interface ChildPoolOptions {
   /** Ends a child that is idle for this long, in milliseconds. Default 5 minutes. */
   idleMs?: number;
   log?: Logger | undefined;
-  /** Makes an error of the caller's own classes again. */
+  /** Turns the fields back into an error of the caller's own classes. */
   reviveError: (error: CarriedError) => Error;
 }
 
@@ -268,7 +268,7 @@ export class ChildPool {
     // JavaScript's own memory is limited by its engine, which ends the process.
     if (/heap out of memory/.test(child.stderr)) child.killed ??= this.#outOfMemory();
     if (task && !task.started && child.ready && child.killed === undefined && !task.options.signal?.aborted) {
-      // It was dead already when it was given the call, and we did not know yet.
+      // It died before it got the call, and we did not know yet.
       this.#queue.unshift(task);
     } else if (task) {
       const crash = new Error(

@@ -10,7 +10,9 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the server took the message. @throws Error otherwise, or without an answer within a minute */
+  /**
+   * Resolves when the server took the message. @throws Error otherwise, or without an answer within a minute
+   */
   send(mail: Mail): Promise<void>;
 }
 

@@ -47,8 +47,8 @@ export async function noteMessage(
 }
 
 /**
- * Takes the next mail that is due; of concurrent callers, one gets it. An attempt that never ended is repeated
- * once: the mail server may have taken it.
+ * Takes the next mail that is due; of concurrent callers, one gets it. An attempt that never ended is
+ * repeated once: the mail server may have taken it.
  */
 export async function takeMail(q: Queryable): Promise<MailRow | null> {
   const { rows } = await q.execute<MailKey & Record<string, unknown>>(sql`

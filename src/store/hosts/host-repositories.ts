@@ -58,8 +58,8 @@ const POLLED = sql`
   SELECT host, repository_id FROM projects WHERE repository_id IS NOT NULL UNION ${WATCHED_SOURCES}`;
 
 /**
- * Updates the list of polled repositories: those of projects on network code hosts, and their watched sources.
- * Idempotent.
+ * Updates the list of polled repositories: those of projects on network code hosts, and their watched
+ * sources. Idempotent.
  * @param everySeconds 0: a new one is polled when a delivery lacks something
  */
 export async function syncRepositories(q: Queryable, everySeconds = 60): Promise<void> {

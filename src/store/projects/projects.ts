@@ -138,7 +138,7 @@ export function listProjects(
 /** @throws AppError `bad_request` for a reserved id */
 export function refuseReservedId(id: string): void {
   if (!RESERVED_IDS.has(id)) return;
-  throw new AppError('bad_request', `\`id\`: "${id}" is reserved. Choose another id.`);
+  throw new AppError('bad_request', `\`id\`: "${id}" is reserved. Choose another ID.`);
 }
 
 /** @throws AppError `project_exists` (409), or `bad_request` for a reserved id */

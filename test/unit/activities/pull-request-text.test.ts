@@ -51,7 +51,7 @@ test('notes for the reviewer come first and whole, whatever the agent says and h
 test('counts the rest of very many notes', () => {
   const notes = Array.from({ length: 100 }, (_, i) => ({ path: `${'p'.repeat(300)}${i}.md`, message: 'is code' }));
   const { body } = pullRequestText(job, [{ prompts: [], closing: 'Done' }], review({ notes }));
-  expect(body).toContain('- and 40 more of such notes');
+  expect(body).toContain('- and 40 more notes');
   expect(body.length).toBeLessThan(60_000);
 });
 

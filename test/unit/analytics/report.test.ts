@@ -59,7 +59,7 @@ test('humans and AI are compared separately: at most two alerts a day', () => {
     { kind: 'drop', readers: 'human', day, visitors: 100, usual: 500, weeks: 4 },
     { kind: 'spike', readers: 'ai', day, visitors: 90, usual: 10, weeks: 4 },
   ]);
-  expect(alertText('acme', found[0]!, 'https://d.example/a').text).toContain('the median was 500');
+  expect(alertText('acme', found[0]!, 'https://d.example/a').text).toContain('weeks was 500');
 });
 
 test('a report shows exact numbers, and strangers can neither add lines nor turn its text around', () => {
@@ -80,8 +80,8 @@ test('a report shows exact numbers, and strangers can neither add lines nor turn
     },
     'https://d.example/a',
   );
-  expect(subject).toBe('acme: readers Oct 19, 2026 to Oct 25, 2026');
-  expect(text).toContain('- 1,230 in total (+105% to the week before: 600)\n');
+  expect(subject).toBe('acme: reader report, Oct 19, 2026 to Oct 25, 2026');
+  expect(text).toContain('- 1,230 in total (+105% compared with the previous week: 600)\n');
   expect(text).toContain('- 34 AI assistants\n');
   expect(text).toContain('- Fix links (Oct 20, 2026)');
   expect(text).not.toMatch(/\n- forged|\u202e|Broken links/);

@@ -27,7 +27,7 @@ test('reports the worst finding with what to do, and calls only vital parts down
 
 test('finds workers that are silent, processes that are missing, and other versions', () => {
   expect(judgeWorkers([{ lastAccessAt: new Date(Date.now() - 5 * 60_000) }]).status).toBe('wrong');
-  expect(judgeWorkers([{ lastAccessAt: new Date() }]).what).toBe('1 worker asks for tasks.');
+  expect(judgeWorkers([{ lastAccessAt: new Date() }]).what).toBe('1 worker is polling for tasks.');
   const api = { name: 'docent api', version: '1.0.0', host: 'one', pid: 1, alive: true };
   const gone = { ...api, name: 'docent worker', alive: false };
   expect(judgeProcesses([api, gone], '1.0.1').map(({ check, status }) => [check, status])).toEqual([

@@ -62,8 +62,7 @@ export interface paths {
          *     to the next pull request; an open pull request keeps its title, because people may have edited it.
          *     Safe to repeat.
          *
-         *     If you send the `ETag` of a `GET` as `If-Match` and the job has changed since, nothing is changed (412
-         *     `precondition_failed`).
+         *     With `If-Match`, an outdated version returns 412 `precondition_failed`.
          */
         patch: operations["updateJob"];
         trace?: never;
@@ -891,8 +890,7 @@ export interface paths {
          *     jobs of the project are active (409 `project_has_active_jobs`). A new model applies to jobs created
          *     from now on.
          *
-         *     If you send the `ETag` of a `GET` as `If-Match` and the project has changed since, nothing is changed
-         *     (412 `precondition_failed`).
+         *     With `If-Match`, an outdated version returns 412 `precondition_failed`.
          */
         patch: operations["updateProject"];
         trace?: never;
@@ -1004,8 +1002,7 @@ export interface paths {
          * @description Applies to new jobs of all projects that do not set a model, without a restart. A worker checks the
          *     model first. Rejected if the server's environment sets `DOCENT_MODEL` (409 `model_in_environment`).
          *
-         *     If you send the `ETag` of a `GET` as `If-Match` and the model has changed since, nothing is changed
-         *     (412 `precondition_failed`).
+         *     With `If-Match`, an outdated version returns 412 `precondition_failed`.
          */
         patch: operations["setModel"];
         trace?: never;
@@ -1134,8 +1131,7 @@ export interface paths {
          * @description Checks the new credential first. If it is rejected, the old one stays. Running jobs use the new
          *     credential from their next step.
          *
-         *     If you send the `ETag` of a `GET` as `If-Match` and the code host has changed since, nothing is
-         *     changed (412 `precondition_failed`).
+         *     With `If-Match`, an outdated version returns 412 `precondition_failed`.
          */
         patch: operations["updateHost"];
         trace?: never;
@@ -1205,12 +1201,10 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event of a code host
-         * @description For webhooks of GitHub, GitLab, Gitea and Forgejo. `docent host connect` creates them. The delivery is stored before the answer and
-         *     processed a moment later, once, however often it is sent and whether polling found the event as well.
+         * @description For webhooks of GitHub, GitLab, Gitea and Forgejo. `docent host connect` creates them. The delivery is stored before the response and processed a moment later. An event counts once, even if it is sent again or polling finds it, too.
          *
          *     The code host proves that it knows the secret with `X-Hub-Signature-256` (GitHub, Gitea, Forgejo), `X-Gitlab-Token`, or
-         *     [Standard Webhooks](https://www.standardwebhooks.com) (GitLab). Deliveries that Docent does not use are 202 too: `ignored` has the
-         *     reason. The largest delivery is 1 MB, whatever the code host would send.
+         *     [Standard Webhooks](https://www.standardwebhooks.com) (GitLab). Deliveries that Docent does not use also return 202: `ignored` has the reason. A delivery is limited to 1 MB.
          */
         post: operations["receiveHostDelivery"];
         delete?: never;
@@ -1383,8 +1377,7 @@ export interface paths {
          *
          *     The last admin can be demoted: the operator token always has full access.
          *
-         *     If you send the `ETag` of a `GET` as `If-Match` and the person has changed since, for example by a
-         *     sign-in, nothing is changed (412 `precondition_failed`).
+         *     With `If-Match`, an outdated version returns 412 `precondition_failed`.
          */
         patch: operations["updatePerson"];
         trace?: never;
@@ -1571,8 +1564,7 @@ export interface paths {
          * @description Changes the given fields: name, addresses or expiry. Projects and scopes cannot be changed; create
          *     another key instead. A revoked key returns 409 `key_revoked`.
          *
-         *     If you send the `ETag` of a `GET` as `If-Match` and the key has changed since, nothing is changed (412
-         *     `precondition_failed`). Using the key does not change it.
+         *     With `If-Match`, an outdated version returns 412 `precondition_failed`. Using the key does not change it.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -1833,8 +1825,7 @@ export interface paths {
          * @description Omitted fields stay; null removes an option. `metadata` and `webhook` are replaced completely; a
          *     webhook without a `secret` has none. Existing jobs are not affected.
          *
-         *     If you send the `ETag` of a `GET` as `If-Match` and the automation has changed since, nothing is
-         *     changed (412 `precondition_failed`). A run counts as a change.
+         *     With `If-Match`, an outdated version returns 412 `precondition_failed`. A run counts as a change.
          */
         patch: operations["updateAutomation"];
         trace?: never;
@@ -1934,8 +1925,7 @@ export interface paths {
         put?: never;
         /**
          * Create the secret of an automation's address
-         * @description Deliveries to `POST /v1/hooks/{automationId}` are signed with this secret, or carry it. It is shown in this answer and never again;
-         *     a new one takes the place of the one before at once.
+         * @description Deliveries to `POST /v1/hooks/{automationId}` are signed with this secret or contain it. You cannot get it again. A new secret replaces the previous one immediately.
          */
         post: operations["createAutomationSecret"];
         delete?: never;
@@ -2011,15 +2001,14 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event to an automation
-         * @description For automations whose `trigger` is `webhook`. The delivery is stored before the answer, and starts a run a moment later, once,
-         *     however often it is sent. Its body is material for the agent, never an instruction.
+         * @description For automations whose `trigger` is `webhook`. The delivery is stored before the response, and starts one run a moment later, even if it is sent again. Its body is material for the agent, never an instruction.
          *
          *     The sender proves that it knows the automation's secret in one of four ways: [Standard Webhooks](https://www.standardwebhooks.com)
          *     (`webhook-id`, `webhook-timestamp`, `webhook-signature`), GitHub's `X-Hub-Signature-256`, GitLab's `X-Gitlab-Token`, or
          *     `Authorization: Bearer SECRET`. Repeats are recognized by `webhook-id`, the signed body (GitHub), `Idempotency-Key` or
          *     `X-Gitlab-Event-UUID`; without any of these, each delivery counts.
          *
-         *     A delivery that does not start a run, since the automation is disabled or its filter is not true, is 202 too: see the runs.
+         *     A delivery that starts no run, because the automation is disabled or its filter does not match, also returns 202: see the runs.
          */
         post: operations["receiveDelivery"];
         delete?: never;
@@ -2035,7 +2024,7 @@ export interface paths {
             path: {
                 /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's ID. It can be the one from the hosted service. */
+                /** @description The automation's ID. It can be the ID of a Mintlify workflow. */
                 workflowSchemaId: components["schemas"]["AutomationId"];
             };
             cookie?: never;
@@ -2043,9 +2032,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Trigger an automation (hosted service format)
-         * @description The same as `POST /v1/projects/{projectId}/automations/{automationId}/trigger`, with a response in the
-         *     hosted service's format. The body is optional.
+         * Trigger an automation (Mintlify's format)
+         * @description The same as `POST /v1/projects/{projectId}/automations/{automationId}/trigger`, with a
+         *     response in Mintlify's format. The body is optional.
          */
         post: operations["triggerWorkflow"];
         delete?: never;
@@ -2061,7 +2050,7 @@ export interface paths {
             path: {
                 /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, which may be the one that it has at the hosted service. */
+                /** @description The automation's ID. It can be the ID of a Mintlify workflow. */
                 workflowSchemaId: components["schemas"]["AutomationId"];
             };
             cookie?: never;
@@ -2069,9 +2058,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Trigger an automation, at the hosted service's newer address
-         * @description The same as `POST /v1/projects/{projectId}/automations/{automationId}/trigger`, answered in the form of the hosted service. The
-         *     body may be left out.
+         * Trigger an automation (Mintlify's format, version 2)
+         * @description The same as `POST /v1/projects/{projectId}/automations/{automationId}/trigger`, with a response in
+         *     Mintlify's format. The body is optional.
          */
         post: operations["triggerWorkflowByWebhook"];
         delete?: never;
@@ -2141,8 +2130,7 @@ export interface paths {
          * @description Omitted fields stay. `enabled: true` re-enables a webhook that Docent disabled. Pending messages are
          *     sent to the new `url`.
          *
-         *     If you send the `ETag` of a `GET` as `If-Match` and the webhook has changed since, nothing is changed
-         *     (412 `precondition_failed`).
+         *     With `If-Match`, an outdated version returns 412 `precondition_failed`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -2296,7 +2284,7 @@ export interface paths {
         /**
          * Compare the readers of changed pages before and after the merge
          * @description For each page that the pull request changed, what readers did in the 28 days before and the 28 days
-         *     after the merge. The numbers are exact. They show what happened, not why. A moved page counts under all
+         *     after the merge. The numbers are exact. A moved page counts under all
          *     its addresses; a visitor of several of them counts once. At most 500 pages, most visited first.
          */
         get: operations["getPullRequestEffect"];
@@ -4815,8 +4803,7 @@ export interface components {
             days: number;
         };
         /**
-         * @description `queued`: waits for the run before it, or for the project's limits. `running`. `review_needed`: its pull request is open, or its
-         *     change or question waits for an answer. `accepted` and `closed`: the result of the pull request; `closed` also means a
+         * @description `queued`: waits for the previous run, or for the project's limits. `running`. `review_needed`: its pull request is open, or its change or question needs an answer. `accepted` and `closed`: the result of the pull request; `closed` also means a
          *     canceled job. `no_action`: there was nothing to change. `failed`. `skipped`: see `skippedBecause`.
          * @enum {string}
          */
@@ -5781,7 +5768,7 @@ export interface components {
             /** @description Days to keep page views. 0 means forever. Older days are deleted within minutes. Raising the number does not restore them. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (forever). */
             analyticsRetentionDays?: number | null;
             /**
-             * @description The path below which readers find the docs, such as `/docs`, if the site configuration does not say it. The readers before and after a merge are counted there. Null: none.
+             * @description The path below which readers find the docs, such as `/docs`, if the site configuration does not define it. The readers before and after a merge are counted there. Null: none.
              * @example /docs
              */
             analyticsPathPrefix?: string | null;
@@ -5793,7 +5780,7 @@ export interface components {
             /** @description Whether days with unusually many or few readers are reported. Null: no. */
             analyticsAlerts?: boolean | null;
             /**
-             * @description E-mail addresses that get reports and alerts. Webhooks get them too. Null: none.
+             * @description Email addresses that get reports and alerts. Webhooks get them too. Null: none.
              * @example [
              *       "team@example.com"
              *     ]
@@ -6177,7 +6164,7 @@ export interface components {
             /** @description What you noted about it. */
             notes: string | null;
             helpful?: boolean;
-            /** @description An e-mail address that the reader gave. */
+            /** @description An email address that the reader gave. */
             contact?: string | null;
             code?: string;
             filename?: string | null;
@@ -11386,7 +11373,7 @@ export interface operations {
             path: {
                 /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's ID. It can be the one from the hosted service. */
+                /** @description The automation's ID. It can be the ID of a Mintlify workflow. */
                 workflowSchemaId: components["schemas"]["AutomationId"];
             };
             cookie?: never;
@@ -11432,7 +11419,7 @@ export interface operations {
             path: {
                 /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
-                /** @description The automation's id, which may be the one that it has at the hosted service. */
+                /** @description The automation's ID. It can be the ID of a Mintlify workflow. */
                 workflowSchemaId: components["schemas"]["AutomationId"];
             };
             cookie?: never;

@@ -21,7 +21,7 @@ import { unknownComponents } from './unknown-components.ts';
 import { uncheckedByDoubt } from './unchecked.ts';
 import { mayBeUnread, unreadFiles } from './unread-files.ts';
 
-/** A page's own problems, and the pages whose ids its links need: valid as long as those are unchanged. */
+/** A page's own problems. They stay valid until one of the pages whose ids its links need changes. */
 export interface KnownPage {
   problems: Problem[];
   asks: Set<string>;
@@ -159,7 +159,7 @@ function missingAnchor(
 const OTHER_FORM =
   'uses another Unicode normalization (NFC or NFD) than the file name: builds and servers may not find the file';
 
-/** Whether only the operator of the web server knows. */
+/** Whether only the web server's configuration decides. */
 function mayBeServedElsewhere(site: Site, { kind, target, ofComponent }: PageLink): boolean {
   const first = /^\/([^/?#]+)/.exec(target)?.[1];
   if (first === undefined) return false;
@@ -253,7 +253,7 @@ function checkConfig(docs: DocsSite, problems: Problem[]): void {
   }
 }
 
-/** As links in programs are written. */
+/** The form of links in JavaScript. */
 const IN_THEME = { kind: 'link', syntax: 'attribute', ofComponent: true } as const;
 
 function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[]): void {
@@ -272,7 +272,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     if (!at || addresses?.hasDestination?.(to, from) !== false) continue;
     if (isMadeBefore(docs, inRepository(docs.site.root, `./${to.replace(/#.*$/s, '')}`))) continue;
     const message = `The redirect to ${JSON.stringify(to)} is broken: its target does not exist.`;
-    // The build of Docusaurus fails then, MkDocs leaves the redirect out.
+    // Docusaurus then fails to build; MkDocs omits the redirect.
     const severity = docs.site.kind === 'docusaurus' ? 'error' : 'warning';
     problems.push({ ...placeOf(at.path, at.start), code: 'redirect-to-nowhere', message, severity, target: to });
   }
@@ -336,7 +336,7 @@ function otherForm({ files }: Site, value: string, place: { path: string; line: 
   return [{ ...place, code: 'navigation-missing-page', message, severity: 'warning', target: value }];
 }
 
-/** The files that others take in. */
+/** Files that other files include. */
 function takenIn(docs: DocsSite): Set<string> {
   const taken = new Set<string>();
   for (const { path, facts } of docs.pages()) {

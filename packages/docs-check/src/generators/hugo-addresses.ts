@@ -23,7 +23,7 @@ export interface HugoLanguage {
 }
 
 export interface HugoLayout {
-  /** Content, the first that has a file counts. */
+  /** Content folders. The first one that has a file wins. */
   content: readonly HugoMount[];
   files: readonly HugoMount[];
   assets: readonly HugoMount[];
@@ -52,7 +52,7 @@ export interface HugoLayout {
   redirects: readonly string[];
   /** Whether there are more of them, which only the build knows. */
   computesRedirects: boolean;
-  /** Pages that are built in spite of their settings: `buildDrafts` and similar options. */
+  /** Pages that are built despite their settings: `buildDrafts` and similar options. */
   builds: { drafts: boolean; future: boolean; expired: boolean };
 }
 
@@ -61,7 +61,7 @@ const CONTENT = /\.(?:md|markdown|html?|adoc|asciidoc|ad|org|rst|pandoc|pdc)$/i;
 const MADE = /\.(?:xml|json|txt|ics|csv|webmanifest|rss|atom|md|css|js)$/i;
 const MAX_PATH = 2_000;
 
-/** A page as Hugo knows it. */
+/** A page, as Hugo identifies it. */
 interface Entry {
   path: string;
   language: HugoLanguage;
@@ -212,7 +212,7 @@ export class HugoAddresses implements SiteAddresses {
     const isResource = !isIndex && leafOf(path, leaves) !== null;
     if (isResource) return;
     const addresses = this.#addressesOf(entry, isIndex, fields);
-    // The list of a section is made anyway.
+    // The list page of a section always exists.
     const why = name.startsWith('_') ? null : this.#whyLeftOut(fields);
     if (why !== null) this.#leftOut.set(path, why);
     for (const address of addresses) if (!this.#pages.has(address)) this.#pages.set(address, path);
@@ -233,7 +233,7 @@ export class HugoAddresses implements SiteAddresses {
     return isBefore('expiryDate', -1) && !builds.expired ? `the page expired on ${fields['expiryDate']!}` : null;
   }
 
-  /** The first is the page's own. */
+  /** The first one is the page's own. */
   #addressesOf(
     { path, language: { prefix }, key }: Entry,
     isIndex: boolean,

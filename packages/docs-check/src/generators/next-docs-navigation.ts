@@ -31,8 +31,8 @@ const FUMADOCS_META = /(?:^|\/)meta(?:\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?\.(?:json|y
 const LINK = /^(?:external:)?(?:\[[^\]]*\])?\[[^\]]*\]\(([^)]*)\)$/;
 
 /**
- * Reads the `_meta` files of Nextra. Each names pages and folders beside it; Nextra adds the others. One for all of the
- * site has folders in folders.
+ * Reads the `_meta` files of Nextra. Each names pages and folders beside it; Nextra adds the others. One for
+ * all of the site has folders in folders.
  */
 export function nextraNavigation(dirs: readonly string[], paths: readonly string[], read: Read): NextDocsNavigation {
   const found = nothing();
@@ -65,8 +65,8 @@ function addMeta(found: NextDocsNavigation, value: StaticValue, path: string, sc
 }
 
 /**
- * Reads the `meta.json` and `meta.yaml` files of Fumadocs. Without `...`, the list of a folder is all that the sidebar shows
- * of it.
+ * Reads the `meta.json` and `meta.yaml` files of Fumadocs. Without `...`, the list of a folder is all that
+ * the sidebar shows of it.
  */
 export function fumadocsNavigation(dirs: readonly string[], paths: readonly string[], read: Read): NextDocsNavigation {
   const found = nothing();

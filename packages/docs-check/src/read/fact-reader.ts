@@ -202,7 +202,7 @@ export class FactReader {
     }
   }
 
-  /** @param place of all of it, and the line in which the value begins */
+  /** @param place the position of the attribute, and the line in which its value begins */
   #frontMatter(read: typeof readFrontMatter, value: string, place: { start: number; end: number; first: 1 | 2 }): void {
     const { start, end, first } = place;
     const valueStart = first === 1 ? start : this.#text.indexOf('\n', start) + 1;
@@ -383,7 +383,7 @@ export class FactReader {
     const visible: Range[] = [];
     const values = new Map<string, string>();
     for (const { name, value, start, end } of tag.attributes) {
-      // In HTML, braces are those of MDX 1.
+      // Braces in HTML are MDX 1 syntax.
       if (value.startsWith('{')) continue;
       values.set(name, value);
       if (isLinkAttribute(name, value)) {

@@ -49,9 +49,9 @@ export interface SiteCandidate {
   folder: string;
 }
 
-/** Why no one can be sure what makes a site of the docs, and so what its links mean. */
+/** Why the site generator of the docs is uncertain, and with it the meaning of links. */
 export type SiteDoubt =
-  /** Each of these could; the first is taken where one has to be. */
+  /** Several configurations fit. The first one is used if one is needed. */
   | { reason: 'several'; candidates: readonly SiteCandidate[] }
   /** There are sites, but none includes the docs folder. */
   | { reason: 'uncovered'; candidates: readonly SiteCandidate[] }
@@ -88,11 +88,11 @@ export function isSiteConfig(name: string): boolean {
   return (CONFIGS.some(([pattern]) => pattern.test(name)) && !/^conf(?:ig)?\./.test(name)) || isOtherConfig(name);
 }
 
-/** Sites that are there to be tested or copied. */
+/** Sites for tests and templates. */
 const NOT_MEANT =
   /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|__fixtures__|exampleSite|examples?|templates?|samples?|create-[\w-]+|dist|build)\//;
 
-/** Configurations that are looked into at most: each has to be parsed. */
+/** The most configurations that are read, because each has to be parsed. */
 const MAX_READ = 20;
 
 /** @param paths all files of the repository */
@@ -232,7 +232,7 @@ function isHidden(folder: string, docsDir: string): boolean {
   return /(^|\/)(?:\.|node_modules\/)/.test(`${inside}/`);
 }
 
-/** Those that have to do with the docs folder, the nearest first. */
+/** Configurations that are related to the docs folder, the nearest first. */
 function rankedFor(
   docsDir: string,
   all: readonly SiteCandidate[],

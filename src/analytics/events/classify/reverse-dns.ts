@@ -21,8 +21,8 @@ interface HostList {
 export const AGENT_HOSTS: readonly HostList[] = shipped;
 
 /**
- * The lookups that a check takes; those of Node's resolver, which takes no thread for them. Its `reverse` says
- * that there is no name if a server fails or is silent.
+ * The lookups that a check takes; those of Node's resolver, which takes no thread for them. Its `reverse`
+ * says that there is no name if a server fails or is silent.
  */
 export type Names = Pick<Resolver, 'resolvePtr' | 'resolve4' | 'resolve6'>;
 

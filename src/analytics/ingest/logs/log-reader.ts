@@ -105,9 +105,9 @@ interface PageLine extends Line {
   readonly period: SaltPeriod;
 }
 
-/** The state for lines with one salt. */
+/** The state of lines that share a salt. */
 interface Period {
-  /** Differs from all others of this reader, from 1. */
+  /** A number that is unique in this reader, from 1. */
   readonly no: number;
   readonly salt: Buffer;
   /** Keys the lines' identities. */
@@ -124,7 +124,7 @@ export class LogReader {
   readonly #now: () => number;
   readonly #salts: Salts;
   readonly #visitors = new ClientVisitors(CLIENTS);
-  /** By log, for as long as it is read. */
+  /** One entry per log that is being read. */
   readonly #logs = new WeakMap<object, OpenLog>();
   #last: OpenLog | null = null;
   readonly #options: ReadOptions;
@@ -158,7 +158,7 @@ export class LogReader {
     const today = dayOf(context.now);
     const { lines, log } = this.#logOf(block);
     if (lines) await this.#countBefore(log);
-    // From the first line whose salt is not loaded, or whose client is looked up: lines are counted in order.
+    // Lines are counted in order, so all wait behind one that needs a salt or a lookup.
     const waiting: PageLine[] = [];
     const { trustedProxies: trusted = [], claims = LISTED_ONLY } = this.#options;
     const { identity } = log;
@@ -379,7 +379,7 @@ function shown({ ip, timestampMs, method, pathOrUrl, status, userAgent }: LogRec
   };
 }
 
-/** Enough of an address to see that it is one: whole addresses are shown nowhere. */
+/** Enough of an address to recognize it as one. Whole addresses are never shown. */
 function withoutEnd(address: string): string {
   const shown = address.includes(':') ? /^(?:[^:]*:){1,3}/.exec(address)?.[0] : /^.*\./.exec(address)?.[0];
   return `${shown ?? address.slice(0, 1)}…`;

@@ -17,7 +17,7 @@ export interface BucketOptions {
   timeoutMs?: number;
   /** Attempts per request. */
   attempts?: number;
-  /** Objects that are longer come in parts of this many bytes. */
+  /** Larger objects are transferred in parts of this many bytes. */
   partBytes?: number;
 }
 
@@ -56,7 +56,7 @@ export class Bucket {
     const sdk = await import('@aws-sdk/client-s3');
     const timeout = options.timeoutMs ?? TIMEOUT_MS;
     const client = new sdk.S3Client({
-      // Hosts named after buckets are AWS's own way; others have them rarely, and no regions.
+      // Only AWS puts bucket names into host names; other stores rarely do, and have no regions.
       ...(options.endpoint === undefined
         ? {}
         : { endpoint: options.endpoint, forcePathStyle: true, region: options.region ?? 'us-east-1' }),
@@ -230,7 +230,7 @@ export class Bucket {
     );
   }
 
-  /** A put that is to make an object, not to change one. */
+  /** A put that creates an object and never changes one. */
   async #once(
     name: string,
     about: { bytes: number; sha256: Buffer },

@@ -56,7 +56,7 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
       },
       mergeMethod: {
         title: 'Merge method',
-        hint: 'How “Merge” merges on your code host. Without one, the first that the repository allows.',
+        hint: 'How “Merge” merges on your code host.',
         options: { merge: 'Merge commit', squash: 'Squash', rebase: 'Rebase' },
       },
       commitSubject: {
@@ -110,11 +110,11 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
       },
       analyticsPathPrefix: {
         title: 'Path of the docs',
-        hint: 'The path below which readers find the docs, such as `/docs`, if the site configuration does not say it.',
+        hint: 'The path below which readers find the docs, such as `/docs`, if the site configuration does not define it.',
       },
       analyticsReport: {
-        title: 'Report about readers',
-        hint: 'By e-mail and webhooks, after each week or month. Without a choice, none is sent.',
+        title: 'Reader report',
+        hint: 'Sent by email and webhooks after each week or month.',
         options: { week: 'Every week', month: 'Every month' },
       },
       analyticsAlerts: {
@@ -123,7 +123,7 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
       },
       analyticsRecipients: {
         title: 'Recipients of reports and alerts',
-        hint: 'E-mail addresses. The operator must configure a mail server.',
+        hint: 'Email addresses. The operator must configure a mail server.',
       },
       timeZone: { title: 'Time zone of reports', hint: 'An IANA name, such as `Europe/Berlin`.' },
       analyticsSaltPolicy: {
@@ -158,9 +158,9 @@ export const SHARE_LINKS = {
   lastUse: 'last used:',
   address: 'Link',
   shownOnce: 'Copy the link now. You cannot see it again.',
-  answerLost: 'The server’s answer was lost, and with it the link. Delete it and create another.',
+  answerLost: 'The link was created, but the response was lost. Delete the link and create another.',
   delete: 'Delete',
   deleteOf: (name: string) => `Delete the share link ${name}`,
   deleteTitle: (name: string) => `Delete the share link ${name}?`,
-  deleteHint: 'The link stops working within a second, also on pages that are open.',
+  deleteHint: 'The link stops working within a second, including on open pages.',
 };

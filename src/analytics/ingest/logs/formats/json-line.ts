@@ -3,7 +3,7 @@ import type { LineProblem, LogRecord } from './record.ts';
 import { decodedColumn } from './w3c-line.ts';
 
 type Fields = Record<string, unknown>;
-/** Deeper fields are none of a request. */
+/** Fields below this depth do not describe the request. */
 const MAX_NESTED = 3;
 
 /**
@@ -166,7 +166,7 @@ function partsOf(fields: Fields): RequestParts | null {
   return parts.ip === undefined ? behind({ ...parts, ip: fields.downstream_remote_address }) : parts;
 }
 
-/** Fields in fields by their names with dots between them. */
+/** Nested fields, by their names joined with dots. */
 function flattened(fields: Fields, depth = 0): Fields {
   const flat: Fields = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -235,7 +235,7 @@ function cloudflareParts(fields: Fields): RequestParts | null {
   const source = fields.ClientRequestSource;
   if (fields.WorkerSubrequest === true || (typeof source === 'string' && source !== '' && source !== 'eyeball'))
     return null;
-  // As custom fields.
+  // Custom fields.
   const headers = isObject(fields.RequestHeaders) ? fields.RequestHeaders : {};
   return {
     time: fields.EdgeStartTimestamp ?? fields.EdgeEndTimestamp,
@@ -365,7 +365,7 @@ function pick(fields: Fields, names: readonly string[]): unknown {
   return undefined;
 }
 
-/** Headers come as lists. */
+/** Headers are lists. */
 function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
 }
