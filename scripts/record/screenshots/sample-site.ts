@@ -32,7 +32,10 @@ const FILES: Record<string, string> = {
     'Deploy a site',
     'Run `acme deploy`. You need an api key and [Acme](/guides/install#install).',
   ),
-  'guides/domains.mdx': page('Custom domains', 'Point a CNAME record at `sites.acme.example`.'),
+  'guides/domains.mdx': page(
+    'Custom domains',
+    'Point a CNAME record at `sites.acme.example`. To learn when it works, use [webhooks](/guides/webhook).',
+  ),
   'guides/webhooks.mdx': page('Webhooks', 'Acme sends a request to your server after each deployment.'),
   'reference/api.mdx': page(
     'API',
@@ -42,10 +45,28 @@ const FILES: Record<string, string> = {
   'reference/errors.mdx': page('Errors', '`401`: the api key is missing or was revoked.'),
 };
 
+const SOURCE: Record<string, string> = {
+  'src/config.ts': `/** Seconds until a request ends. */
+export const TIMEOUT_SECONDS = 30;
+
+/** How often a failed upload is retried. */
+export const MAX_RETRIES = 3;
+`,
+};
+
 /** A small Mintlify site in a new bare repository. */
-export async function writeSampleSite(repository: string): Promise<void> {
+export function writeSampleSite(repository: string): Promise<void> {
+  return writeRepository(repository, FILES);
+}
+
+/** The code that the site is about, in a new bare repository. */
+export function writeSampleSource(repository: string): Promise<void> {
+  return writeRepository(repository, SOURCE);
+}
+
+async function writeRepository(repository: string, files: Record<string, string>): Promise<void> {
   const work = `${repository}-work`;
-  for (const [name, content] of Object.entries(FILES)) {
+  for (const [name, content] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(work, name)), { recursive: true });
     await writeFile(path.join(work, name), content);
   }
@@ -53,7 +74,7 @@ export async function writeSampleSite(repository: string): Promise<void> {
     execFileSync('git', ['-C', work, '-c', 'user.name=Ada Lovelace', '-c', 'user.email=ada@acme.example', ...args]);
   git('init', '-q', '-b', 'main');
   git('add', '-A');
-  git('commit', '-q', '-m', 'Add the first pages');
+  git('commit', '-q', '-m', 'Add the first files');
   execFileSync('git', ['clone', '-q', '--bare', work, repository]);
   await rm(work, { recursive: true });
 }

@@ -24,7 +24,10 @@ export async function standingOf(
     return (await talk.mayWrite(account)) ? 'allowed' : 'refused';
   } catch (err) {
     if (!(err instanceof HostProblem) || err.mayPass) throw err;
-    log.warn({ err: err.message, account: account.id }, 'a code host did not report the permissions of an account: refused');
+    log.warn(
+      { err: err.message, account: account.id },
+      'a code host did not report the permissions of an account: refused',
+    );
     return 'refused';
   }
 }
