@@ -6,6 +6,7 @@ import { isIpAddress } from '@docent/base/net/ip-address';
 import { messageOf } from '@docent/base/thrown';
 import { readKey } from '../platform/secret-box.ts';
 import { Secret } from '../platform/secret.ts';
+import { isPgpKey } from '../platform/signing-key.ts';
 import { readSshKey } from '../platform/ssh-key.ts';
 
 /**
@@ -98,13 +99,13 @@ export const listenHost = text.refine(
   'must be an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
 );
 
-/** A private key that signs commits. */
+/** A private key that signs commits. What is in one of OpenPGP, `assertSigningKey` reads when a worker starts. */
 export const signingKey = text
   .superRefine((value, context) => {
     try {
-      readSshKey(value);
+      if (!isPgpKey(value)) readSshKey(value);
     } catch (err) {
-      context.addIssue(`must be an unencrypted Ed25519 key in OpenSSH format. ${messageOf(err)}`);
+      context.addIssue(`must be an unencrypted Ed25519 key in OpenSSH format, or an OpenPGP key. ${messageOf(err)}`);
     }
   })
   .pipe(secret);

@@ -108,8 +108,9 @@ export const turnSettings = {
     env: 'DOCENT_SIGNING_KEY',
     group: GROUP,
     about:
-      'Signs commits: an Ed25519 key as `ssh-keygen -t ed25519 -N ""` writes it. Or DOCENT_SIGNING_KEY_FILE, the path of ' +
-      'the file. Add its public half to the account of the commit author on your code host. For workers only.',
+      'Signs commits: an Ed25519 key as `ssh-keygen -t ed25519 -N ""` writes it, or a key as ' +
+      '`gpg --armor --export-secret-keys` writes it, without a passphrase. Or DOCENT_SIGNING_KEY_FILE, the path of the file. ' +
+      'Add its public half to the account of the commit author on your code host. For workers only.',
     fallback: undefined,
     read: signingKey,
     isSecret: true,

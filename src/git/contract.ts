@@ -45,7 +45,7 @@ export interface CommitRequest {
   policy?: WritePolicy;
   message: string;
   author: { name: string; email: string };
-  /** Signs the commit: see {@link readSshKey}. */
+  /** Signs the commit: see {@link commitSigner}. */
   signingKey?: string | undefined;
   /** No earlier attempt can have pushed it, so a local repository is not asked before the push. */
   isFirstAttempt?: boolean;

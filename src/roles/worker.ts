@@ -34,6 +34,7 @@ import { TranscriptMemory } from '../activities/step/transcript-memory.ts';
 import { Duck } from '../analytics/storage/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
 import { ConfigError } from '@docent/base/config-error';
+import { messageOf } from '@docent/base/thrown';
 import { presentDeliveryData } from '../api/presenters/webhook.ts';
 import { AutomationRunner } from '../temporal/automation-runner.ts';
 import { OutboxDispatcher } from '../temporal/outbox-dispatcher.ts';
@@ -53,6 +54,8 @@ import type { Logger } from '../platform/log.ts';
 import { createMailer } from '../platform/mail/mailer.ts';
 import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { SecretBox } from '../platform/secret-box.ts';
+import type { Secret } from '../platform/secret.ts';
+import { commitSigner } from '../platform/signing-key.ts';
 import { openDatabase } from '../store/database.ts';
 import { installationId } from '../store/installation/installation.ts';
 import { readModelKey } from '../store/installation/model-keys.ts';
@@ -89,6 +92,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   if (!config.databaseUrl) throw new ConfigError(['DATABASE_URL is not set. A worker requires PostgreSQL.']);
   if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set. A worker requires a Temporal server.']);
   armFault(config.fault);
+  if (config.signingKey) await assertCanSign(config.signingKey);
   const sdkMetrics = config.metricsPort === undefined ? undefined : `127.0.0.1:${await firstFreePort([])}`;
   quietRuntime(log, sdkMetrics);
 
@@ -272,6 +276,13 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await stopped;
     },
   };
+}
+
+/** @throws ConfigError if commits cannot be signed */
+async function assertCanSign(key: Secret): Promise<void> {
+  await commitSigner(key.reveal()).catch((err: unknown) => {
+    throw new ConfigError([`DOCENT_SIGNING_KEY cannot sign. ${messageOf(err)}`]);
+  });
 }
 
 function shutDown(workers: readonly Worker[]): void {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -121,6 +121,40 @@ describe('one worker', () => {
       git(bare, 'fsck', '--strict', '--no-dangling');
       const again = await store.commitAndPush(endpoint, request);
       expect(again).toMatchObject({ status: 'already-there', commit: outcome.commit });
+    },
+  );
+
+  test.skipIf(spawnSync('gpg', ['--version']).error).each(['ed25519', 'rsa3072', 'rsa3072 with a signing subkey'])(
+    'signs with an OpenPGP key of kind %s so that git and gpg verify it, the same commit the same way',
+    async (kind) => {
+      const gnupg = path.join(folder.path, 'gnupg');
+      mkdirSync(gnupg, { mode: 0o700 });
+      const env = { ...process.env, GNUPGHOME: gnupg };
+      onTestFinished(() => void execFileSync('gpgconf', ['--kill', 'all'], { env }));
+      const gpg = (...args: string[]) =>
+        execFileSync('gpg', ['--batch', '--quiet', '--pinentry-mode', 'loopback', '--passphrase', '', ...args], {
+          env,
+          encoding: 'utf8',
+        });
+      const [algorithm = '', ...more] = kind.split(' ');
+      gpg('--quick-generate-key', 'Docent <docent@example.org>', algorithm, more.length > 0 ? 'cert' : 'sign', '1y');
+      const fingerprint = /^fpr:+([0-9A-F]+)/m.exec(gpg('--list-keys', '--with-colons'))?.[1] ?? '';
+      if (more.length > 0) gpg('--quick-add-key', fingerprint, 'ed25519', 'sign', '1y');
+      const signingKey = gpg('--armor', '--export-secret-keys');
+      // Before and after the key was made.
+      for (const timestamp of [1_700_000_000, Math.floor(Date.now() / 1_000)]) {
+        const request = requestOf({ branch: `docent/pgp-${timestamp}`, signingKey, timestamp });
+        const outcome = await store.commitAndPush(endpoint, request);
+        if (outcome.status !== 'published') throw new Error(outcome.status);
+        const args = ['-C', bare, 'verify-commit', '--raw', outcome.commit];
+        const { stderr, status } = spawnSync('git', args, { env, encoding: 'utf8' });
+        expect(stderr).toContain(fingerprint);
+        expect(stderr).toContain('[GNUPG:] GOODSIG');
+        expect(status).toBe(0);
+        const again = await store.commitAndPush(endpoint, request);
+        expect(again).toMatchObject({ status: 'already-there', commit: outcome.commit });
+      }
+      git(bare, 'fsck', '--strict', '--no-dangling');
     },
   );
 

@@ -15,7 +15,7 @@ import { changedPages } from './changed-pages.ts';
 import { movedExecutables } from './kept-modes.ts';
 import { diffTrees } from './diff-trees.ts';
 import { uploadToLfs } from '../lfs/upload.ts';
-import { readSshKey, sshSignature } from '../../platform/ssh-key.ts';
+import { commitSigner } from '../../platform/signing-key.ts';
 import { overlaidTree } from './overlaid-tree.ts';
 import { rewriteTree } from './rewrite-tree.ts';
 import {
@@ -82,12 +82,13 @@ export class NewObjects {
    * @param sign signs the commit's bytes
    * @returns the commit's id
    */
-  async addCommit(commit: CommitObject, sign?: (unsigned: Buffer) => string): Promise<string> {
+  async addCommit(commit: CommitObject, sign?: (unsigned: Buffer) => Promise<string>): Promise<string> {
     const unsigned = await writeCommit({ ...this.#git, commit });
     if (!sign) return this.#add(unsigned);
     const { object } = await readObject({ ...this.#git, oid: unsigned, format: 'content' });
     if (!(object instanceof Uint8Array)) throw new Error('isomorphic-git returned no bytes of a commit.');
-    return this.#add(await writeCommit({ ...this.#git, commit: { ...commit, gpgsig: sign(Buffer.from(object)) } }));
+    const gpgsig = await sign(Buffer.from(object));
+    return this.#add(await writeCommit({ ...this.#git, commit: { ...commit, gpgsig } }));
   }
 
   /** A pack of all objects, without deltas. */
@@ -133,8 +134,8 @@ export async function buildCommit(
   );
   if (rootTree === parent.rootTree) return null;
   const commit = newCommit({ ...request, tree: rootTree });
-  const key = request.signingKey === undefined ? null : readSshKey(request.signingKey);
-  const id = await objects.addCommit(commit, key ? (unsigned) => sshSignature(unsigned, 'git', key) : undefined);
+  const sign = request.signingKey === undefined ? null : await commitSigner(request.signingKey);
+  const id = await objects.addCommit(commit, sign ? (unsigned) => sign(unsigned, request.timestamp) : undefined);
   for (const [treeId, raw] of trees) if (!parent.hasTree(treeId)) await objects.addTree(treeId, raw);
   for (const [blobId, content] of neededBlobs(request))
     if (!parent.hasBlob(blobId)) await objects.addBlob(blobId, content);
