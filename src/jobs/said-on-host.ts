@@ -57,7 +57,7 @@ function descriptionOf(on: HostPlace['on'], author: HostAccount, body: string): 
 }
 
 /** Code and quotes: a name in them is not a mention. */
-const CODE = /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`+[^`\n]*`+/gm;
+export const CODE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|`+[^`\n]*`+/gm;
 const QUOTED = /^ {0,3}>.*$/gm;
 
 const NAME_ENDS = '(?![\\w/-]|\\.\\w)';

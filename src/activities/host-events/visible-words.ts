@@ -1,20 +1,44 @@
 import { withoutInvisible } from '@docent/docs-check/read/visible-text';
+import { CODE } from '../../jobs/said-on-host.ts';
 
 /** An unclosed comment hides the rest, as in browsers and on code hosts. */
-const HTML_COMMENT = /<!--[\s\S]*?(?:--!?>|$)|<!(?!--)[^>]*>|<\?[\s\S]*?(?:\?>|$)/g;
-/** Definitions of links show nothing: `[//]: # (hidden)`. */
-const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:[^\n]*$/gm;
-/** The parts of images and links that show only under a pointer. */
-const LINK_TITLE = /(\]\([^()\s]*)\s+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))\s*\)/g;
+const HTML_COMMENT = /<!--[\s\S]*?(?:--!?>|$)|<!(?!--)[^>]*(?:>|$)|<\?[\s\S]*?(?:\?>|$)/g;
+const TITLE = `(?:"[^"]*"|'[^']*'|\\([^()]*\\))`;
+/** Before a definition, also in quotes and lists. */
+const INDENT = String.raw`(?: {0,3}(?:>[ \t]?|[*+-][ \t]+|\d{1,9}[.)][ \t]+)){0,20} {0,3}`;
+const LABEL = String.raw`\[(?!\^)(?:\\[^\n]|[^\\[\]]){1,999}\]`;
+const BREAK = String.raw`[ \t]*\n[ \t>]*`;
+/** Definitions of links show nothing: `[//]: # (hidden)`. What follows on their line is removed, too. */
+const DEFINITION = new RegExp(`^${INDENT}${LABEL}:(?:${BREAK})?[^\\n]*(?:\\n[ \\t>]*${TITLE}[ \\t]*$)?`, 'gm');
+const DESTINATION = String.raw`(?:<[^<>\n]*>|[^\s()<]*(?:\([^\s()]*\)[^\s()]*){0,9})`;
+/** The parts of links and images that show only under a pointer. */
+const LINK_TITLE = new RegExp(String.raw`(\]\([ \t]*${DESTINATION})\s+${TITLE}\s*\)`, 'g');
+/** What shows only where an image does not. */
+const IMAGE_TEXT = /!\[(?:\\.|[^\\[\]]|\[[^\\[\]]*\])*\](?=[([])/g;
+const TAG = /<[a-z][\w-]*(?:"[^"]*"|'[^']*'|[^"'<>])*>/g;
+const UNSEEN_ATTRIBUTE =
+  /\s(?:alt|title|placeholder|summary|aria-[a-z]+|data-[\w-]+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 
 /**
  * The text that people see. Removes what only machines read: HTML comments (in code, too), invisible
- * characters, link definitions and link titles.
+ * characters, link definitions, link titles, and the alternative texts of images.
  */
 export function visibleWords(body: string): string {
-  return withoutInvisible(body.replace(/\r\n?/g, '\n'))
-    .replace(HTML_COMMENT, '')
+  const text = withoutInvisible(body.replace(/\r\n?/g, '\n')).replace(HTML_COMMENT, '');
+  return outsideCode(text, (prose) => prose.replace(IMAGE_TEXT, '![]').replace(TAG, withoutUnseen))
     .replace(DEFINITION, '')
     .replace(LINK_TITLE, '$1)')
     .trim();
+}
+
+const withoutUnseen = (tag: string) => tag.replace(UNSEEN_ATTRIBUTE, '');
+
+function outsideCode(text: string, change: (prose: string) => string): string {
+  let at = 0;
+  let changed = '';
+  for (const { index, 0: code } of text.matchAll(CODE)) {
+    changed += change(text.slice(at, index)) + code;
+    at = index + code.length;
+  }
+  return changed + change(text.slice(at));
 }

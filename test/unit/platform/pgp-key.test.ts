@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { commitSigner } from '../../../src/platform/signing-key.ts';
 
 const DAY_MS = 86_400_000;
-const of = { userIDs: [{ name: 'Docent', email: 'docent@example.org' }], format: 'object' } as const;
-const ed25519 = await generateKey({ ...of, type: 'curve25519' });
+const of = { userIDs: [{ name: 'Docent', email: 'docent@example.org' }], format: 'object' as const };
+const ed25519 = await generateKey({ ...of, type: 'curve25519' as const });
 
 describe('an OpenPGP signature', () => {
   test('is the same each time for the same bytes and time', async () => {
@@ -20,19 +20,19 @@ describe('an OpenPGP signature', () => {
   test.each<[string, () => Promise<string>, RegExp]>([
     [
       'with a passphrase',
-      async () => (await generateKey({ ...of, type: 'curve25519', passphrase: 'x' })).privateKey.armor(),
+      async () => (await generateKey({ ...of, type: 'curve25519' as const, passphrase: 'x' })).privateKey.armor(),
       /has a passphrase/,
     ],
     [
       'whose signatures are random',
-      async () => (await generateKey({ ...of, type: 'ecc', curve: 'nistP256' })).privateKey.armor(),
+      async () => (await generateKey({ ...of, type: 'ecc' as const, curve: 'nistP256' as const })).privateKey.armor(),
       /Only Ed25519 and RSA keys can sign, not ecdsa/,
     ],
     [
       'that expired',
       async () => {
         const at = { date: new Date(Date.now() - 9 * DAY_MS), keyExpirationTime: 86_400 };
-        return (await generateKey({ ...of, type: 'curve25519', ...at })).privateKey.armor();
+        return (await generateKey({ ...of, type: 'curve25519' as const, ...at })).privateKey.armor();
       },
       /expired/,
     ],
@@ -52,14 +52,8 @@ describe('an OpenPGP signature', () => {
 
   test('a key whose expiry was extended signs also what began before', async () => {
     const old = new Date(Date.now() - 9 * DAY_MS);
-    const made = await generateKey({ ...of, type: 'curve25519', date: old, keyExpirationTime: 86_400 });
-    const options = {
-      privateKey: made.privateKey,
-      userIDs: of.userIDs,
-      format: 'object',
-      keyExpirationTime: 0,
-    } as const;
-    const extended = await reformatKey(options);
+    const made = await generateKey({ ...of, type: 'curve25519' as const, date: old, keyExpirationTime: 86_400 });
+    const extended = await reformatKey({ ...of, privateKey: made.privateKey, keyExpirationTime: 0 });
     const sign = await commitSigner(extended.privateKey.armor());
     expect(await sign(Buffer.from('a commit'), old.getTime() / 1_000 + 3 * 86_400)).toContain('BEGIN PGP SIGNATURE');
   });
