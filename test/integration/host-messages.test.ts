@@ -64,6 +64,10 @@ class FakeTalk implements HostTalk {
       this.onLines.push({ id: `on-${this.onLines.length}`, author: OWN, path: file, line: at, body });
     }
   }
+  readonly hiddenLines = new Map<string, Awaited<ReturnType<HostTalk['lineOf']>>>();
+  async lineOf(_number: number, id: string) {
+    return this.hiddenLines.get(id) ?? null;
+  }
   async commits() {
     return [];
   }
@@ -412,6 +416,17 @@ describe('a reply', () => {
     await turnEnds(2);
     await answer();
     expect([(await prompts()).length, talk.threads.get(id)?.length, talk.resolved]).toEqual([2, 1, [id]]);
+  });
+
+  test('in a thread whose host reports it like any other is about its lines, and its thread is resolved', async () => {
+    const place = { id: 'c-3', author: WRITER, body: 'Shorter', path: 'docs/a.md', line: 7, threadId: 'c-1' };
+    talk.hiddenLines.set('c-3', { ...place, diffHunk: '+A long line' });
+    await happens(comment(WRITER, '@docent Shorter, please', 'c-3'));
+    const { rows } = await database.pool.query(`SELECT place, thread FROM host_messages`);
+    expect(rows).toMatchObject([
+      { place: { kind: 'review_comment', path: 'docs/a.md', line: 7, threadId: 'c-1' }, thread: `${NUMBER}/c-1` },
+    ]);
+    expect((await prompts()).at(-1)).toMatch(/^Shorter, please[^]*docs\/a\.md, line 7:\n\+A long line/);
   });
 
   test('in a public repository shows the agent no words of untrusted people', async () => {

@@ -25,6 +25,16 @@ export function threadOf({ on, kind, threadId }: Said['place']): string {
   return kind === 'review_comment' ? `${name}/${threadId}` : name;
 }
 
+/** With its lines and its thread, for hosts whose events leave them out. */
+export async function withLines(talk: HostTalk, said: Said): Promise<Said> {
+  const { kind, on, id } = said.place;
+  if (kind !== 'comment' || on.type !== 'pull_request') return said;
+  const found = await talk.lineOf(on.number, id);
+  if (!found) return said;
+  const { path, line, threadId, diffHunk } = found;
+  return { ...said, diffHunk, place: { on, id, kind: 'review_comment', threadId, path, line, startLine: null } };
+}
+
 /**
  * Whether the agent may read what an account wrote: in a public repository, anyone can write. Asks the host
  * once per account.

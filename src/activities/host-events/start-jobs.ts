@@ -8,7 +8,7 @@ import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { identityOf, listProjectsAt, type ProjectRow } from '../../store/projects/projects.ts';
 import { listPullRequestsAt } from '../../store/pull-requests/pull-requests.ts';
 import { startHostJob } from './accept-message.ts';
-import { earlierComments, mentionNameOf, refuse, threadOf, trustIn } from './conversation.ts';
+import { earlierComments, mentionNameOf, refuse, threadOf, trustIn, withLines } from './conversation.ts';
 import type { HostEventConsumer, HostEventDeps } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
@@ -57,15 +57,17 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   const where = { ...said.place, hostId, repositoryId: event.repository.id, ...inSource };
   const row = { id, projectId: project.id, pullRequestId: null, place: where, thread: threadOf(where) };
   if (standing === 'refused') return refuse(received, said, { ...row, jobId: null }, deps);
+  const placed = await withLines(talk, said);
   const subject = await talk.subject(on);
   if (!subject) return;
   const isReview =
     source === null && on.type === 'pull_request' && (labeled !== null || isReviewAsked(text, mentionNameOf(project)));
   const { headCommit } = subject;
-  const place = isReview && headCommit !== null ? { ...where, commit: headCommit } : where;
+  const there = { ...where, ...placed.place };
+  const place = isReview && headCommit !== null ? { ...there, commit: headCommit } : there;
   const diff = on.type === 'pull_request' ? await talk.diff(on.number) : null;
   const isTrusted = trustIn(talk, project, log);
-  const prompt = await promptOf(said, withoutAddress(text, mentionNameOf(project)), {
+  const prompt = await promptOf(placed, withoutAddress(text, mentionNameOf(project)), {
     talk,
     subject,
     diff,
@@ -80,7 +82,15 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   const creator = { kind: 'account', id: `${hostId}/${said.author.id}`, name: said.author.login } as const;
   const conversation = { projectId: project.id, hostId, repositoryId: event.repository.id, on, isAsk: isReview };
   await startHostJob(
-    { project, projectId: project.id, prompt, options, creator, conversation, rows: [{ ...row, place }] },
+    {
+      project,
+      projectId: project.id,
+      prompt,
+      options,
+      creator,
+      conversation,
+      rows: [{ ...row, place, thread: threadOf(place) }],
+    },
     deps,
   );
 };

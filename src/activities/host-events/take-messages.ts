@@ -9,7 +9,7 @@ import {
   type PullRequestRow,
 } from '../../store/pull-requests/pull-requests.ts';
 import { acceptHostMessage, rowIdOf } from './accept-message.ts';
-import { earlierComments, mentionNameOf, refuse, threadOf, trustIn } from './conversation.ts';
+import { earlierComments, mentionNameOf, refuse, threadOf, trustIn, withLines } from './conversation.ts';
 import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 import { visibleWords } from './visible-words.ts';
 import { standingOf } from './who-may.ts';
@@ -41,23 +41,27 @@ export const takeMessages: HostEventConsumer = async (received, deps) => {
 };
 
 async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: HostEventDeps): Promise<void> {
-  const { said, text, pullRequest, project } = there;
+  const { said: delivered, text, pullRequest, project } = there;
   const { db, hosts, log } = deps;
   const { jobId } = pullRequest;
   const id = rowIdOf(received, pullRequest, deliveryIdOf(received.event));
   const isAsked =
-    said.isChangeRequest ||
+    delivered.isChangeRequest ||
     isMentioned(text, mentionNameOf(project)) ||
-    (said.place.kind === 'review_comment' && (await findReply(db, { jobId, thread: threadOf(said.place) })) !== null);
+    (delivered.place.kind === 'review_comment' &&
+      (await findReply(db, { jobId, thread: threadOf(delivered.place) })) !== null);
   if (!isAsked || (await knownHostMessages(db, [id])).has(id)) return;
   const host = await hosts.get(received.hostId);
   const which = identityOfPullRequest(pullRequest, project);
   const { talk } = await host.open({ ...which, projectId: project.id });
   if (!talk) return;
-  const standing = await standingOf(talk, said.author, project, log);
+  const standing = await standingOf(talk, delivered.author, project, log);
   if (standing === 'own') return;
-  const row = { id, projectId: project.id, jobId, pullRequestId: pullRequest.id, place: said.place };
-  if (standing === 'refused') return refuse(received, said, { ...row, thread: threadOf(said.place) }, deps);
+  const pullRequestId = pullRequest.id;
+  const rowAt = (place: Said['place']) =>
+    ({ id, projectId: project.id, jobId, pullRequestId, place, thread: threadOf(place) }) as const;
+  if (standing === 'refused') return refuse(received, delivered, rowAt(delivered.place), deps);
+  const said = await withLines(talk, delivered);
   const review = said.reviewId === null ? null : await talk.review(said.place.on.number, said.reviewId);
   // The review's own event brings all of its comments, in one message.
   if (said.place.kind === 'review_comment' && review?.isChangeRequest) return;
@@ -68,11 +72,8 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
     earlier:
       said.place.kind === 'review_comment' ? await earlierComments(talk, said.place, trustIn(talk, project, log)) : [],
   });
-  const rows = [row, ...lines.map(({ place, id: lineId }) => ({ ...row, id: lineId, place }))];
-  await acceptHostMessage(
-    { project, jobId, prompt, rows: rows.map((one) => ({ ...one, thread: threadOf(one.place) })) },
-    deps,
-  );
+  const rows = [rowAt(said.place), ...lines.map(({ place, id: lineId }) => ({ ...rowAt(place), id: lineId }))];
+  await acceptHostMessage({ project, jobId, prompt, rows }, deps);
 }
 
 /** The review's comments without a message yet. Only its author's: others may have replied there since. */

@@ -20,7 +20,9 @@ const Line = Comment.extend({
   diff_hunk: text,
 });
 const Review = z.object({ state: z.string() });
-const OfReview = z.object({ id, user: z.object({ id }).nullish() });
+const OfReview = z.object({ id, user: z.object({ id }).nullish(), comments_count: z.int().nullish() });
+/** The newest in which a comment is looked for. */
+const MAX_REVIEWS = 30;
 /** For a label, the body says whether it was added: `1`. */
 const Happened = z.object({
   id,
@@ -165,6 +167,29 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
           );
         }
         return found;
+      }),
+
+    /** Its webhooks report replies in threads like other comments. Their review has them, with their lines. */
+    lineOf: (number, of) =>
+      ask('read the lines of a comment', async () => {
+        const reviews = await pages(OfReview, (page) =>
+          api.repos.repoListPullReviews(...at, number, { page, limit: PAGE }),
+        );
+        for (const review of reviews
+          .toReversed()
+          .filter((one) => one.comments_count !== 0)
+          .slice(0, MAX_REVIEWS)) {
+          const lines = await read(
+            z.array(Line),
+            api.repos.repoGetPullReviewComments(...at, number, Number(review.id)),
+          );
+          const found = lines.find(({ id: own }) => own === of);
+          if (!found) continue;
+          const { path, position, diff_hunk: diffHunk, user: author, body } = found;
+          const first = lines.find((one) => one.path === path && one.position === position) ?? found;
+          return { id: of, author, body, path, line: position || null, diffHunk, threadId: first.id };
+        }
+        return null;
       }),
 
     commentOnLines: (number, commit, comments) =>

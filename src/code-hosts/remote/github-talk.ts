@@ -196,6 +196,8 @@ export function githubTalk({ client, at, isPrivate, ask, ownAccount, readText }:
 
     checks: (ref) => ask('read the checks', () => githubChecks(rest, at, ref)),
 
+    lineOf: async () => null,
+
     // The API returns an address at another host, which is valid for a minute and needs no credential.
     checkLog: (logId) =>
       ask('read the log of a check', async () => {

@@ -224,6 +224,8 @@ export function gitlabTalk({ projectId, isPrivate, ask, send, readText }: GitLab
         }
       }),
 
+    lineOf: async () => null,
+
     checkLog: (logId) =>
       ask('read the log of a check', () => readText(`projects/${projectId}/jobs/${encodeURIComponent(logId)}/trace`)),
 

@@ -348,6 +348,22 @@ describe('a review', () => {
   });
 });
 
+test('Gitea: a reply in a thread has the lines of its review, and other comments have none', async () => {
+  const line = { id: 31, body: 'a', user: { id: 7, login: 'ada' }, path: 'a.md', position: 3, diff_hunk: '@@' };
+  const { talk, sent } = await talkOf('gitea', {
+    'GET /repos/acme/docs/pulls/5/reviews': [
+      { id: 8, user: { id: 6 }, comments_count: 2 },
+      { id: 9, user: { id: 6 }, comments_count: 0 },
+    ],
+    'GET /repos/acme/docs/pulls/5/reviews/8/comments': [line, { ...line, id: 32, body: 'b' }],
+  });
+  expect(await talk.lineOf(5, '32')).toEqual({
+    ...{ id: '32', author: ADA, body: 'b', path: 'a.md', line: 3, diffHunk: '@@', threadId: '31' },
+  });
+  expect(await talk.lineOf(5, '99')).toBeNull();
+  expect(sent.some((one) => one.includes('/reviews/9/'))).toBe(false);
+});
+
 describe('the checks of a commit', () => {
   const failed = { state: 'failed', url: null };
 
