@@ -64,7 +64,7 @@ interface Opened {
 export type Happening =
   | { type: 'opened' | 'closed' | 'reopened' | 'ready' | 'retargeted'; pull: Pull }
   | { type: 'label'; pull: Pull; isAdded: boolean; by: Person }
-  | { type: 'push'; branch: string; before: string | null; after: string; of: Pull | null }
+  | { type: 'push'; branch: string; before: string | null; after: string | null; of: Pull | null }
   | { type: 'written'; written: Written }
   | { type: 'reviewed'; reviewed: Reviewed }
   | { type: 'checked'; checked: Checked }
@@ -226,7 +226,10 @@ const github: Dialect = {
       case 'push': {
         const { branch, before, after, of } = happening;
         const pushed = of ? send('pull_request', { action: 'synchronize', pull_request: pullOf(of) }) : [];
-        return [...send('push', { ref: `refs/heads/${branch}`, before: before ?? ZERO, after }), ...pushed];
+        return [
+          ...send('push', { ref: `refs/heads/${branch}`, before: before ?? ZERO, after: after ?? ZERO }),
+          ...pushed,
+        ];
       }
       case 'label': {
         const [action, label] = [happening.isAdded ? 'labeled' : 'unlabeled', { name: 'docs' }];
@@ -341,9 +344,13 @@ const gitea: Dialect = {
       }
       case 'push': {
         const { branch, before, after, of } = happening;
+        if (after === null) return send('delete', { ref: branch, ref_type: 'branch' });
         const pull = of && { action: 'synchronized', pull_request: pullOf(of, titleOf(of)) };
         const pushed = pull ? send('pull_request', pull) : [];
-        return [...send('push', { ref: `refs/heads/${branch}`, before: before ?? ZERO, after }), ...pushed];
+        return [
+          ...send('push', { ref: `refs/heads/${branch}`, before: before ?? ZERO, after: after ?? ZERO }),
+          ...pushed,
+        ];
       }
       case 'label':
         return send('pull_request', { action: 'label_updated', pull_request: pullOf(happening.pull) });
@@ -506,7 +513,10 @@ const gitlab: Dialect = {
       case 'push': {
         const { branch, before, after, of } = happening;
         const pushed = of ? merge(of, 'update', {}, { oldrev: before }) : [];
-        return [...report('push', { ref: `refs/heads/${branch}`, before: before ?? ZERO, after }), ...pushed];
+        return [
+          ...report('push', { ref: `refs/heads/${branch}`, before: before ?? ZERO, after: after ?? ZERO }),
+          ...pushed,
+        ];
       }
       case 'label': {
         const { pull, isAdded, by } = happening;

@@ -157,7 +157,12 @@ export class FakeHistory {
   }
 
   #change(pull: Pull, action: number, { at, author }: { at: string; author: Person }): Happening[] {
-    if (pull.state === 'merged') return [];
+    if (pull.state === 'merged') {
+      const before = this.#state.branches.get(pull.branch);
+      if (before === undefined) return [];
+      this.#state.branches.delete(pull.branch);
+      return [{ type: 'push', branch: pull.branch, before, after: null, of: null }];
+    }
     if (pull.state === 'closed') {
       if (action !== 7) return [];
       Object.assign(pull, { state: 'open', ended: null });
@@ -187,4 +192,7 @@ export class FakeHistory {
   }
 }
 
-export const idsOf = (events: readonly HostEvent[]) => [...new Set(events.map(deliveryIdOf))].toSorted();
+/** Of a deleted branch, Gitea's webhooks do not report the commit: its name is enough, as each is deleted once. */
+const nameOf = (event: HostEvent) => deliveryIdOf(event).replace(/:deleted:.*/, ':deleted');
+
+export const idsOf = (events: readonly HostEvent[]) => [...new Set(events.map(nameOf))].toSorted();
