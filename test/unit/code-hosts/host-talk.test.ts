@@ -357,9 +357,8 @@ test('Gitea: a reply in a thread has the lines of its review, and other comments
     ],
     'GET /repos/acme/docs/pulls/5/reviews/8/comments': [line, { ...line, id: 32, body: 'b' }],
   });
-  expect(await talk.lineOf(5, '32')).toEqual({
-    ...{ id: '32', author: ADA, body: 'b', path: 'a.md', line: 3, diffHunk: '@@', threadId: '31' },
-  });
+  const found = { id: '32', author: ADA, body: 'b', path: 'a.md', line: 3, diffHunk: '@@', threadId: '31' };
+  expect(await talk.lineOf(5, '32')).toEqual(found);
   expect(await talk.lineOf(5, '99')).toBeNull();
   expect(sent.some((one) => one.includes('/reviews/9/'))).toBe(false);
 });
