@@ -5,6 +5,8 @@ import { learnLayout, LineReader } from '../../../src/analytics/ingest/logs/form
 import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
 import { clientBehind, ClientCounts } from '../../../src/analytics/ingest/logs/log-clients.ts';
 import { isContinued, oldestFirst } from '../../../src/analytics/ingest/logs/rotations.ts';
+import { logText } from '../../../src/analytics/ingest/logs/formats/log-text.ts';
+import type { LogRecord } from '../../../src/analytics/ingest/logs/formats/record.ts';
 import { readIpRange } from '@docent/base/net/ip-address';
 
 const UA =
@@ -390,6 +392,144 @@ describe('layouts of services have the visitors that made their lines', () => {
         }),
     ],
     [
+      "AWS' classic load balancer",
+      ({ ip, ua, path }) =>
+        `2026-11-20T10:00:01.943958Z my-lb ${ip}:2817 10.0.0.1:80 0.000073 0.001048 0.000057 200 200 0 29 "GET ${SITE}${path} HTTP/1.1" "${ua}" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2`,
+    ],
+    [
+      'CloudFront, without the names of its columns',
+      ({ ip, ua, path }, i) =>
+        `2026-11-20\t10:00:01\tFRA56-P4\t2390\t${ip}\tGET\td1.cloudfront.net\t${path.split('?')[0]}\t200\t-\t${encodeURIComponent(ua)}\t${path.split('?')[1]}\t-\tHit\tq${i}\tdocs.example.com\thttps\t23\t0.001`,
+    ],
+    [
+      'GitLab Pages behind its proxy',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          host: 'docs.example.com',
+          method: 'GET',
+          msg: 'access',
+          remote_addr: '10.0.0.1:49486',
+          remote_ip: ip,
+          status: 200,
+          time: '2026-11-20T10:00:01Z',
+          uri: path,
+          user_agent: ua,
+        }),
+    ],
+    [
+      "Fastly's default",
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          time_start: '2026-11-20T10:00:01UTC',
+          client_ip: ip,
+          request: 'GET',
+          url: path,
+          request_user_agent: ua,
+          status: '200',
+        }),
+    ],
+    [
+      'the Envoy Gateway',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          start_time: '2026-11-20T10:00:01.000Z',
+          method: 'GET',
+          'x-envoy-origin-path': path,
+          response_code: 200,
+          'x-forwarded-for': ip,
+          'user-agent': ua,
+          ':authority': 'docs.example.com',
+          downstream_remote_address: '10.0.0.3:5',
+        }),
+    ],
+    [
+      'nginx as JSON with short names',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          ts: AT / 1_000,
+          IP: ip,
+          method: 'GET',
+          uri: path.split('?')[0],
+          args: path.split('?')[1],
+          status: 200,
+          ua,
+        }),
+    ],
+    [
+      'nginx as JSON with names in camel case',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          timeLocal: '20/Nov/2026:10:00:01 +0000',
+          remoteAddr: ip,
+          requestMethod: 'GET',
+          requestUri: path,
+          responseStatus: 200,
+          httpUserAgent: ua,
+        }),
+    ],
+    [
+      'JSON in JSON, as Google keeps it',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          insertId: 'a',
+          timestamp: '2026-11-20T10:00:01Z',
+          resource: { type: 'k8s_container', labels: { method: 'POST' } },
+          jsonPayload: { remote_addr: ip, method: 'GET', path, status: 200, http_user_agent: ua },
+        }),
+    ],
+    [
+      'headers in JSON',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          time: '2026-11-20T10:00:01Z',
+          level: 'INFO',
+          upstream: { ip: '10.0.0.1', status: 502 },
+          request: {
+            method: 'GET',
+            path: path.split('?')[0],
+            query: path.split('?')[1],
+            ip: ip.includes(':') ? `[${ip}]:5` : `${ip}:5`,
+            headers: { 'User-Agent': [ua] },
+          },
+          response: { status: 200 },
+        }),
+    ],
+    [
+      "Cloudflare's wrangler tail",
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          outcome: 'ok',
+          eventTimestamp: AT,
+          event: {
+            request: { url: `${SITE}${path}`, method: 'GET', headers: { 'cf-connecting-ip': ip, 'user-agent': ua } },
+            response: { status: 200 },
+          },
+        }),
+    ],
+    ...(['textPayload', 'body', 'event', '_raw', 'log'] as const).map((field): [string, Line] => [
+      `a whole line in ${field}`,
+      ({ ip, ua, path }) =>
+        JSON.stringify({ [field]: `${ip} - - [20/Nov/2026:10:00:01 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "${ua}"` }),
+    ]),
+    [
+      'APISIX',
+      ({ ip, ua, path }) =>
+        `${ip} - - [20/Nov/2026:10:00:01 +0000] docs.example.com "GET ${path} HTTP/1.1" 200 5 0.003 "-" "${ua}" 10.0.0.1:80 200 0.003 "http://docs.example.com/"`,
+    ],
+    [
+      'nginx with the host in quotes before the request',
+      ({ ip, ua, path }) =>
+        `${ip} - - [20/Nov/2026:10:00:01 +0000] "docs.example.com" "GET ${path} HTTP/2.0" 200 512 "-" "${ua}"`,
+    ],
+    [
+      'nginx with the time in front',
+      ({ ip, ua, path }) => `[20/Nov/2026:10:00:01 +0000] ${ip} - - "GET ${path} HTTP/1.1" 200 512 "-" "${ua}"`,
+    ],
+    [
+      'the time by ISO 8601 in front, and the user agent first',
+      ({ ip, ua, path }) => `2026-11-20T10:00:01Z ${ip} "GET ${path} HTTP/1.1" 200 "${ua}" "-"`,
+    ],
+    [
       'Apache as JSON',
       ({ ip, ua, path }) =>
         JSON.stringify({
@@ -420,6 +560,10 @@ describe('layouts of services have the visitors that made their lines', () => {
         `2026-11-20T10:00:01.000000+00:00 heroku[router]: at=info method=GET path="${path}" host=docs.example.com request_id=a1-${i} fwd="203.0.113.9,${ip}" dyno=web.1 connect=1ms service=18ms status=200 bytes=13 protocol=https`,
     ],
     [
+      'Uvicorn behind docker logs --timestamps',
+      ({ ip, path }) => `2026-11-20T10:00:01.123456789Z INFO:     ${ip}:53412 - "GET ${path} HTTP/1.1" 200 OK`,
+    ],
+    [
       'the router of Heroku in a drain',
       ({ ip, path }, i) =>
         `<158>1 2026-11-20T10:00:01.000000+00:00 host heroku router - at=info method=GET path="${path}" host=docs.example.com request_id=a1-${i} fwd="${ip}" dyno=web.1 connect=0ms service=2ms status=200 bytes=415`,
@@ -428,6 +572,30 @@ describe('layouts of services have the visitors that made their lines', () => {
   test.each(withoutAgents)('%s', (_, line) => {
     const expected = REQUESTS.map(({ ip, path }) => `${ip} ${path} null`);
     expect(read(REQUESTS.map(line).join('\n'))).toEqual(expected);
+  });
+
+  test('columns that the first line names', () => {
+    const expected = REQUESTS.map(({ ip, ua, path }) => `${ip} ${path} ${ua === UA ? 'UA' : ua}`);
+    const storage = REQUESTS.map(
+      ({ ip, ua, path }) => `"${AT * 1_000}","${ip}","1","","GET","${path}","200","${ua.replaceAll('"', '""')}"`,
+    );
+    const names = '"time_micros","c_ip","c_ip_type","c_ip_region","cs_method","cs_uri","sc_status","cs_user_agent"';
+    // Joined files repeat the names.
+    expect(read([names, ...storage.slice(0, 20), names, ...storage.slice(20)].join('\n'))).toEqual(expected);
+    const own = REQUESTS.map(({ ip, ua, path }) => `2026-11-20T10:00:01Z;${ip};GET;${path};200;"${ua}"`);
+    expect(read(['Time;Client IP;Method;URL;Status;User Agent', ...own].join('\n'))).toEqual(expected);
+    expect(read('Time;Client;Method;URL;Notes\n1;2;3;4;5')).toEqual(['not_a_log_line', 'not_a_log_line']);
+  });
+
+  test('what could mean two things is not guessed', () => {
+    const request = '"GET /g HTTP/1.1"';
+    const lines = [
+      `[20/Nov/2026:10:00:01 +0000] 198.51.100.1 -> 10.0.0.5:80 ${request} 200 "-" "${UA}"`,
+      `198.51.100.1 - - [20/Nov/2026:10:00:01 +0000] 200 ${request} 512 "-" "${UA}"`,
+      `2026/11/20 10:00:01 [error] 7#7: *1 open() failed, client: 198.51.100.1, request: ${request}, host: "d"`,
+    ];
+    for (const line of lines) expect(read(line)).toEqual(['not_a_log_line']);
+    expect(read('INFO:     198.51.100.1:5000 - "GET /g HTTP/1.1" 200 OK')).toEqual(['bad_timestamp']);
   });
 
   test('and errors without a request are not counted', () => {
@@ -483,6 +651,11 @@ describe('a format that the operator names', () => {
     ],
     ['%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-agent}i"', `198.51.100.1 ${CLF}`],
     ['combined', `198.51.100.1 ${CLF}`],
+    ['combined', `Nov 20 10:00:01 web1 nginx[811]: 198.51.100.1 ${CLF}`],
+    [
+      '%{c}a [%{%d/%b/%Y:%T}t.%{msec_frac}t %{%z}t] "%r" %>s "%{User-Agent}i"',
+      `198.51.100.1 [20/Nov/2026:10:00:01.123 +0000] "GET /g HTTP/1.1" 200 "${UA}"`,
+    ],
     ['vhost_combined', `docs.example.com:443 198.51.100.1 ${CLF}`],
     [
       'haproxy',
@@ -605,9 +778,9 @@ describe('the signature of a request', () => {
   });
 });
 
-const count = (client: (i: number) => string, forwardedFor?: string) => {
+const count = (client: (i: number) => string, forwardedFor?: string, agent: LogRecord['userAgent'] = logText(UA)) => {
   const counts = new ClientCounts();
-  for (let i = 0; i < 200; i++) counts.add({ ip: client(i), ...(forwardedFor && { forwardedFor }) });
+  for (let i = 0; i < 200; i++) counts.add({ ip: client(i), userAgent: agent, ...(forwardedFor && { forwardedFor }) });
   return counts.warning();
 };
 
@@ -629,6 +802,13 @@ describe('clients', () => {
     );
     expect(count((i) => `10.0.0.${i}`)).toMatch(/^Nearly every request has a different client/);
     expect(count((i) => `10.0.0.${i % 20}`)).toBeNull();
+  });
+
+  test('without any user agent are said to be people, bots too', () => {
+    expect(count((i) => `10.0.0.${i % 20}`, undefined, null)).toMatch(/^The log has no field for the user agent/);
+    expect(count(() => '10.0.0.1', undefined, null)).toMatch(
+      /^All requests have one client.*no field for the user agent/,
+    );
   });
 });
 

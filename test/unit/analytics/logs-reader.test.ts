@@ -140,12 +140,47 @@ describe('reading a log', () => {
 
 test.each([
   ['zstd', (text: string) => zstdCompressSync(text)],
+  ['zstd in several frames', (text: string) => Buffer.concat([...text].map((sign) => zstdCompressSync(sign)))],
+  [
+    'zstd behind a frame to skip',
+    (text: string) => Buffer.concat([Buffer.from('502a4d180400000061626364', 'hex'), zstdCompressSync(text)]),
+  ],
   ['zlib', (text: string) => deflateSync(text)],
   ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['UTF-16 without its mark', (text: string) => Buffer.from(text, 'utf16le')],
+  ['UTF-8 with a mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+  ['gzip of UTF-8 with a mark', (text: string) => gzipSync(`\ufeff${text}`)],
   ['NULs in front of a line', (text: string) => Buffer.concat([Buffer.alloc(70_000), Buffer.from(text)])],
 ] as const)('%s is read as text', async (_, pack) => {
   const lines = await readAll(await fileWith(pack('one\ntwo\n')));
-  expect(lines.map((line) => line.replace('\ufeff', ''))).toEqual(['1:one', '2:two']);
+  expect(lines).toEqual(['1:one', '2:two']);
+});
+
+test.each([
+  ['in one line', (objects: object[]) => JSON.stringify(objects)],
+  ['on several lines', (objects: object[]) => JSON.stringify(objects, null, 2)],
+  ['each on a line', (objects: object[]) => `[\n${objects.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`],
+  ['one after another', (objects: object[]) => objects.map((each) => JSON.stringify(each, null, 1)).join('\n')],
+])('the objects of JSON %s are lines', async (_, text) => {
+  const objects = [{ a: 'x"}],{[\\' }, { a: [{ b: [] }], c: 'é\n' }, {}].map((each, i) => ({ i, ...each }));
+  const bytes = Buffer.from(text(objects));
+  const stdin = () => Readable.from([...bytes].map((byte) => Buffer.from([byte])));
+  const forms = [
+    await fileWith(bytes),
+    await fileWith(gzipSync(bytes)),
+    await fileWith(zstdCompressSync(`\ufeff${text(objects)}`)),
+  ];
+  for (const lines of [
+    ...(await Promise.all(forms.map((path) => readAll(path)))),
+    await readAll('-', { stdin: stdin() }),
+  ]) {
+    expect(lines.map((line) => JSON.parse(line.replace(/^\d+:/, '')) as unknown)).toEqual(objects);
+  }
+});
+
+test('zstd that was cut off is reported after its lines', async () => {
+  const packed = Buffer.concat([zstdCompressSync('one\n'), zstdCompressSync('two\n').subarray(0, -3)]);
+  await expect(readAll(await fileWith(packed))).rejects.toThrow(/cannot be read/);
 });
 
 test('an archive of several files is refused', async () => {

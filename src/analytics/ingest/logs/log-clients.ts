@@ -7,15 +7,20 @@ const MOST = 100_000;
 /** Fewer requests are no evidence of the layout of a log. */
 const ENOUGH = 50;
 
+const NO_AGENTS =
+  'The log has no field for the user agent, so bots count as people, and people with one address as one. Log the user agent to tell them apart.';
+
 /** The number of clients in an import, to notice if another field was read as the client. */
 export class ClientCounts {
   readonly #requests = new Map<string, number>();
   #all = 0;
+  #withAgents = 0;
   /** The client of the last request with proxy addresses that were not used. */
   #forwarding: string | null = null;
 
-  add({ ip, forwardedFor }: Pick<LogRecord, 'ip' | 'forwardedFor'>): void {
+  add({ ip, forwardedFor, userAgent }: Pick<LogRecord, 'ip' | 'forwardedFor' | 'userAgent'>): void {
     this.#all += 1;
+    if (userAgent !== null) this.#withAgents += 1;
     if (forwardedFor && forwardedFor !== '-' && !forwardedFor.includes(ip)) this.#forwarding = ip;
     const known = this.#requests.get(ip);
     if (known !== undefined || this.#requests.size < MOST) this.#requests.set(ip, (known ?? 0) + 1);
@@ -26,9 +31,16 @@ export class ClientCounts {
     return this.#requests.size;
   }
 
-  /** A sentence about implausible clients; null if there is no problem. */
+  /** Sentences about implausible clients; null if there is no problem. */
   warning(): string | null {
     if (this.#all < ENOUGH) return null;
+    const sentences = [this.#aboutAddresses(), this.#withAgents === 0 ? NO_AGENTS : null].filter(
+      (each) => each !== null,
+    );
+    return sentences.join(' ') || null;
+  }
+
+  #aboutAddresses(): string | null {
     let most = 0;
     for (const requests of this.#requests.values()) most = Math.max(most, requests);
     if (most >= 0.95 * this.#all) {

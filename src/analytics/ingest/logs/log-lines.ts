@@ -22,6 +22,8 @@ export interface ReadLogOptions {
 }
 
 const CHUNK = 1024 * 1024;
+/** Of forms inside each other. */
+const MAX_LEVELS = 3;
 /** Deflate reaches 1,032 : 1. Real logs come to 10 to 30, one line repeated forever to about 300. */
 const BOMB_RATIO = 500;
 const BOMB_FLOOR = 256 * 1024 * 1024;
@@ -62,7 +64,7 @@ export async function findLogSources(args: readonly string[]): Promise<string[]>
 export async function* readLogSource(source: string, options: ReadLogOptions = {}): AsyncGenerator<LogBlock> {
   const splitter = new LineSplitter();
   const bytesTotal = source === '-' ? null : await sizeOf(source);
-  const progress = { packed: 0, unpacked: 0 };
+  const progress = { packed: 0 };
   const pieces = (found: Buffer[]): LogBlock[] =>
     found.map((piece) => ({
       source,
@@ -128,33 +130,45 @@ async function nextOf(stream: AsyncGenerator<LogBlock>): Promise<NextBlock> {
 async function* unpacked(
   source: string,
   options: ReadLogOptions,
-  progress: { packed: number; unpacked: number },
+  progress: { packed: number },
 ): AsyncGenerator<Buffer> {
   const input = source === '-' ? standardInput(options) : createReadStream(source, { highWaterMark: CHUNK });
   const stop = () => input.destroy();
   options.signal?.addEventListener('abort', stop, { once: true });
   try {
-    const packed = counted(input, progress);
-    const start = await firstBytes(packed);
-    const all = prepended(start, packed);
-    const unpack = unpackerOf(start, nameOf(source));
-    if (!unpack) {
-      yield* all;
-      return;
+    let chunks: AsyncIterable<Buffer> = counted(input, progress);
+    // Packed text may have another form, such as a list of JSON objects.
+    for (let level = 0; level < MAX_LEVELS; level += 1) {
+      const rest = chunks[Symbol.asyncIterator]();
+      const start = await firstBytes(rest);
+      const all = prepended(start, rest);
+      const unpack = unpackerOf(start, nameOf(source));
+      chunks = unpack ? bounded(unpack(all), source, options, progress) : all;
+      if (!unpack) break;
     }
-    const { bombRatio = BOMB_RATIO, bombFloor = BOMB_FLOOR } = options;
-    for await (const chunk of unpack(all)) {
-      progress.unpacked += chunk.length;
-      if (progress.unpacked > bombFloor && progress.unpacked > progress.packed * bombRatio) {
-        throw new Refused(
-          `${nameOf(source)} decompresses to more than ${bombRatio} times its size, so it is not a log. The rest was not read.`,
-        );
-      }
-      yield chunk;
-    }
+    yield* chunks;
   } finally {
     options.signal?.removeEventListener('abort', stop);
     if (source !== '-') input.destroy();
+  }
+}
+
+/** @throws Refused for a bomb */
+async function* bounded(
+  chunks: AsyncIterable<Buffer>,
+  source: string,
+  { bombRatio = BOMB_RATIO, bombFloor = BOMB_FLOOR }: ReadLogOptions,
+  progress: { packed: number },
+): AsyncGenerator<Buffer> {
+  let unpacked = 0;
+  for await (const chunk of chunks) {
+    unpacked += chunk.length;
+    if (unpacked > bombFloor && unpacked > progress.packed * bombRatio) {
+      throw new Refused(
+        `${nameOf(source)} decompresses to more than ${bombRatio} times its size, so it is not a log. The rest was not read.`,
+      );
+    }
+    yield chunk;
   }
 }
 
@@ -167,7 +181,7 @@ async function* counted(input: Readable, progress: { packed: number }): AsyncGen
 }
 
 /** Enough bytes to detect the format, if there are as many. */
-async function firstBytes(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
+async function firstBytes(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   let start = Buffer.alloc(0);
   while (needsMoreToTell(start)) {
     const { value, done } = await chunks.next();
@@ -177,9 +191,13 @@ async function firstBytes(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
   return start;
 }
 
-async function* prepended(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield start;
-  yield* rest;
+async function* prepended(start: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  } finally {
+    await rest.return?.();
+  }
 }
 
 function standardInput({ stdin }: ReadLogOptions): Readable {

@@ -1,119 +1,7 @@
-import { behind, recordOf, splitRequest, type RequestParts } from './request-parts.ts';
+import { type Fields, firstOf, isAhead, isMarkdown, isObject, partsByName } from './field-names.ts';
+import { behind, recordOf, type RequestParts } from './request-parts.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { decodedColumn } from './w3c-line.ts';
-
-type Fields = Record<string, unknown>;
-/** Fields below this depth do not describe the request. */
-const MAX_NESTED = 3;
-
-/**
- * The names that logs give to their fields: nginx's variables first, then what others use; with dots for
- * fields in fields, as of Azure, the Elastic Common Schema, pino and Kong.
- */
-const NAMES = {
-  time: [
-    'msec',
-    'time_iso8601',
-    'time_local',
-    'timestamp',
-    '@timestamp',
-    'time',
-    'ts',
-    'date',
-    'event_datetime',
-    'timeStamp',
-    'start_time',
-    'started_at',
-    'requestTime',
-  ],
-  method: [
-    'request_method',
-    'method',
-    'http_method',
-    'requestMethod',
-    'httpMethod',
-    'properties.httpMethod',
-    'http.request.method',
-    'req.method',
-    'request.method',
-  ],
-  target: [
-    'request_uri',
-    'uri',
-    'url',
-    'path',
-    'requestPath',
-    'requestUri',
-    'properties.requestUri',
-    'url.original',
-    'url.path',
-    'req.url',
-    'request.uri',
-  ],
-  status: [
-    'status',
-    'statusCode',
-    'status_code',
-    'response_status',
-    'responseStatusCode',
-    'response_code',
-    'properties.httpStatusCode',
-    'properties.httpStatus',
-    'http.response.status_code',
-    'res.statusCode',
-    'response.status',
-  ],
-  ip: [
-    'remote_addr',
-    'client_ip',
-    'clientIp',
-    'clientip',
-    'remote_ip',
-    'remoteAddr',
-    'remote_address',
-    'ip',
-    'remote',
-    'client',
-    'remoteIP',
-    'properties.clientIp',
-    'properties.clientIP',
-    'client.ip',
-    'client.address',
-    'source.ip',
-    'source.address',
-    'req.remoteAddress',
-  ],
-  userAgent: [
-    'http_user_agent',
-    'user_agent',
-    'userAgent',
-    'agent',
-    'requestUserAgent',
-    'request_user_agent',
-    'properties.userAgent',
-    'user_agent.original',
-    'req.headers.user-agent',
-    'request.headers.user-agent',
-  ],
-  referrer: [
-    'http_referer',
-    'http_referrer',
-    'referer',
-    'referrer',
-    'requestReferer',
-    'request_referer',
-    'properties.referer',
-    'http.request.referrer',
-    'req.headers.referer',
-    'request.headers.referer',
-  ],
-  requestId: ['request_id', 'requestId', 'properties.trackingReference'],
-  forwardedFor: ['http_x_forwarded_for', 'x_forwarded_for', 'xff'],
-  signature: ['http_signature', 'signature'],
-  signatureInput: ['http_signature_input', 'signature_input'],
-  signatureAgent: ['http_signature_agent', 'signature_agent'],
-  host: ['http_host', 'host', 'authority'],
-} as const satisfies Partial<Record<keyof RequestParts, readonly string[]>>;
 
 /**
  * Reads one line of a JSON log: nginx with `escape=json` and its variables' names, Caddy's access log,
@@ -135,21 +23,21 @@ export function readJsonLine(text: string, timeBefore?: string): LogRecord | Lin
   return parts === null ? 'not_a_request' : recordOf({ ...parts, time: parts.time ?? timeBefore });
 }
 
-/**
- * The line that Docker's `json-file`, journald's export, Fluent Bit or Loki put into a field; null if
- * there is none.
- */
+/** Fields into which collectors put a whole line: Docker, journald, Fluent Bit, Loki, OpenTelemetry, Google, Splunk. */
+const LINES = ['log', 'MESSAGE', 'message', 'msg', 'line', 'body', 'textPayload', 'event', '_raw'];
+
+/** The line that a collector put into a field; null if there is none. */
 function wrappedLine(fields: Fields): string | null {
   if (['status', 'request', 'request_uri', 'method'].some((name) => name in fields)) return null;
-  for (const name of ['log', 'MESSAGE', 'message', 'msg', 'line']) {
+  for (const name of LINES) {
     const text = fields[name];
     if (typeof text === 'string' && /"[A-Z]{3,10} |^\s*\{/.test(text)) return text;
   }
-  return null;
+  return isObject(fields.result) ? wrappedLine(fields.result) : null;
 }
 
 function partsOf(fields: Fields): RequestParts | null {
-  if (isObject(fields.request) && !isObject(fields.response)) return caddyParts(fields, fields.request);
+  if (isObject(fields.request) && isCaddy(fields.request)) return caddyParts(fields, fields.request);
   if (isObject(fields.proxy)) return vercelParts(fields, fields.proxy);
   if ('ClientRequestURI' in fields || 'ClientRequestPath' in fields) return cloudflareParts(fields);
   if (isObject(fields.httpRequest)) return googleParts(fields, fields.httpRequest);
@@ -157,30 +45,19 @@ function partsOf(fields: Fields): RequestParts | null {
   if ('cliIP' in fields) return akamaiParts(fields);
   if ('cs-uri-stem' in fields) return cloudfrontParts(fields);
   if ('deploymentId' in fields || 'DispatchNamespace' in fields) return null;
-  const flat = flatParts(fields);
-  const isWhole = [flat.method, flat.target, flat.status].every((part) => part !== undefined && !isObject(part));
-  const parts = isWhole ? flat : flatParts(flattened(fields));
+  const parts = partsByName(fields);
   const says = parts.method ?? parts.target ?? fields.request;
   if (says === undefined) return null;
   // Envoy's names: https://istio.io/latest/docs/tasks/observability/logs/access-log/
   return parts.ip === undefined ? behind({ ...parts, ip: fields.downstream_remote_address }) : parts;
 }
 
-/** Nested fields, by their names joined with dots. */
-function flattened(fields: Fields, depth = 0): Fields {
-  const flat: Fields = {};
-  for (const [name, value] of Object.entries(fields)) {
-    if (!isObject(value)) flat[name] = value;
-    else if (depth < MAX_NESTED) {
-      for (const [inner, one] of Object.entries(flattened(value, depth + 1))) flat[`${name}.${inner}`] = one;
-    }
-  }
-  return flat;
+function isCaddy(request: Fields): boolean {
+  return 'uri' in request && ('remote_ip' in request || 'remote_addr' in request || 'client_ip' in request);
 }
 
 /** https://caddyserver.com/docs/logging: `client_ip` heeds trusted proxies, `remote_ip` is the peer. */
-function caddyParts(fields: Fields, request: Fields): RequestParts | null {
-  if (!('uri' in request)) return null;
+function caddyParts(fields: Fields, request: Fields): RequestParts {
   const headers = isObject(request.headers) ? request.headers : null;
   return {
     time: fields.ts,
@@ -191,7 +68,7 @@ function caddyParts(fields: Fields, request: Fields): RequestParts | null {
     userAgent: headers ? (firstOf(headers['User-Agent']) ?? '') : null,
     referrer: headers ? firstOf(headers.Referer) : null,
     ...(headers && {
-      forwardedFor: firstOf(headers['X-Forwarded-For']),
+      forwardedFor: listOf(headers['X-Forwarded-For']),
       signature: firstOf(headers.Signature),
       signatureInput: firstOf(headers['Signature-Input']),
       signatureAgent: firstOf(headers['Signature-Agent']),
@@ -202,17 +79,9 @@ function caddyParts(fields: Fields, request: Fields): RequestParts | null {
   };
 }
 
-/** Whether a browser prefetched a page, by its headers `Sec-Purpose` and `Purpose`. */
-function isAhead(...purposes: unknown[]): boolean {
-  return purposes.some((purpose) => /prefetch|prerender/.test(String(firstOf(purpose) ?? '')));
-}
-
-/** Whether a client preferred Markdown to HTML, or got it. */
-function isMarkdown(accept: unknown, contentType: unknown): boolean {
-  if (/^text\/(?:x-)?markdown\b/.test(String(firstOf(contentType) ?? ''))) return true;
-  const wanted = String(firstOf(accept) ?? '');
-  const at = wanted.search(/text\/(?:x-)?markdown\b/);
-  return at !== -1 && !wanted.slice(0, at).includes('text/html');
+/** Each proxy may add a header of its own: together they are one list. */
+function listOf(values: unknown): unknown {
+  return Array.isArray(values) ? values.join(', ') : values;
 }
 
 /** https://vercel.com/docs/drains/reference/logs: one request makes several entries with one `requestId`. */
@@ -235,7 +104,7 @@ function cloudflareParts(fields: Fields): RequestParts | null {
   const source = fields.ClientRequestSource;
   if (fields.WorkerSubrequest === true || (typeof source === 'string' && source !== '' && source !== 'eyeball'))
     return null;
-  // Custom fields.
+  // As custom fields.
   const headers = isObject(fields.RequestHeaders) ? fields.RequestHeaders : {};
   return {
     time: fields.EdgeStartTimestamp ?? fields.EdgeEndTimestamp,
@@ -329,47 +198,4 @@ function cloudfrontParts(fields: Fields): RequestParts {
     requestId: fields['x-edge-request-id'],
     forwardedFor: value('x-forwarded-for'),
   };
-}
-
-/** @param fields by the names that many servers use */
-export function flatParts(fields: Fields): RequestParts {
-  const parts: RequestParts = {
-    time: pick(fields, NAMES.time),
-    method: pick(fields, NAMES.method),
-    target: pick(fields, NAMES.target),
-    status: pick(fields, NAMES.status),
-    ip: pick(fields, NAMES.ip),
-    userAgent: pick(fields, NAMES.userAgent),
-    referrer: pick(fields, NAMES.referrer),
-    requestId: pick(fields, NAMES.requestId),
-    forwardedFor: pick(fields, NAMES.forwardedFor),
-    signature: pick(fields, NAMES.signature),
-    signatureInput: pick(fields, NAMES.signatureInput),
-    signatureAgent: pick(fields, NAMES.signatureAgent),
-    host: pick(fields, NAMES.host),
-    isPrefetch: isAhead(fields.http_sec_purpose, fields.http_purpose),
-    isMarkdown: isMarkdown(fields.http_accept, fields.sent_http_content_type),
-  };
-  // Apache's own names for JSON often call the path so.
-  if (typeof fields.request === 'string' && fields.request.startsWith('/')) parts.target ??= fields.request;
-  else if (typeof fields.request === 'string' && (parts.method === undefined || parts.target === undefined)) {
-    const request = splitRequest(fields.request);
-    parts.method ??= request?.method;
-    parts.target ??= request?.target;
-  }
-  return parts;
-}
-
-function pick(fields: Fields, names: readonly string[]): unknown {
-  for (const name of names) if (fields[name] !== undefined && fields[name] !== null) return fields[name];
-  return undefined;
-}
-
-/** Headers are lists. */
-function firstOf(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

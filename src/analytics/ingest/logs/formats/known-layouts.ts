@@ -1,5 +1,5 @@
 import { isIpAddress } from '@docent/base/net/ip-address';
-import { flatParts } from './json-line.ts';
+import { partsByName } from './field-names.ts';
 import { behind, recordOf, splitRequest, type RequestParts } from './request-parts.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { decodedColumn } from './w3c-line.ts';
@@ -22,6 +22,12 @@ const LAYOUTS: readonly KnownLayout[] = [
   {
     pattern: layout(
       String.raw`^(?:https?|h2|grpcs|wss?) (?<time>\S+Z) \S+ \[?(?<ip>[^\s[\]]+)\]?:\d+ \S+ \S+ \S+ \S+ (?<status>\d{3}|-) \S+ \S+ \S+ ${quoted('request')} ${quoted('userAgent')}`,
+    ),
+  },
+  // https://docs.aws.amazon.com/elasticloadbalancing/latest/classic/access-log-collection.html
+  {
+    pattern: layout(
+      String.raw`^(?<time>\d{4}-\d\d-\d\dT\S+Z) \S+ (?<ip>\S+):\d+ (?:\S+:\d+|-) [\d.-]+ [\d.-]+ [\d.-]+ (?<status>\d{3}|-) \S+ \d+ \d+ ${quoted('request')} ${quoted('userAgent')}`,
     ),
   },
   // https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html
@@ -52,6 +58,20 @@ const LAYOUTS: readonly KnownLayout[] = [
     ),
     finish: (parts, { captured = '' }) => ({ ...parts, ...capturedParts(captured.split('|')) }),
   },
+  // Standard logs of CloudFront without their `#Fields`, in the order of all fields:
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html
+  {
+    pattern: layout(
+      String.raw`^(?<day>\d{4}-\d\d-\d\d)\t(?<clock>\d\d:\d\d:\d\d)\t[A-Z]{3}[\w-]*\t\d+\t(?<ip>\S+)\t(?<method>[A-Z]+)\t\S+\t(?<target>/\S*)\t(?<status>\d{3})\t(?<referrer>\S+)\t(?<userAgent>\S+)\t(?<query>\S+)\t\S+\t\w+\t(?<requestId>\S+)\t`,
+    ),
+    finish: (parts, { day, clock, query = '-' }) => ({
+      ...parts,
+      time: `${day}T${clock}Z`,
+      target: query === '-' ? parts.target : `${String(parts.target)}?${query}`,
+      userAgent: decodedColumn(String(parts.userAgent)),
+      referrer: decodedColumn(String(parts.referrer)),
+    }),
+  },
   // All fields, in their order:
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html#understand-real-time-log-config-fields
   {
@@ -70,6 +90,14 @@ const LAYOUTS: readonly KnownLayout[] = [
       String.raw`^(?:[A-Z]{3,12}|-)\|(?<status>\d{3})\|(?<time>\d{13})\|\d+\|\d+\|(?<ip>[^|\s]+)\|(?<referrer>[^|]*)\|(?<target>https?://[^|]+)\|\w+\|(?<userAgent>.*)\|(?<requestId>[\da-f]+)\|[A-Z]{2}$`,
     ),
     finish: (parts) => ({ ...parts, method: 'GET' }),
+  },
+  // Uvicorn, whose lines have a time only behind what writes one in front:
+  // https://github.com/encode/uvicorn/blob/master/uvicorn/logging.py
+  {
+    pattern: layout(
+      String.raw`^(?<front>.{0,300}?)INFO:\s+(?<ip>\S+):\d+ - ${quoted('request')} (?<status>\d{3})(?: |$)`,
+    ),
+    finish: (parts, { front = '' }) => ({ ...parts, time: timeInFront(front) }),
   },
   // The `proxy` format of Nginx Proxy Manager: https://nginxproxymanager.com
   {
@@ -112,7 +140,7 @@ function readLabels(line: string): LogRecord | LineProblem | null {
     fields[column.slice(0, at)] = column.slice(at + 1);
   }
   const { host, req, ua, forwardedfor, ...others } = fields;
-  return recordOf(flatParts({ remote_addr: host, request: req, user_agent: ua, xff: forwardedfor, ...others }));
+  return recordOf(partsByName({ remote_addr: host, request: req, user_agent: ua, xff: forwardedfor, ...others }));
 }
 
 const PAIR = /(?:^|\s)([A-Za-z_@][\w.@-]{0,60})=("(?:[^"\\]|\\.)*"|[^\s"]*)/g;
@@ -132,9 +160,8 @@ function readPairs(line: string): LogRecord | LineProblem | null {
     fields[name!] ??= value!.startsWith('"') ? unescaped(value!.slice(1, -1)) : value;
   }
   if (Object.keys(fields).length < ENOUGH_PAIRS) return null;
-  const parts = flatParts(fields);
+  const parts = partsByName(fields);
   if (parts.method === undefined || parts.target === undefined || parts.status === undefined) return null;
-  if (typeof fields.fwd === 'string') parts.forwardedFor ??= fields.fwd;
   const time = parts.time ?? timeInFront(line.slice(0, first));
   return recordOf(parts.ip === undefined ? behind({ ...parts, time }) : { ...parts, time });
 }

@@ -2,6 +2,8 @@ import { COMBINED, quotedFields, readAccessLine, type QuotedLayout } from './acc
 import { readJsonLine } from './json-line.ts';
 import { readKnownLayout, timeInFront } from './known-layouts.ts';
 import type { LogFormat } from './log-format.ts';
+import { looseFields, readLooseLine } from './loose-line.ts';
+import { type NamedColumns, readColumnNames, readColumns } from './named-columns.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { readW3cFields, readW3cLine, type W3cFields } from './w3c-line.ts';
 import { isIpAddress } from '@docent/base/net/ip-address';
@@ -19,6 +21,8 @@ const HASH = 35;
 /** The field layout of a text log, learned from its first lines. */
 export interface LearnedLayout {
   quoted: QuotedLayout;
+  /** Of lines with their fields in another order. */
+  loose: QuotedLayout;
   /** Whether two kinds of lines have their user agents in different fields: a person must choose. */
   isUnclear: boolean;
 }
@@ -30,16 +34,19 @@ const COLOR = /\u001B\[[\d;]{0,20}m/g;
 export class LineReader {
   readonly #format: LogFormat | null;
   #quoted = COMBINED;
+  #loose = COMBINED;
   /** From the last line that named its columns. */
   #w3c: W3cFields | null = null;
+  #columns: NamedColumns | null = null;
 
   /** @param format the operator's format for all lines; null: it is detected for each line */
   constructor(format: LogFormat | null = null) {
     this.#format = format;
   }
 
-  use({ quoted }: LearnedLayout): void {
+  use({ quoted, loose }: LearnedLayout): void {
     this.#quoted = quoted;
+    this.#loose = loose;
   }
 
   /**
@@ -57,6 +64,7 @@ export class LineReader {
       return 'comment';
     }
     if (this.#w3c) return readW3cLine(buffer.toString('utf8', at, end), this.#w3c);
+    if (this.#columns) return readColumns(buffer.toString('utf8', at, end), this.#columns);
     const record = readAccessLine(buffer, at, end, this.#quoted);
     return typeof record === 'string' ? this.#rare(buffer.toString('utf8', at, end), record, depth) : record;
   }
@@ -82,7 +90,10 @@ export class LineReader {
     // JSON after a prefix, such as that of container runtimes or syslog.
     const [, before, json] = /^([^{"]{1,300}?[\s:])(\{".*\})$/s.exec(line) ?? [];
     if (json !== undefined) return this.#json(json, depth, timeInFront(before!));
-    return readKnownLayout(line) ?? problem;
+    const known = readKnownLayout(line) ?? readLooseLine(line, this.#loose);
+    if (known !== null) return known;
+    this.#columns = depth === 0 ? readColumnNames(line) : null;
+    return this.#columns ? 'comment' : problem;
   }
 }
 
@@ -104,11 +115,27 @@ const count = (votes: number[], i: number) => (votes[i] = (votes[i] ?? 0) + 1);
  * @param lines texts of lines
  */
 export function learnLayout(lines: readonly { buffer: Buffer; start: number; end: number }[]): LearnedLayout {
+  const usual: string[][] = [];
+  const loose: string[][] = [];
+  for (const { buffer, start, end } of lines) {
+    if (typeof readAccessLine(buffer, start, end) !== 'string') usual.push(quotedFields(buffer, start, end));
+    else loose.push(looseFieldsOf(buffer.toString('utf8', start, end)));
+  }
+  const [one, other] = [learnQuoted(usual), learnQuoted(loose)];
+  return { quoted: one.quoted, loose: other.quoted, isUnclear: one.isUnclear || other.isUnclear };
+}
+
+function looseFieldsOf(line: string): string[] {
+  const fields = looseFields(line);
+  return fields.length > 0 && readKnownLayout(line) === null ? fields : [];
+}
+
+function learnQuoted(lines: readonly (readonly string[])[]): { quoted: QuotedLayout; isUnclear: boolean } {
   const agents: number[] = [];
   const proxies: number[] = [];
   const links: number[] = [];
-  for (const { buffer, start, end } of lines) {
-    for (const [i, field] of quotedFields(buffer, start, end).entries()) {
+  for (const fields of lines) {
+    for (const [i, field] of fields.entries()) {
       if (AGENT.test(field)) count(agents, i);
       else if (field.split(/,\s*/).every((part) => isIpAddress(part))) count(proxies, i);
       else if (/^https?:\/\//.test(field)) count(links, i);

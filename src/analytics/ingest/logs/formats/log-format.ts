@@ -52,6 +52,7 @@ const NGINX: Readonly<Record<string, Part>> = {
 const APACHE: Readonly<Record<string, Part>> = {
   h: 'ip',
   a: 'ip',
+  '{c}a': 'ip',
   t: 'time',
   r: 'request',
   m: 'method',
@@ -133,6 +134,7 @@ function piecesOf(format: string, variable: RegExp, partOf: (name: string) => Pa
 function readWith(pieces: readonly Piece[], line: string): LogRecord | LineProblem {
   const parts: RequestParts = {};
   let at = 0;
+  let last: Part = null;
   for (const [i, { before, part }] of pieces.entries()) {
     if (!line.startsWith(before, at)) return 'not_a_log_line';
     at += before.length;
@@ -144,11 +146,21 @@ function readWith(pieces: readonly Piece[], line: string): LogRecord | LineProbl
     const value = unescaped(line.slice(at, end));
     at = end;
     if (part === 'request') Object.assign(parts, splitRequest(value) ?? {});
-    else if (part === 'time') parts.time = value.replace(/^\[|\]$/g, '');
+    else if (part === 'time') {
+      const time = value.replace(/^\[|\]$/g, '');
+      // A time in pieces: `%{%T}t.%{msec_frac}t %{%z}t`.
+      parts.time = last === 'time' ? `${String(parts.time)}${before}${time}` : time;
+    } else if (part === 'ip') parts.ip ??= withoutPrefix(value);
     else if (part !== null && parts[part] === undefined) Object.assign(parts, { [part]: value });
+    last = part;
   }
   if (parts.ip === undefined) parts.ip = parts.forwardedFor;
   return recordOf(parts);
+}
+
+/** What syslog or a container put in front of the line is not a part of the address: its last word is. */
+function withoutPrefix(text: string): string {
+  return text.includes(',') ? text : text.slice(text.trimEnd().lastIndexOf(' ') + 1);
 }
 
 /** The end of a value: before the next literal text. In quotes, that is the next unescaped quote. */
