@@ -7,7 +7,7 @@ import type { HeldCitation, ReadLines, Verdict } from './verify-citations.ts';
 
 /** The agent's citations in a turn, and what it has read. */
 export interface TurnCitations {
-  /** Each claim of a page once, with its last citation. `isNewest`: in the agent's last closing words. */
+  /** Of each claim of a page, the citations that came last. `isNewest`: in the agent's last closing words. */
   cited: { claim: CitedClaim; isNewest: boolean }[];
   /** Lines of the newest list that are not citations. */
   malformed: string[];
@@ -25,10 +25,14 @@ export function citationsOf(entries: readonly TranscriptEntry[]): TurnCitations 
   const closings = entries.flatMap((entry) =>
     entry.role === 'assistant' && entry.toolCalls.length === 0 ? [readCitations(entry.text)] : [],
   );
-  const cited = new Map<string, TurnCitations['cited'][number]>();
+  const cited = new Map<string, TurnCitations['cited']>();
   for (const [i, closing] of closings.entries()) {
     const isNewest = i === closings.length - 1;
-    for (const claim of closing.cited) cited.set(keyOf(claim), { claim, isNewest });
+    // A claim may have several sources.
+    for (const [key, claims] of Map.groupBy(closing.cited, keyOf)) {
+      const different = new Map(claims.map((claim) => [JSON.stringify(claim), { claim, isNewest }]));
+      cited.set(key, [...different.values()]);
+    }
   }
   const reads = entries.flatMap((entry) =>
     entry.role !== 'tool'
@@ -39,7 +43,7 @@ export function citationsOf(entries: readonly TranscriptEntry[]): TurnCitations 
           return [{ source, commit, path, first: lines.first, last: lines.last }];
         }),
   );
-  return { cited: [...cited.values()], malformed: closings.at(-1)?.malformed ?? [], reads };
+  return { cited: [...cited.values()].flat(), malformed: closings.at(-1)?.malformed ?? [], reads };
 }
 
 function keyOf({ page, claim }: CitedClaim): string {
@@ -55,15 +59,17 @@ export interface JudgedCitations {
 
 /**
  * @param verdicts in the order of the citations
- * What the agent has left out since it was asked counts only where the page still states it.
+ * What the agent has left out since it was asked counts only where the page still states it. A claim with a
+ * source that holds does not count.
  */
 export function judgeCitations({ cited, malformed }: TurnCitations, verdicts: readonly Verdict[]): JudgedCitations {
   const held: HeldCitation[] = [];
   const refused = malformed.map((line) => `${shown(line)}: it is not in the form of a citation.`);
+  const withSource = new Set(cited.flatMap(({ claim }, i) => (verdicts[i]!.ok ? [keyOf(claim)] : [])));
   for (const [i, { claim, isNewest }] of cited.entries()) {
     const verdict = verdicts[i]!;
     if (verdict.ok) held.push(verdict.citation);
-    else if (isNewest || verdict.onPage) {
+    else if (!withSource.has(keyOf(claim)) && (isNewest || verdict.onPage)) {
       refused.push(`${visibleName(claim.page)} ${shown(claim.claim)}: ${verdict.reason}`);
     }
   }

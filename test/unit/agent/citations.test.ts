@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { readCitations, type CitedClaim } from '../../../src/agent/citations/read-citations.ts';
+import { citationsOf, judgeCitations } from '../../../src/agent/citations/turn-citations.ts';
 import { whyUnsupported } from '../../../src/agent/citations/supports.ts';
 import { stateOfCited } from '../../../src/agent/citations/cited-state.ts';
 import { hashOfLines, verifyCitation, type ReadLines } from '../../../src/agent/citations/verify-citations.ts';
@@ -392,6 +393,42 @@ Outcome of it all.`;
     readCitations(`Citations:\n- a "${'"-> '.repeat(900)}\n`.repeat(200));
     readCitations('"'.repeat(1_000_000));
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+const citing = (target: string) => `- docs/limits.md "${TRUE.claim}" -> server:${target}`;
+const judged = (...closings: string[][]) => {
+  const entries = closings.map((lines) => ({
+    role: 'assistant' as const,
+    text: `Done\n\nCitations:\n${lines.join('\n')}`,
+    toolCalls: [],
+  }));
+  const found = citationsOf(entries);
+  const { held, refused } = judgeCitations(
+    found,
+    found.cited.map(({ claim }) => verify(claim)),
+  );
+  return [held.map(({ path, fromLine }) => `${path}#L${fromLine}`), refused.length];
+};
+const [good, also, bad] = ['src/config.ts#L2', 'src/config.ts#L2-L3', 'src/config.ts#L900'].map(citing) as [
+  string,
+  string,
+  string,
+];
+
+describe('a claim with several sources', () => {
+  test('keeps all that hold, once', () => {
+    expect(judged([good, also, good])).toEqual([['src/config.ts#L2', 'src/config.ts#L2'], 0]);
+  });
+
+  test('counts as one without a source only if none holds', () => {
+    expect(judged([good, bad])).toEqual([['src/config.ts#L2'], 0]);
+    expect(judged([bad])).toEqual([[], 1]);
+  });
+
+  test('has those of the newest closing words that name it', () => {
+    expect(judged([good], [bad])).toEqual([[], 1]);
+    expect(judged([bad], [good])).toEqual([['src/config.ts#L2'], 0]);
   });
 });
 
