@@ -4,14 +4,13 @@
  * path of a Gitea binary with SQLite. Everything else is made in temporary folders, on loopback, and removed
  * again. Ends with 0 only if all went as it should.
  */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
 import { messageOf } from '@docent/base/thrown';
 import { RealGitea } from '../../test/support/real-gitea.ts';
-import { chatAnswer, startScriptedProvider } from '../../test/support/scripted-provider.ts';
-import { startBenchStack, type BenchStack } from '../bench/bench-stack.ts';
-import { talkIn, type Step } from './gitea-talk.ts';
+import type { BenchStack } from '../bench/bench-stack.ts';
+import { talkOn, withStack } from './gitea-stack.ts';
+import type { Step } from './gitea-talk.ts';
 
 type Job = components['schemas']['Job'];
 
@@ -38,22 +37,8 @@ async function tryGitea(path: string): Promise<number> {
     const [ada, eve] = [gitea.addPerson('ada'), gitea.addPerson('eve')];
     for (const way of ['webhook', 'polling'] as const) {
       const { step, rows } = steps();
-      // The last answer is given again.
-      const found = '- guides/more.mdx:5: Say what the guide explains.\n\nOne page, one question.';
-      const provider = await startScriptedProvider([{ body: [chatAnswer({ content: found })] }]);
-      const env = {
-        DOCENT_HOST_POLL_SECONDS: way === 'webhook' ? '0' : '2',
-        OPENAI_COMPATIBLE_BASE_URL: `${provider.url}/v1`,
-        OPENAI_COMPATIBLE_API_KEY: 'none',
-      };
-      try {
-        const said = await withStack(gitea, env, ({ client }) =>
-          talkIn({ gitea, client, way, ada, eve, model: 'openai-compatible/test', step }),
-        );
-        tables.push(tableOf(`A conversation, by ${way}`, rows), said, '');
-      } finally {
-        await provider.close();
-      }
+      const said = await talkOn(gitea, { way, ada, eve, step });
+      tables.push(tableOf(`A conversation, by ${way}`, rows), said, '');
     }
     const { step, rows } = steps();
     await withStack(gitea, {}, (stack) => walkThrough(gitea, stack, step));
@@ -64,29 +49,6 @@ async function tryGitea(path: string): Promise<number> {
   const seconds = Math.round((performance.now() - started) / 1_000);
   process.stdout.write([`Gitea ${gitea.version}, ${seconds} s`, '', ...tables, ''].join('\n'));
   return tables.some((table) => table.includes('| WRONG |')) ? 1 : 0;
-}
-
-/** A Docent that has this Gitea. */
-async function withStack<T>(
-  gitea: RealGitea,
-  env: Record<string, string>,
-  work: (stack: BenchStack) => Promise<T>,
-): Promise<T> {
-  const stack = await startBenchStack(() => ({
-    DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
-    DOCENT_PRIVATE_HOSTS: '127.0.0.1',
-    ...env,
-  }));
-  try {
-    await Promise.all([stack.startApi(), stack.startWorker()]);
-    const { data, error } = await stack.client.POST('/v1/hosts', {
-      body: { id: 'gitea', kind: 'gitea', url: gitea.url, credential: gitea.token },
-    });
-    if (!data) throw new Error(`The host was refused: ${JSON.stringify(error)}`);
-    return await work(stack);
-  } finally {
-    await stack.stop();
-  }
 }
 
 type Row = [step: string, result: string, found: string];
