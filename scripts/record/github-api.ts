@@ -16,7 +16,7 @@ const TARGET = path.join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'o
 
 /** Whole families: a path with a parameter must not replace one that is left out. */
 const PATHS =
-  /^\/(user|app(\/.*)?|(orgs|users)\/\{\w+\}\/installation|repos\/\{owner\}\/\{repo\}(\/(installation|labels|pulls|commits\/\{ref\}\/(check-runs|status)|issues\/\{issue_number\}\/labels)(\/.*)?)?)$/;
+  /^\/(user|app(\/.*)?|(orgs|users)\/\{\w+\}\/installation|repos\/\{owner\}\/\{repo\}(\/(installation|labels|pulls|git|commits\/\{ref\}\/(check-runs|status)|issues\/\{issue_number\}\/labels)(\/.*)?)?)$/;
 
 /** Texts for people, and parts that no request or answer is compared with. */
 const NEEDLESS = new Set([

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../git/contract.ts';
+import type { CommitPlan, Endpoint } from '../git/contract.ts';
 import type { HostEvent } from './events/host-event.ts';
 import type { MergeMethod } from '../config/project-settings.ts';
 import type { CodeHostAccess } from '../store/hosts/code-hosts.ts';
@@ -105,11 +105,27 @@ export interface CodeHost {
   saveHook(which: RepositoryIdentity, hook: { url: string; secret: string }): Promise<'created' | 'updated'>;
 }
 
+export interface HostCommitInput {
+  plan: CommitPlan;
+  branch: string;
+  /** The current commit of the branch; null: it must not exist. */
+  expectedTip: string | null;
+}
+
+/** What became of a commit that the host was asked to make. */
+export type HostCommit =
+  | { status: 'committed'; commit: string }
+  /** The branch is elsewhere. Nothing was changed. */
+  | { status: 'stale' }
+  | { status: 'refused'; reason: string };
+
 /** A repository where it is now. Keep it no longer than an attempt. */
 export interface OpenRepository extends Readonly<RepositoryIdentity> {
   readonly endpoint: Endpoint;
   /** Null on `local`, where people do not write. */
   readonly talk: HostTalk | null;
+  /** Commits as the credential, so that the host marks it as verified; null where it cannot. */
+  readonly commit: ((input: HostCommitInput) => Promise<HostCommit>) | null;
   /** The repository's default branch; null if it has none, or the host does not report it. */
   defaultBranch(): Promise<string | null>;
   /** By head branch, in all states, an open one before others. A manual merge counts as merged. */

@@ -275,6 +275,17 @@ export const PROJECT_SETTINGS = {
     helpNo: 'do not add Signed-off-by to commits',
     shownAs: 'sign-off',
   }),
+  verifiedCommits: ofProject({
+    about:
+      'Whether Docent commits over the API of GitHub, as its GitHub App. GitHub then shows the commits as verified. ' +
+      'The host must be connected with an App.',
+    read: onOff,
+    fallback: false,
+    flag: '--verified-commits',
+    help: 'commit as the GitHub App, verified by GitHub',
+    helpNo: 'push commits of the commit author',
+    shownAs: 'verified commits',
+  }),
   mergeMethod: ofProject({
     about:
       'How Docent merges pull requests on a code host: `merge` (a merge commit), `squash` or `rebase`. ' +

@@ -53,6 +53,25 @@ export interface CommitRequest {
   timestamp: number;
 }
 
+/** A commit that a code host makes itself. */
+export interface CommitPlan {
+  /** The commit's tree, and that of its parent. */
+  tree: string;
+  baseTree: string;
+  parent: string;
+  message: string;
+  files: PlannedFile[];
+}
+
+export interface PlannedFile {
+  path: string;
+  mode: string;
+  /** Of the blob; null: the file is deleted. */
+  id: string | null;
+  /** Null if the repository has the blob, or the file is deleted. */
+  bytes: Uint8Array | null;
+}
+
 export interface Published {
   commit: string;
   /** Unified diff of this commit alone; at most 1 MB, then cut at a file boundary with a note. */
@@ -95,6 +114,8 @@ export interface GitStore {
   ): Promise<string>;
   /** Pushes exactly the new objects. Idempotent. Throws {@link RepositoryProblem}, WorkspaceRefusal. */
   commitAndPush(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<PushOutcome>;
+  /** For a code host that makes the commit itself. Null for no change. Throws as {@link GitStore.commitAndPush}. */
+  planCommit(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<CommitPlan | null>;
   /**
    * The result of {@link GitStore.commitAndPush} as if `tip`, which is on the branch, had just been pushed:
    * for a push whose answer was lost. If the server no longer has the tip's parent, `diff` covers the whole

@@ -1,8 +1,9 @@
 import { describeBranch } from './commit/describe-branch.ts';
 import { changedPaths } from './commit/diff-trees.ts';
+import { planCommit } from './commit/plan-commit.ts';
 import { commitAndPush } from './commit/publish.ts';
 import { serveChild, type CallContext } from '../platform/children/child-server.ts';
-import type { CommitRequest, Endpoint, Published, PushOutcome } from './contract.ts';
+import type { CommitPlan, CommitRequest, Endpoint, Published, PushOutcome } from './contract.ts';
 import { mergeBase } from './history.ts';
 import { listBranches, listTags } from './protocol/list-refs.ts';
 import { fetchSnapshot } from './snapshot/fetch-snapshot.ts';
@@ -35,6 +36,11 @@ const methods = {
       request.chainBase === request.parent ? parent : await snapshotOf(call, request.chainBase, context);
     const options = { ...context, limits: call.limits };
     return commitAndPush(cacheOf(call), call.endpoint, request, { parent, chainBase }, options);
+  },
+
+  async planCommit(call: GitCall & { request: CommitRequest }, context: CallContext): Promise<CommitPlan | null> {
+    const parent = await snapshotOf(call, call.request.parent, context);
+    return planCommit(call.endpoint, parent, call.request, { ...context, limits: call.limits });
   },
 
   async describeBranch(call: GitCall & { tip: string; chainBase: string }, context: CallContext): Promise<Published> {

@@ -105,6 +105,11 @@ export function createGitStore(options: GitStoreOptions): GitStore {
       return call('commitAndPush', endpoint, { request }, callOptions);
     },
 
+    async planCommit(endpoint, request, callOptions) {
+      mustBeIds(request.parent);
+      return call('planCommit', endpoint, { request }, callOptions);
+    },
+
     async describeBranch(endpoint, { tip, chainBase }, callOptions) {
       mustBeIds(tip, chainBase);
       return call('describeBranch', endpoint, { tip, chainBase }, callOptions);

@@ -1,5 +1,5 @@
 import type { OpenRepository, PullRequest } from '../../code-hosts/host.ts';
-import type { Published as PublishedCommit } from '../../git/contract.ts';
+import type { CommitRequest, Published as PublishedCommit, PushOutcome } from '../../git/contract.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { jobFailure } from '../../platform/errors.ts';
@@ -87,24 +87,23 @@ export async function push(
 ): Promise<{ kind: 'pushed'; commit: PushedCommit } | Elsewhere | null> {
   const { turn, job, project, run } = publication;
   const { repository, overlay, message } = prepared;
-  const pushed = await deps.git.commitAndPush(
-    repository.endpoint,
-    {
-      branch: turn.branch,
-      expectedTip: turn.expectedTip,
-      isFirstAttempt: run.attempt === 1,
-      parent: turn.baseCommit,
-      chainBase: turn.chainBaseCommit,
-      changes: overlay,
-      blobs: await placedBlobs(deps.db, job.id, overlay),
-      message,
-      author: deps.settings.commitAuthor,
-      signingKey: deps.settings.signingKey?.reveal(),
-      timestamp: Math.floor(turn.commitTime.getTime() / 1_000),
-      policy: policyOf(deps.settings, project),
-    },
-    { signal },
-  );
+  const request: CommitRequest = {
+    branch: turn.branch,
+    expectedTip: turn.expectedTip,
+    isFirstAttempt: run.attempt === 1,
+    parent: turn.baseCommit,
+    chainBase: turn.chainBaseCommit,
+    changes: overlay,
+    blobs: await placedBlobs(deps.db, job.id, overlay),
+    message,
+    author: deps.settings.commitAuthor,
+    signingKey: deps.settings.signingKey?.reveal(),
+    timestamp: Math.floor(turn.commitTime.getTime() / 1_000),
+    policy: policyOf(deps.settings, project),
+  };
+  const pushed = project.settings.verifiedCommits
+    ? await commitOnHost(deps, publication, { repository, request }, signal)
+    : await deps.git.commitAndPush(repository.endpoint, request, { signal });
   switch (pushed.status) {
     case 'stale':
       return { kind: 'moved' };
@@ -117,6 +116,40 @@ export async function push(
     default:
       return { kind: 'pushed', commit: { ...pushed, message } };
   }
+}
+
+/**
+ * The same by a host that makes the commit. Its commits differ each time, so that of an earlier attempt is known
+ * by its trailer.
+ * @throws Failure `push_refused` for a host that cannot
+ */
+async function commitOnHost(
+  { git }: ActivityDeps,
+  { turn }: Publication,
+  { repository, request }: { repository: OpenRepository; request: CommitRequest },
+  signal: AbortSignal,
+): Promise<PushOutcome> {
+  const { branch, expectedTip, chainBase } = request;
+  if (!repository.commit) {
+    throw jobFailure(
+      'push_refused',
+      'The project asks for verified commits, which need GitHub and a GitHub App. Connect the host with an App, or run: ' +
+        'docent project update <project> --no-verified-commits',
+    );
+  }
+  const at = (tip: string) => git.describeBranch(repository.endpoint, { branch, tip, chainBase }, { signal });
+  const tip = (await git.listBranches(repository.endpoint, { signal })).get(branch) ?? null;
+  if (tip !== expectedTip) {
+    const { commits } = tip === null ? { commits: [] } : await at(tip);
+    const own = commits.findLast((commit) => commit.message.split('\n').includes(turnTrailer(turn)));
+    return own ? { status: 'already-there', ...(await at(own.id)) } : { status: 'stale', tip };
+  }
+  const plan = await git.planCommit(repository.endpoint, request, { signal });
+  if (!plan) return { status: 'empty' };
+  const made = await repository.commit({ plan, branch, expectedTip });
+  if (made.status === 'stale') return { status: 'stale', tip: null };
+  if (made.status === 'refused') return made;
+  return { status: 'published', ...(await at(made.commit)) };
 }
 
 /** A base branch that takes no push gets a pull request instead. @throws Failure `push_refused` */

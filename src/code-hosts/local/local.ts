@@ -62,6 +62,7 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
       repositoryId: null,
       endpoint: { kind: 'local', path: repository },
       talk: null,
+      commit: null,
       defaultBranch: () => headBranch(repository),
       ...pullRequestsOf(repository),
     }),

@@ -107,6 +107,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
       defaultBranch: found.default_branch ?? null,
       problems: problemsOf(found),
       talk: giteaTalk({ api, at, isPrivate: found.private === true, ask, read }),
+      commit: null,
       gitLogin: async () => ({ username: 'oauth2', password: token }),
       // A token that can push has `write:repository`, which pull requests need, too.
       pullRequestProblems: async () => [],

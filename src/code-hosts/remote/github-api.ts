@@ -15,6 +15,7 @@ import {
   type RepositoryAccess,
 } from './github-credentials.ts';
 import { Octokit, orMissing, type GitHubClient } from './github-client.ts';
+import { commitOnGitHub } from './github-commit.ts';
 import { githubStanding } from './github-standing.ts';
 import { githubTalk } from './github-talk.ts';
 import type { ReadText } from './host-fetch.ts';
@@ -177,6 +178,8 @@ function repositoryOf(opened: {
       ownAccount: access.accountId,
       readText: opened.readText,
     }),
+
+    commit: access.app === null ? null : (input) => ask('commit', () => commitOnGitHub(access.client.rest, at, input)),
 
     gitLogin: () =>
       ask('get a token for git', async () => ({ username: 'x-access-token', password: await access.gitToken() })),

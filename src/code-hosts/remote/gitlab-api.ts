@@ -128,6 +128,7 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
       defaultBranch: project.default_branch ?? null,
       problems: problemsOf(project),
       talk: gitlabTalk({ projectId, isPrivate: project.visibility === 'private', ask, send, readText: readTextAt }),
+      commit: null,
       gitLogin: async () => ({ username: 'oauth2', password: token }),
       // The scope and the role already show everything.
       pullRequestProblems: async () => [],

@@ -1,5 +1,6 @@
 import type { Get } from '../events/poll-source.ts';
 import type { MergeMethod } from '../../config/project-settings.ts';
+import type { HostCommit, HostCommitInput } from '../host.ts';
 import type { CommitCheck, HostTalk } from '../talk.ts';
 import type { PullRequestReview } from '../../store/pull-request-checks.ts';
 
@@ -46,6 +47,8 @@ export interface RemoteRepository {
   readonly problems: string[];
   /** Comments, reviews, and permissions to write. */
   readonly talk: HostTalk;
+  /** Commits as the credential, marked as verified; null where that is not possible. */
+  readonly commit: ((input: HostCommitInput) => Promise<HostCommit>) | null;
   /** User and password for git over HTTP. */
   gitLogin(): Promise<{ username: string; password: string }>;
   /**

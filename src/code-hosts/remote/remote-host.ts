@@ -145,6 +145,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
         repositoryId: there.id,
         endpoint: await endpointOf(there),
         talk: there.talk,
+        commit: there.commit,
         defaultBranch: async () => there.defaultBranch,
         ...pullRequestsOf(db, there, repository),
       };

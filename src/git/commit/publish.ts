@@ -17,7 +17,7 @@ import { diffTrees } from './diff-trees.ts';
 import { uploadToLfs } from '../lfs/upload.ts';
 import { commitSigner } from '../../platform/signing-key.ts';
 import { overlaidTree } from './overlaid-tree.ts';
-import { rewriteTree } from './rewrite-tree.ts';
+import { rewriteTree, type RewrittenTree } from './rewrite-tree.ts';
 import {
   packObjects,
   readObject,
@@ -121,17 +121,7 @@ export async function buildCommit(
   request: CommitRequest,
   objects: NewObjects,
 ): Promise<NewCommit | null> {
-  const readTree = (id: string) => {
-    const raw = parent.tree(id);
-    if (!raw) throw new Error(`The parent's snapshot lacks tree ${id}.`);
-    return raw;
-  };
-  const { rootTree, trees } = rewriteTree(
-    parent.rootTree,
-    request.changes,
-    readTree,
-    movedExecutables(parent, request.changes),
-  );
+  const { rootTree, trees } = rewrittenTree(parent, request.changes);
   if (rootTree === parent.rootTree) return null;
   const commit = newCommit({ ...request, tree: rootTree });
   const sign = request.signingKey === undefined ? null : await commitSigner(request.signingKey);
@@ -150,6 +140,26 @@ export async function buildCommit(
     fields: { tree, parents, authorName: author.name, time: author.timestamp, message },
     tree: overlaidTree(parent, request.changes, id),
   };
+}
+
+/** The parent's tree with the changes. */
+export function rewrittenTree(parent: Snapshot, changes: CommitRequest['changes']): RewrittenTree {
+  const readTree = (id: string) => {
+    const raw = parent.tree(id);
+    if (!raw) throw new Error(`The parent's snapshot lacks tree ${id}.`);
+    return raw;
+  };
+  return rewriteTree(parent.rootTree, changes, readTree, movedExecutables(parent, changes));
+}
+
+/** Throws WorkspaceRefusal for changes that break the policy. */
+export function checkChanges(parent: Snapshot, request: CommitRequest): void {
+  mustBeBranchName(request.branch);
+  if (request.expectedTip !== null && request.expectedTip !== request.parent) {
+    throw new Error('A push to an existing branch needs its tip as the parent, or it would be forced.');
+  }
+  const sizes = new Map([...(request.blobs ?? [])].map(([id, { length }]) => [id, length]));
+  Workspace.check(parent, request.changes, request.policy ?? UNBOUNDED, sizes);
 }
 
 function neededBlobs({ changes, blobs }: CommitRequest): Map<string, Uint8Array> {
@@ -171,13 +181,8 @@ export async function commitAndPush(
   snapshots: { parent: Snapshot; chainBase: Snapshot },
   options: ExchangeOptions,
 ): Promise<PushOutcome> {
-  mustBeBranchName(request.branch);
-  if (request.expectedTip !== null && request.expectedTip !== request.parent) {
-    throw new Error('A push to an existing branch needs its tip as the parent, or it would be forced.');
-  }
   const { parent, chainBase } = snapshots;
-  const sizes = new Map([...(request.blobs ?? [])].map(([id, { length }]) => [id, length]));
-  Workspace.check(parent, request.changes, request.policy ?? UNBOUNDED, sizes);
+  checkChanges(parent, request);
   const changes = await uploadToLfs(endpoint, parent, request, options);
   const objects = new NewObjects();
   const commit = await buildCommit(parent, { ...request, changes }, objects);

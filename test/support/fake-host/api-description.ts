@@ -159,9 +159,11 @@ export class Operation {
   }
 
   /** The same of an item of a list. */
-  itemOfAnswer(status: number): Json {
+  itemOfAnswer(status: number, list?: string): Json {
     const schema = this.#answerPointer(status);
-    return schema ? this.#api.sample(this.#api.at(schema).items) : {};
+    if (!schema) return {};
+    const answer = this.#api.at(schema);
+    return this.#api.sample(list === undefined ? answer.items : this.#api.resolve(answer.properties[list]).items);
   }
 
   /** Empty for an answer without a body, null for one that is not described. */

@@ -31,6 +31,8 @@ export class FakeRepository {
   path: string;
   readonly folder: string;
   readonly pulls: FakePull[] = [];
+  /** Whether commits that its API makes are marked as verified. */
+  isVerifying = true;
   readonly labels = new Set<string>(['docs']);
   /** Who can be asked for a review. */
   readonly people = new Set<string>(['reader']);

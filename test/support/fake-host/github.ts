@@ -2,6 +2,7 @@ import { createVerify } from 'node:crypto';
 import { ApiDescription, GITHUB_DESCRIPTION, type Json } from './api-description.ts';
 import type { FakeAnswer, FakeHost, FakeKind, FakeRequest } from './fake-host.ts';
 import type { FakePull, FakeRepository } from './fake-repository.ts';
+import { answerGit } from './github-git.ts';
 
 /** An App of the fake GitHub. */
 export interface FakeApp {
@@ -68,9 +69,10 @@ export class FakeGitHub implements FakeKind {
       return ok(200, { ...sample(200), ...presentRepository(repository, host), owner });
     }
     const [, ofCommit] = /^\/commits\/[0-9a-f]{40}\/(check-runs|status)$/.exec(rest) ?? [];
-    if (ofCommit === 'status') return ok(200, { state: 'pending', statuses: [] });
+    if (ofCommit === 'status') return ok(200, { ...sample(200), state: 'pending', statuses: [] });
     if (ofCommit) {
       const check_runs = repository.checks.map(({ name, passed }) => ({
+        ...operation?.itemOfAnswer(200, 'check_runs'),
         name,
         status: 'completed',
         conclusion: passed ? 'success' : 'failure',
@@ -111,6 +113,8 @@ export class FakeGitHub implements FakeKind {
       const name = decodeURIComponent(label);
       return repository.labels.has(name) ? ok(200, { ...sample(200), name }) : { status: 404, body: said('Not Found') };
     }
+    const made = answerGit({ method, body, operation }, rest, repository);
+    if (made) return made;
     const talk = answerTalk({ method, rest, body }, repository, { id: 1, login: token?.account ?? '' });
     if (talk) return talk;
     if (!pull) return { status: 404, body: said('Not Found') };

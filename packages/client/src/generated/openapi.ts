@@ -5732,6 +5732,8 @@ export interface components {
             commitSubject?: string | null;
             /** @description Whether commits end with `Signed-off-by:` and the commit author (`DOCENT_COMMIT_AUTHOR`), as the Developer Certificate of Origin asks. Null: no. */
             signOff?: boolean | null;
+            /** @description Whether Docent commits over the API of GitHub, as its GitHub App. GitHub then shows the commits as verified. The host must be connected with an App. Null: no. */
+            verifiedCommits?: boolean | null;
             /**
              * @description How Docent merges pull requests on a code host: `merge` (a merge commit), `squash` or `rebase`. Local repositories ignore it. Null: the first of these that the repository allows.
              * @enum {string|null}
@@ -5808,7 +5810,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null if the default applies. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "mergeMethod" | "allowedSecrets" | "webPages" | "mentionName" | "allowedAccounts" | "failedCheckFollowUps" | "analyticsRetentionDays" | "analyticsPathPrefix" | "analyticsReport" | "analyticsAlerts" | "analyticsRecipients" | "timeZone" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "commitSubject" | "signOff" | "verifiedCommits" | "mergeMethod" | "allowedSecrets" | "webPages" | "mentionName" | "allowedAccounts" | "failedCheckFollowUps" | "analyticsRetentionDays" | "analyticsPathPrefix" | "analyticsReport" | "analyticsAlerts" | "analyticsRecipients" | "timeZone" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {

@@ -67,6 +67,10 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
         title: 'Sign off commits',
         hint: 'Adds `Signed-off-by` with the commit author of your installation (DCO).',
       },
+      verifiedCommits: {
+        title: 'Verified commits',
+        hint: 'Commits over the API of GitHub as your GitHub App, so that GitHub shows them as verified.',
+      },
       webPages: {
         title: 'Web pages',
         hint: 'Pages that jobs can read besides the repository: URLs such as `https://docs.example.com/*`.',
