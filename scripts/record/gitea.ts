@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of docs/guides/talk-in-pull-requests.mdx: `npm run record-gitea`. Starts a real Gitea and
+ * Takes pictures of a conversation on a real Gitea, for the docs: `npm run record-gitea`. Starts a real Gitea and
  * Docent in temporary folders, has the conversation of `npm run try-gitea` by webhook, and opens its pages in
  * Chromium. DOCENT_TEST_GITEA is the path of a Gitea binary with SQLite and built pages; see
  * docs-internal/testing.md. Ends with an error if a step fails, or a picture is above 150 kB.
