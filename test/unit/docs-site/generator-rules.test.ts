@@ -233,6 +233,43 @@ describe('links that work are left alone', () => {
       'a.md',
       '[a](#One-Two)\n\n## One Two',
     ],
+    ...[
+      "markdown: { config(md) { md.core.ruler.push('ids', (state) => state.tokens[0].attrSet('id', 'x')); } }",
+      "markdown: { preConfig: (md) => md.use(require('markdown-it-anchor'), { slugify: own }) }",
+    ].map((setting): [string, Files, string, string] => [
+      `anchors of VitePress whose ids a plugin makes: ${setting}`,
+      { ...VITEPRESS, '.vitepress/config.ts': `export default { ${setting} };` },
+      'a.md',
+      '[a](#made)\n\n## One Two',
+    ]),
+    ...['import Own from "/parts/all-settings.vue"', ''].map((statement): [string, Files, string, string] => [
+      `ids that a component of VitePress makes, with ${statement || 'no import'}`,
+      {
+        ...VITEPRESS,
+        'parts/all-settings.vue': '<template><div><OneSetting v-for="s in all" /></div></template>',
+        'parts/OneSetting.vue': '<template><h2 :id="name">x</h2></template>',
+      },
+      'a.md',
+      statement
+        ? `<script setup>\n${statement}\n</script>\n\n## A\n\n<Own :level="2" />\n\n[a](#made)`
+        : '## A\n\n<all-settings />\n\n[a](#made)',
+    ]),
+    [
+      'entries of awesome-nav with a title, from docs_dir',
+      {
+        ...MKDOCS,
+        'mkdocs.yml': 'plugins: [search, awesome-nav]\n',
+        'docs/s/.nav.yml': 'nav:\n  - All:\n      - Part: s/a.md\n',
+      },
+      'docs/s/a.md',
+      'x',
+    ],
+    [
+      'anchors of GitBook, which writes signs as words or dashes',
+      { '.gitbook.yaml': 'root: ./\n', 'SUMMARY.md': '* [A](a.md)\n' },
+      'a.md',
+      '[a](a.md#usdsys.req.less-than-id-greater-than.statsz-requesting) [b](a.md#in-out) [c](a.md#q-and-a)\n\n## $SYS.REQ.\\<id>.STATSZ - Requesting\n\n## In/Out\n\n## Q & A\n',
+    ],
     [
       'directives of Vue',
       VITEPRESS,
@@ -499,6 +536,31 @@ describe('finds broken links', () => {
       'x',
       'navigation-missing-page',
     ]),
+    [
+      'an anchor beside a component of VitePress that makes no ids',
+      { ...VITEPRESS, 'parts/Plain.vue': '<script>const a = { id: 1 };</script><template><b>x</b></template>' },
+      'a.md',
+      '## A\n\n<Plain /> <Badge text="x" />\n\n[a](#made)',
+      'missing-anchor',
+    ],
+    [
+      'an entry of awesome-nav in no folder',
+      {
+        ...MKDOCS,
+        'mkdocs.yml': 'plugins: [search, awesome-nav]\n',
+        'docs/s/.nav.yml': 'nav:\n  - All:\n      - Part: s/gone.md\n',
+      },
+      'docs/s/a.md',
+      'x',
+      'navigation-missing-page',
+    ],
+    [
+      'an anchor of GitBook',
+      { '.gitbook.yaml': 'root: ./\n', 'SUMMARY.md': '* [A](a.md)\n' },
+      'a.md',
+      '[a](a.md#gone)\n\n## In/Out\n',
+      'missing-anchor',
+    ],
     ['a snippet of MkDocs', MKDOCS, 'docs/a.md', '```\n--8<-- "includes/gone.md"\n```', 'missing-import'],
     [
       'an image that a page requires',

@@ -87,18 +87,21 @@ describe('Fumadocs', () => {
     ['anchors of either language', '[a](/docs/start#mehr) [b](/docs/start#more)'],
     ['addresses of other programs', '[a](/pricing) [b](/blog/x)'],
     ['files', '![a](/logo.png) [b](./(guides)/start.mdx)'],
+    ['ids that a component may show', '# New\n\n<AllSettings />\n\n[a](#made)'],
   ])('%s are not reported', (_, text) => {
     expect(found(FUMADOCS, 'content/docs/new.mdx', text)).toEqual([]);
   });
 
   test('pages and anchors that are not there are reported', () => {
-    const text = '[a](/docs/gone) [b](/docs/guides/start) [c](/docs/start#none) [d](/de/docs/gone) ![e](/gone.png)\n';
+    const text =
+      '[a](/docs/gone) [b](/docs/guides/start) [c](/docs/start#none) [d](/de/docs/gone) ![e](/gone.png)\n\n# New\n\n<Card title="X" /> [f](#gone)\n';
     expect(found(FUMADOCS, 'content/docs/new.mdx', text)).toEqual([
       'missing-page /docs/gone',
       'missing-page /docs/guides/start',
       'missing-anchor /docs/start#none',
       'missing-page /de/docs/gone',
       'missing-image /gone.png',
+      'missing-anchor #gone',
     ]);
   });
 

@@ -180,7 +180,10 @@ describe('reports facts that only a build knows, without judging them', () => {
 
   test('names of functions and classes', () => {
     const conf = `${CONF}extensions += ["sphinx.ext.autodoc"]\n`;
-    expect(said(conf, '[x](app.Spawner) {any}`Spawner` [y](gone.md)')).toEqual([RST, 'missing-page gone.md']);
+    expect(said(conf, '[x](app.Spawner) {any}`Spawner` [z](#Spawner) [y](gone.md)')).toEqual([
+      RST,
+      'missing-page gone.md',
+    ]);
   });
 
   test('ids of a function of the configuration', () => {

@@ -106,6 +106,22 @@ describe('a site of Starlight', () => {
     expect(found.filter(({ severity }) => severity === 'error').map((problem) => problem.code)).toEqual([code]);
   });
 
+  test('attributes of a directive within a text are no expression of MDX', () => {
+    const text = '---\ntitle: X\n---\nBy :a[Acme]{.intro href="/guides/start/"} and {1 + 1}.\n';
+    expect(lines({ 'src/content/docs/guides/x.mdx': text })).toEqual([]);
+  });
+
+  test('a plugin that cuts off extensions leads .md to a page in .mdx', () => {
+    const extra = {
+      'src/content/docs/guides/x.mdx': '---\ntitle: X\n---\n[a](./y.md) [b](./z.md)\n',
+      'src/content/docs/guides/y.mdx': '---\ntitle: Y\n---\n',
+      'remark-cut.mjs':
+        "/** Of remark. */ export const cut = () => (tree) => visit(tree, 'link', (n) => { n.url = n.url.replace('.md', ''); });",
+      'astro.config.mjs': `import { cut } from './remark-cut.mjs';\n${CONFIG.replace('integrations:', 'markdown: { remarkPlugins: [cut] }, integrations:')}`,
+    };
+    expect(problems(extra).filter(({ code }) => code === 'missing-page')).toMatchObject([{ target: './z.md' }]);
+  });
+
   test('entries of the sidebar and redirects without a page', () => {
     const config = CONFIG.replace("'guides/start',", "'guides/nope', { link: '/nowhere/' },").replace(
       "'/guides/start/'",

@@ -196,3 +196,10 @@ test.each([
   ]);
   expect(said({ ...files, 'docs/a.md': page })).toEqual([expect.stringContaining(`built with ${name}, whose`)]);
 });
+
+test('a plugin of VitePress that gives ids to headings is named, as anchors are not checked', () => {
+  const config = "export default { markdown: { config: (md) => md.use(require('markdown-it-anchor'), { slugify }) } };";
+  expect(lines({ '.vitepress/config.ts': config, 'a.md': '[a](#gone)\n' })).toEqual([
+    'notice .vitepress/config.ts:1 not-checked: The configuration generates heading IDs with a custom function, so anchors are not checked. Remove `markdown.config` to have them checked.',
+  ]);
+});

@@ -179,6 +179,14 @@ function missing({ kind }: Pick<PageLink, 'kind'>, wanted: string): [Problem['co
     : ['missing-page', 'link'];
 }
 
+/** GitBook writes some signs as words and others as dashes, so only letters and digits are compared. */
+function isGitbookAnchor(anchors: ReadonlySet<string>, hash: string): boolean {
+  const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const withoutWords = hash.replace(/usd|(?<![a-z])(?:less-than|greater-than|and|or|percent|plus)(?![a-z])/gi, '');
+  const wanted = [lettersOf(hash), lettersOf(withoutWords)];
+  return [...anchors].some((anchor) => wanted.includes(lettersOf(anchor)));
+}
+
 function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (hash === 'top' || hash.startsWith(':~:')) return true;
   const facts = docs.facts(path);
@@ -189,6 +197,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
   if (anchors.has(plain) || docs.hasMoreAnchors(path)) return true;
+  if (docs.site.doubt?.name === 'GitBook') return isGitbookAnchor(anchors, plain);
   if (docs.site.kind === 'plain') return anchors.has(plain.toLowerCase());
   // VitePress makes the hash of a link the way it makes ids.
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));

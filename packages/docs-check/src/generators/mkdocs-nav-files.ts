@@ -1,3 +1,4 @@
+import { join } from 'node:path/posix';
 import { fieldOf, fieldsOf, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
 import { parseYamlSource, type YamlSource } from '../config/yaml-value.ts';
 import { folderOf } from '../read/folder.ts';
@@ -34,19 +35,34 @@ export function mkdocsNavFiles(
     const text = read(path);
     return text === null ? [] : [parseYamlSource(path, text)];
   });
-  return { sources, entries: sources.flatMap(entriesOf) };
+  const known = new Set(paths);
+  return {
+    sources,
+    entries: sources.flatMap((source) =>
+      entriesOf(source).map(({ isTitled, ...entry }) => {
+        // MkDocs reads an entry with a title again, from `docs_dir`, if the plugin finds no file.
+        const isOfSite = isTitled && !known.has(join(entry.scope, entry.value)) && known.has(join(docs, entry.value));
+        return isOfSite ? { ...entry, scope: docs } : entry;
+      }),
+    ),
+  };
 }
 
-function entriesOf({ path, value }: YamlSource): GeneratorEntry[] {
-  const entries: GeneratorEntry[] = [];
-  const waiting = ['nav', 'arrange'].flatMap((name) => fieldOf(value, name) ?? []);
+type NavFileEntry = GeneratorEntry & { isTitled: boolean };
+
+function entriesOf({ path, value }: YamlSource): NavFileEntry[] {
+  const entries: NavFileEntry[] = [];
+  const waiting = ['nav', 'arrange'].flatMap((name) => {
+    const node = fieldOf(value, name);
+    return node ? [{ node, isTitled: false }] : [];
+  });
   while (waiting.length > 0) {
-    const node = waiting.pop()!;
+    const { node, isTitled } = waiting.pop()!;
     const text = textOf(node);
     if (text !== undefined && !/[*?[\]!|]|^\.\.\.|^(?:[a-z][a-z\d+.-]*:|\/\/|#|\/)/i.test(text))
-      entries.push({ value: text.replace(/\/$/, ''), at: node.at, scope: folderOf(path) });
-    waiting.push(...itemsOf(node));
-    for (const [name, one] of fieldsOf(node)) if (!SETTINGS.test(name)) waiting.push(one);
+      entries.push({ value: text.replace(/\/$/, ''), at: node.at, scope: folderOf(path), isTitled });
+    waiting.push(...itemsOf(node).map((one) => ({ node: one, isTitled: false })));
+    for (const [name, one] of fieldsOf(node)) if (!SETTINGS.test(name)) waiting.push({ node: one, isTitled: true });
   }
   return entries.toSorted((a, b) => a.at.start - b.at.start);
 }

@@ -21,6 +21,9 @@ const LOADERS = [
   'src/app/source',
   'lib/source/index',
   'lib/geistdocs/source',
+  'lib/docs/source',
+  'loaders/source',
+  'src/loaders/source',
   'src/lib/source/index',
 ];
 

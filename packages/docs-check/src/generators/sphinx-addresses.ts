@@ -126,8 +126,9 @@ export class SphinxAddresses implements SiteAddresses {
       labels.has(labelKey(hash)) ||
       this.#ids.has(hash) ||
       inPrograms(labelKey(hash)) ||
-      (describesObjects && /[._]/.test(hash)) ||
-      (isLabelOpen && /[:._]/.test(hash))
+      // Ids of headings have no capital letters: `#Spawner` is a class.
+      (describesObjects && /[._]|^[A-Z][A-Za-z\d]*$/.test(hash)) ||
+      (isLabelOpen && /[:._]|^[A-Z][A-Za-z\d]*$/.test(hash))
     );
   }
 

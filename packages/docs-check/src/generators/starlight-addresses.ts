@@ -124,7 +124,13 @@ export class StarlightAddresses implements SiteAddresses {
     }
     // A partial is in pages whose addresses are unknown.
     if (page === null) return { kind: 'generated' };
-    if (file !== null && PAGE.test(file) && !this.#set.files.has(file)) return { kind: 'missing', wanted: file, hash };
+    if (file !== null && PAGE.test(file) && !this.#set.files.has(file)) {
+      // A plugin that cuts off the extension does not ask which one the file has.
+      const other = this.#layout.rewritesLinks ? this.#otherEnding(file) : undefined;
+      return other === undefined
+        ? { kind: 'missing', wanted: file, hash }
+        : { kind: 'file', path: other, hash, origin: 'page', asIndex: false };
+    }
     const found = this.#relative(path, page, hash);
     if (found.kind !== 'missing' && found.kind !== 'elsewhere') return found;
     const isFile = file !== null && this.#set.files.has(file);
@@ -140,6 +146,11 @@ export class StarlightAddresses implements SiteAddresses {
     }
     if (via.kind === 'image' && file !== null) return { kind: 'missing', wanted: file, hash };
     return found;
+  }
+
+  #otherEnding(file: string): string | undefined {
+    const bare = file.replace(PAGE, '');
+    return ['.md', '.mdx'].map((ending) => bare + ending).find((one) => this.#set.files.has(one));
   }
 
   fileOf({ value }: GeneratorEntry): string | null | undefined {

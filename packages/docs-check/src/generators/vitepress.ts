@@ -14,7 +14,12 @@ import { VitepressAddresses, type VitepressLayout } from './vitepress-addresses.
  * Reads a VitePress configuration (https://vitepress.dev/reference/site-config) as far as it is written out;
  * it is never run.
  */
-export function readVitepress(configPath: string, read: (path: string) => string | null): Generator {
+export function readVitepress(
+  configPath: string,
+  read: (path: string) => string | null,
+  _docsDir?: string,
+  paths: readonly string[] = [],
+): Generator {
   const reader = new ScriptReader(read);
   const value = reader.exported(configPath);
   const folder = configPath.replace(/(?:^|\/)\.vitepress\/.*$/, '');
@@ -54,10 +59,11 @@ export function readVitepress(configPath: string, read: (path: string) => string
     showsTitle: () => 'never',
     hasTemplates: !hasOwnTemplates(reader.texts),
     components: null,
-    hasOwnIds: slugifyOf(value) !== undefined,
-    unchecked: uncheckedIn(value, configPath, layout, reader.texts),
+    hasOwnIds: ownIdsOf(value, configPath, read) !== undefined,
+    unchecked: uncheckedIn(value, configPath, layout, reader.texts, ownIdsOf(value, configPath, read)),
     navigation: navigationOf(fieldOf(value, 'themeConfig'), fieldOf(value, 'locales'), source),
     redirects: null,
+    mayShowIds: componentsWithIds(folder, paths, read),
     dialectOf: () => 'vitepress',
     isPage,
     isPartial: (path) => isPartial(below(path, source) ?? path),
@@ -100,6 +106,59 @@ function builtFiles(value: StaticValue, paths: readonly string[], read: (path: s
   ];
 }
 
+/** In a template of Vue, without its program and styles. */
+const ELEMENT_IDS = /[\s:]id\s*=|\bv-html\b|\bv-bind\s*=|<component\b|<Content\b|\bid\s*:|\binnerHTML\b/;
+const VUE_TAG = /<([A-Z]\w{0,99}|[a-z]\w{0,50}(?:-\w{1,50}){1,9})(?=[\s/>])/g;
+const MAX_COMPONENTS = 30;
+
+/**
+ * Whether a component of the site, or one that it shows, gives ids to its elements. Components are found by
+ * the names of their files, however they are registered; those of packages count as without ids.
+ */
+function componentsWithIds(
+  folder: string,
+  paths: readonly string[],
+  read: (path: string) => string | null,
+): (from: string, module: string) => boolean {
+  let files: Map<string, string[]> | null = null;
+  const known = new Map<string, boolean>();
+  const keyOf = (name: string) =>
+    name
+      .replace(/^.*\//s, '')
+      .replace(/\.\w+$/, '')
+      .replaceAll('-', '')
+      .toLowerCase();
+  const find = (name: string): boolean => {
+    if (files === null) {
+      files = new Map();
+      for (const path of paths) {
+        if (!/\.(?:vue|[jt]sx)$/.test(path) || below(path, folder) === null) continue;
+        files.set(keyOf(path), [...(files.get(keyOf(path)) ?? []), path]);
+      }
+    }
+    const waiting = [keyOf(name)];
+    const seen = new Set<string>();
+    while (waiting.length > 0) {
+      const next = waiting.pop()!;
+      if (seen.has(next)) continue;
+      if (seen.size >= MAX_COMPONENTS) return true;
+      seen.add(next);
+      for (const path of files.get(next) ?? []) {
+        const text = read(path) ?? '';
+        const shown = path.endsWith('.vue') ? text.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/g, '') : text;
+        if (ELEMENT_IDS.test(shown)) return true;
+        waiting.push(...[...shown.matchAll(VUE_TAG)].map(([, tag]) => keyOf(tag!)));
+      }
+    }
+    return false;
+  };
+  return (_, module) => {
+    const name = module.replace(/^vue:/, '');
+    if (!known.has(name)) known.set(name, find(name));
+    return known.get(name)!;
+  };
+}
+
 /** At the beginning of a line, or of a text in quotation marks. */
 const HEADING = /(?:^|['"`]|\\n)#{1,6} ([^\n\\'"`${]{1,200})/gm;
 
@@ -114,6 +173,7 @@ function uncheckedIn(
   configPath: string,
   layout: VitepressLayout,
   texts: ReadonlyMap<string, string>,
+  ownIds: ReturnType<typeof ownIdsOf>,
 ): Unchecked[] {
   const found: Unchecked[] = [];
   const add = (name: string, message: string) => {
@@ -141,18 +201,33 @@ function uncheckedIn(
       'buildEnd',
       'The `buildEnd` hook may write files, so links to feeds, data and text files without a file are not checked. Remove the hook to have them checked.',
     );
-  const slugify = slugifyOf(value);
-  if (slugify)
+  if (ownIds)
     found.push({
-      at: slugify.at,
-      message:
-        'The configuration generates heading IDs with a custom function, so anchors are not checked. Remove `markdown.anchor.slugify` to have them checked.',
+      at: ownIds.at.at.path === '' ? { path: configPath, start: 0 } : ownIds.at.at,
+      message: `The configuration generates heading IDs with a custom function, so anchors are not checked. Remove \`${ownIds.name}\` to have them checked.`,
     });
   return found;
 }
 
-function slugifyOf(value: StaticValue): StaticValue | undefined {
-  return fieldOf(fieldOf(fieldOf(value, 'markdown'), 'anchor'), 'slugify');
+/** Plugins of markdown-it that give ids to headings, and programs that do so themselves. */
+const GIVES_IDS =
+  /markdown-it-(?:anchor|github-headings|named-headings|heading|toc-and-anchor|title|attribution)|\bheading_open\b|attrSet\(\s*['"]id['"]|attrPush\(\s*\[\s*['"]id['"]/;
+
+/** The setting by which headings may get other ids than VitePress gives them. */
+function ownIdsOf(
+  value: StaticValue,
+  configPath: string,
+  read: (path: string) => string | null,
+): { name: string; at: StaticValue } | undefined {
+  const markdown = fieldOf(value, 'markdown');
+  const slugify = fieldOf(markdown, 'anchor', 'slugify');
+  if (slugify) return { name: 'markdown.anchor.slugify', at: slugify };
+  if (!GIVES_IDS.test(programText(configPath, read) ?? '')) return undefined;
+  for (const name of ['config', 'preConfig']) {
+    const at = fieldOf(markdown, name);
+    if (at) return { name: `markdown.${name}`, at };
+  }
+  return undefined;
 }
 
 function isPartial(path: string): boolean {

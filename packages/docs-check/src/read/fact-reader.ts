@@ -127,6 +127,7 @@ export class FactReader {
     facts.title = facts.frontMatter?.fields['title'] ?? facts.headings.find(({ depth }) => depth === 1)?.text ?? null;
     facts.anchors = [...this.#anchors];
     if (facts.headings.length === 0 && this.#hasComponents) facts.hasMoreAnchors = true;
+    if ([...this.#withoutText].some((name) => this.#dialect.mayShowHeadings?.(name))) facts.hasMoreAnchors = true;
     facts.opaque = mergedOpaque(this.#opaque);
     for (const link of facts.links) {
       // The first definition of a label counts.

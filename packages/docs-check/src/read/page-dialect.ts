@@ -28,6 +28,8 @@ export interface Dialect {
   idsOf?(root: Nodes, ownIdOf: (heading: Heading) => string | undefined): PageIds;
   /** Whether the programs of components are checked for ids: `shownModules`. */
   looksIntoComponents?: boolean;
+  /** Whether a component without text may show headings with ids, if its program is not read. */
+  mayShowHeadings?(name: string): boolean;
   /** Whether headings of depth 1 have ids: by default, they do. */
   hasTopId?: boolean;
   /** Whether the build refuses a page whose second heading repeats an explicit id. */
@@ -68,6 +70,13 @@ const VITEPRESS = {
   // https://vitepress.dev/guide/routing#linking-to-non-vitepress-pages
   leavesTarget: (after: string) => /^\{[^{}\n]*\b(?:target|download)\b/.test(after),
 };
+/** Components of Nextra and Fumadocs, and of Next.js, that show no headings. */
+const WITHOUT_HEADINGS =
+  /^(?:Accordion|Badge|Banner|Bleed|Button|Callout|Cards?|Cards?\.\w+|File|Files|FileTree|Folder|Head|I[Mm][Gg]|Image|ImageZoom|InlineTOC|Link|Playground|Spacer|Steps?|Tabs?|Video|YouTube|\w*Icon|\w*Logo)$/;
+const NEXT_DOCS = {
+  slugger,
+  mayShowHeadings: (name: string) => /^[A-Z]/.test(name) && !WITHOUT_HEADINGS.test(name),
+};
 /** @param depth `myst_heading_anchors` */
 const myst = (depth: number) =>
   ({ letter: String(depth), parser: 'markdown', mask: maskMyst, slugger, idsOf: mystIds(depth) }) as const;
@@ -76,9 +85,9 @@ const MKDOCS = { parser: 'markdown', mask: maskMkdocs } as const;
 export const DIALECTS = {
   markdown: { letter: 'm', parser: 'markdown', mask: maskCommon, slugger, headingText: githubText },
   mdx: { letter: 'x', parser: 'mdx', mask: maskCommon, slugger, headingText: githubText },
-  nextra: { letter: 'n', parser: 'mdx', mask: maskNextra, slugger },
+  nextra: { letter: 'n', parser: 'mdx', mask: maskNextra, ...NEXT_DOCS },
   'nextra-markdown': { letter: 'o', parser: 'markdown', mask: maskNextra, slugger },
-  fumadocs: { letter: 'i', parser: 'mdx', mask: maskFumadocs, slugger },
+  fumadocs: { letter: 'i', parser: 'mdx', mask: maskFumadocs, ...NEXT_DOCS },
   'fumadocs-markdown': { letter: 'j', parser: 'markdown', mask: maskFumadocs, slugger },
   mintlify: { letter: 'y', parser: 'mdx', ...MINTLIFY },
   'mintlify-markdown': { letter: 'z', parser: 'markdown', ...MINTLIFY },

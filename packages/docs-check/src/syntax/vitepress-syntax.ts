@@ -27,14 +27,26 @@ const OPEN_TAG = /^ {0,3}<(?:[A-Z]|\w{1,99}-)[^>\n]*$/gm;
 const VUE_TAG = /<([A-Za-z][\w-]*)(?:\s+[\w@:#[][\w@:#[\].-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)+\s*\/?>/g;
 const ATTRIBUTE_NAME = /(\s)([@:#\w[][\w@:#[\].-]*)(?=[\s=/>])|"[^"]*"|'[^']*'/g;
 
+/** A tag of a component, as `MyPart` or `my-part`. */
+const COMPONENT_TAG = /<([A-Z]\w{0,99}|[a-z]\w{0,50}(?:-\w{1,50}){1,9})(?=[\s/>])/g;
+const COMPONENT_IMPORT = /^[ \t]*import[ \t]+(\w{1,100})[ \t]+from[ \t]+['"]([^'"\n]{1,300})['"]/gm;
+
 export function maskVitepress(text: string): MaskedPage {
   const page = unmasked(text);
+  const shown = new Set<string>();
+  const imported = new Map<string, string>();
+  if (text.includes('<script')) {
+    for (const [, name, module] of text.matchAll(COMPONENT_IMPORT)) imported.set(name!, module!);
+  }
   if (text.includes('<script')) page.includes.push(...scriptImports(text));
   for (const match of text.matchAll(INCLUDE)) {
     const start = match.index + match[0].indexOf(match[1]!);
     page.includes.push({ target: match[1]!, start, end: start + match[1]!.length });
   }
   page.text = maskLines(text, (line, start, next) => {
+    if (line.includes('<') && line.length <= MAX_LINE) {
+      for (const [, name] of line.matchAll(COMPONENT_TAG)) shown.add(`vue:${imported.get(name!) ?? name!}`);
+    }
     const heading = line.includes('{') ? maskHeadingId(line, next, HEADING_ATTRIBUTES) : null;
     if (heading?.id) page.ids.set(start, heading.id);
     if (heading) return heading.line;
@@ -50,7 +62,7 @@ export function maskVitepress(text: string): MaskedPage {
     return container === undefined ? null : line.slice(0, line.length - container.length) + blankMark(container);
   });
   page.text = joinTags(htmlAttributes(page.text));
-  return page;
+  return shown.size === 0 ? page : { ...page, shown };
 }
 
 /**
