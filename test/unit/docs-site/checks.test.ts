@@ -85,14 +85,18 @@ describe('the docs checks', () => {
 
   test('do not guess about pages that are made from an API description', () => {
     const config = { navigation: { tabs: [{ tab: 'API', openapi: { source: '/api.json', directory: 'reference' } }] } };
-    const site = new Site({
-      'docs.json': JSON.stringify(config),
-      'api.json': '{}',
-      'a.mdx': '[x](/reference/users/list) [y](/other/users)\n',
-    });
-    expect(lines(site).filter((line) => line.startsWith('error'))).toEqual([
-      'error a.mdx:1 missing-page: The link "/other/users" is broken: its target does not exist.',
-    ]);
+    const pages = { 'api.json': '{}', 'a.mdx': '[x](/reference/users/list) [y](/other/users)\n' };
+    const inOneFile = { ...pages, 'docs.json': JSON.stringify(config) };
+    const inTwo = {
+      ...pages,
+      'docs.json': '{ "navigation": { "$ref": "./navigation.json" } }',
+      'navigation.json': JSON.stringify(config.navigation),
+    };
+    for (const files of [inOneFile, inTwo]) {
+      expect(lines(new Site(files)).filter((line) => line.startsWith('error'))).toEqual([
+        'error a.mdx:1 missing-page: The link "/other/users" is broken: its target does not exist.',
+      ]);
+    }
   });
 
   test('hold navigation against files, both ways', () => {

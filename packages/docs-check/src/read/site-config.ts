@@ -128,7 +128,7 @@ class ConfigReader {
       else if (key?.value === 'redirects') this.#redirects(value, source);
       else if (key?.value !== '$schema') this.#otherLinks(value, source);
     }
-    this.#findGenerated(root);
+    for (const { root } of this.#config.sources) if (root) this.#findGenerated(root);
     if (!propertyOf(root, 'navigation')) this.#problem(source, 0, '`navigation` is missing');
   }
 
@@ -251,7 +251,7 @@ class ConfigReader {
     if (/^\.?\/(?!\/)/.test(value)) this.#config.links.push({ source, node, value });
   }
 
-  /** `openapi` and `asyncapi`, at any depth: as a path, or as `{ source, directory }`. */
+  /** `openapi` and `asyncapi`, at any depth and in any file: as a path, or as `{ source, directory }`. */
   #findGenerated(root: Node): void {
     const waiting = [root];
     while (waiting.length > 0) {
