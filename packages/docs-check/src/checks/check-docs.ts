@@ -193,11 +193,12 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   // Only pages are checked; those from an API description have headings outside files.
   if (!facts || facts.problems.length > 0 || isWrittenElsewhere(facts)) return true;
   if (docs.site.generator?.hasOwnIds || docs.resolver.addresses?.isOwnAnchor(hash, path)) return true;
-  if (docs.site.doubt?.reason === 'unknown-generator' && !knowsAnchors(docs.site.doubt.name)) return true;
+  const unknown = docs.site.doubt?.reason === 'unknown-generator' ? docs.site.doubt.name : null;
+  if (unknown !== null && !knowsAnchors(unknown)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
   if (anchors.has(plain) || docs.hasMoreAnchors(path)) return true;
-  if (docs.site.doubt?.name === 'GitBook') return isGitbookAnchor(anchors, plain);
+  if (unknown === 'GitBook') return isGitbookAnchor(anchors, plain);
   if (docs.site.kind === 'plain') return anchors.has(plain.toLowerCase());
   // VitePress makes the hash of a link the way it makes ids.
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));
