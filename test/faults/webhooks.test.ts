@@ -1,4 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { callbackify } from 'node:util';
+import { SMTPServer, type Session } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -129,5 +134,48 @@ describe('a process that dies between the change of a job and its message', () =
     await untilDelivered(id);
     expect((await rowsOf(id)).map(({ type }) => type)).toEqual(['job.archived', 'job.completed']);
     expect(receivedOf(id).map(({ json }) => json.data.job.status)).toEqual(['completed', 'archived']);
+  });
+});
+
+describe('a report about readers', () => {
+  const mails: string[] = [];
+  let server: SMTPServer;
+  beforeAll(async () => {
+    server = new SMTPServer({
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      onData: callbackify(async (stream: Readable, _: Session) => void mails.push(await textOf(stream))),
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await Promise.all(workers.splice(0).map((worker) => worker.kill('SIGKILL')));
+  });
+  afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
+
+  /** A worker whose first round begins at once. */
+  async function reporter(trap?: Trap): Promise<RoleProcess> {
+    await docent.database.pool.query(`DELETE FROM periodic_tasks WHERE name = 'analytics-reports'`);
+    await docent.database.pool.query(`UPDATE analytics_messages SET due_at = now()`);
+    trap?.arm();
+    const DOCENT_SMTP_URL = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    const env = { ...ENV, DOCENT_SMTP_URL, DOCENT_MAIL_FROM: 'docent@example.com' };
+    const worker = await docent.startWorker({ ...env, ...(trap && { DOCENT_TEST_FAULT: trap.spec }) });
+    workers.push(worker);
+    return worker;
+  }
+
+  test('is lost by no death, and sent at most twice, with one Message-ID', async () => {
+    await docent.database.pool.query(`UPDATE projects SET settings = settings || $1`, [
+      { analyticsReport: 'month', analyticsRecipients: ['team@example.com'] },
+    ]);
+    const [noted, sent] = [trapAt(docent, 'report-noted'), trapAt(docent, 'report-sent')];
+    expect(await (await reporter(noted)).ended).toBe('SIGKILL');
+    expect(mails).toHaveLength(0);
+    expect(await (await reporter(sent)).ended).toBe('SIGKILL');
+    expect(mails).toHaveLength(1);
+    await reporter();
+    const states = async () =>
+      (await docent.database.pool.query(`SELECT state FROM analytics_messages ORDER BY recipient`)).rows;
+    await until('it is recorded', async () => JSON.stringify(await states()) === '[{"state":"sent"},{"state":"sent"}]');
+    expect(mails).toHaveLength(2);
+    expect(new Set(mails.map((text) => /^Message-ID: (.*)$/m.exec(text)?.[1])).size).toBe(1);
   });
 });

@@ -141,12 +141,20 @@ test('a week is reported once to each recipient and webhook, with exact numbers'
   expect(received).toHaveLength(4);
 });
 
-test('a failed e-mail is sent later, and its text is not kept then', async () => {
+test('a failed e-mail is sent later, its text is not kept then, and no password from a server’s answer', async () => {
   await set({ analyticsReport: 'month', analyticsRecipients: ['a@example.com'] });
-  refusals.push(new Error('Mailbox is busy'));
+  const secrets = [
+    PASSWORD,
+    ...[`\0docent\0${PASSWORD}`, PASSWORD].map((text) => Buffer.from(text).toString('base64')),
+  ];
+  refusals.push(new Error(`Mailbox is busy, ${secrets.join(' ')}`));
   await reports();
   expect(received).toEqual([]);
-  expect((await mails()).find(({ recipient }) => recipient)).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect((await mails()).find(({ recipient }) => recipient)).toMatchObject({
+    state: 'waiting',
+    attempts: 1,
+    problem: expect.stringContaining('Mailbox is busy, *** *** ***'),
+  });
   await reports();
   expect(received).toEqual([]);
   await makeDue();

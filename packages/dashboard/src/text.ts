@@ -647,6 +647,7 @@ export const text = {
 
   analytics: {
     title: 'Analytics',
+    titleOf: (projectId: string) => `Analytics of ${projectId}`,
     lead: 'Who reads your documentation: humans, AI assistants and agents. Counts are exact, without sampling.',
     range: 'Date range',
     ranges: {

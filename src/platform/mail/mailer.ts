@@ -1,4 +1,5 @@
 import { isIpAddress } from '@docent/base/net/ip-address';
+import { messageOf } from '@docent/base/thrown';
 import type { Secret } from '../secret.ts';
 
 export interface Mail {
@@ -28,12 +29,13 @@ export function createMailer({ url, from }: { url: Secret; from: string }): Mail
   const isSecure = protocol === 'smtps:';
   const host = hostname.replaceAll(/[[\]]/g, '');
   const isLocal = host === 'localhost' || host === '::1' || (isIpAddress(host) && host.startsWith('127.'));
+  const credentials = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const options = {
     host,
     port: port ? Number(port) : isSecure ? 465 : 587,
     secure: isSecure,
     requireTLS: !isSecure && username !== '' && !isLocal,
-    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
+    ...(username ? { auth: credentials } : {}),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: ANSWER_MS,
@@ -56,9 +58,18 @@ export function createMailer({ url, from }: { url: Secret; from: string }): Mail
           messageId: `<${messageId}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
+      } catch (err) {
+        throw new Error(withoutSecrets(messageOf(err), credentials));
       } finally {
         transport.close();
       }
     },
   };
+}
+
+/** Some servers repeat what they got in their answers: the password as it is, or the command with it. */
+function withoutSecrets(text: string, { user, pass }: { user: string; pass: string }): string {
+  if (pass === '') return text;
+  const encoded = [`\0${user}\0${pass}`, pass].map((secret) => Buffer.from(secret).toString('base64'));
+  return [pass, ...encoded].reduce((all, secret) => all.replaceAll(secret, '***'), text);
 }

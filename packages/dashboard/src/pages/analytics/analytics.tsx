@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useResource } from '../../api/resource.ts';
 import { session } from '../../api/session.ts';
+import { sharedToken } from '../../api/shared-token.ts';
 import { Button } from '../../parts/button.tsx';
 import { Empty, Loaded, Page, Panel } from '../../parts/page.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
@@ -50,7 +51,12 @@ export default function Analytics({ params: { projectId = '' } }: PageProps) {
   const head = useResource<Head>(key, (signal) => loadHead(subject, signal), { everyMs });
   useEffect(() => setEmpty(head.data?.isEmpty === true), [head.data]);
   return (
-    <Page title={w.title} lead={w.lead} isWide actions={<Live projectId={projectId} />}>
+    <Page
+      title={sharedToken.current ? w.titleOf(projectId) : w.title}
+      lead={w.lead}
+      isWide
+      actions={<Live projectId={projectId} />}
+    >
       {!head.data?.isEmpty && <RangePicker {...{ subject, query, setQuery }} />}
       <Filters {...{ subject, setQuery }} />
       <Loaded from={head} rows={8}>
