@@ -26,7 +26,7 @@ export const processSettings = {
     env: 'DOCENT_CONCURRENT_JOBS',
     group: GROUP,
     about:
-      'Jobs that run at once on all workers together. Others [wait](/concepts/queue-and-limits#the-queue). Use the same number for all workers.',
+      'Jobs that run at once on all workers together. Others [wait](/concepts/queue-and-limits#the-queue). Use the same number for all processes.',
     shownDefault: '20 for each processor core',
     fallback: 20 * availableParallelism(),
     read: wholeNumber(1, 100_000),

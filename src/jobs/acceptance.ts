@@ -14,13 +14,15 @@ import { jobs, messages } from '../store/schema.ts';
 import { advance } from './advance.ts';
 import { quotaAfter, rateLimited, refuseAboveLimit, usedHour, type UsedHour } from './hourly-limit.ts';
 import { changeBy } from './job-life.ts';
+import { queueUnlessFree, type Places } from './queue.ts';
 import { refuseTakenBranch } from './work-branch.ts';
 
 const MAX_TITLE = 100;
 
 /**
  * Accepts a job: writes its row, message 1 and first event in the surrounding transaction. After the lock it
- * is one statement, because the client waits during every round trip to the database.
+ * is one statement, because the client waits during every round trip to the database. Without a free slot, the
+ * job enters the queue.
  * @throws AppError `project_not_found`; `bad_request` or `branch_taken` for a branch that cannot be the
  *   job's; `bad_request` for a missing attachment; `unavailable` while an older process would run the job
  *   without its options; `rate_limited` if the project had `limitPerHour` jobs within the last hour
@@ -34,6 +36,7 @@ export async function acceptJob(
     metadata?: JobMetadata;
     repositoryUrl: (project: ProjectRow) => string;
     limitPerHour: number;
+    places: Places;
     /** Receives the rest of the limit. */
     onQuota?: (quota: Quota) => void;
     /** `DOCENT_MODEL` of this server. */
@@ -78,7 +81,7 @@ export async function acceptJob(
   if (row) {
     await useAttachments(tx, { projectId: project.id, jobId: row.accepted.id }, attachments);
     input.onQuota?.(quotaAfter('jobs', limitPerHour, row.hour));
-    return row.accepted;
+    return queueUnlessFree(tx, row.accepted, input.places);
   }
   await refuseAboveLimit(tx, 'jobs', project.id, limitPerHour);
   // The hour has just passed that filled the limit.
@@ -86,7 +89,7 @@ export async function acceptJob(
 }
 
 /**
- * Accepts a follow-up message; the job becomes active.
+ * Accepts a follow-up message; the job becomes active, and enters the queue if there is no free slot.
  * @throws AppError `job_not_found`, `job_archived` (409), `rate_limited`, `bad_request` for a missing
  * attachment
  */
@@ -98,6 +101,7 @@ export async function acceptMessage(
     prompt: string;
     attachments?: readonly string[];
     limitPerHour: number;
+    places: Places;
     /** Throws where the sender may not write to this job. */
     assertMayWrite?: (tx: Queryable, job: JobRow) => Promise<void>;
     /** Receives the rest of the limit. */
@@ -118,7 +122,8 @@ export async function acceptMessage(
   await tx.insert(messages).values({ jobId: job.id, no, id: newId(), prompt: input.prompt, attachments });
   const updated = await advance(tx, job, { type: 'message' }, { lastMessageNo: no });
   await addEvent(tx, { jobId: job.id, type: 'message', text: titleOf(input.prompt) });
-  return updated;
+  // The turn of an active job takes the message, or its end opens the next one.
+  return job.status === 'active' ? updated : queueUnlessFree(tx, updated, input.places);
 }
 
 /** The prompt's first line with a word in it, at most 100 characters. */

@@ -10,6 +10,7 @@ import { shownUrl } from '../store/webhooks/webhook-outbox.ts';
 import { insertWebhook } from '../store/webhooks/webhooks.ts';
 import { acceptJob } from './acceptance.ts';
 import { assertModeAllowed } from './modes.ts';
+import type { Places } from './queue.ts';
 
 /** A job's own webhook, in addition to those of the project. */
 export interface JobWebhook {
@@ -32,6 +33,7 @@ export interface WantedJob {
 /** The installation's settings for new jobs and messages. */
 export interface AcceptanceSettings {
   secrets: SecretBox;
+  places: Places;
   jobsPerHour: number;
   messagesPerHour: number;
   /** `DOCENT_MODEL` of this process. */
@@ -59,6 +61,7 @@ export async function createJob(tx: Queryable, wanted: WantedJob, settings: Acce
     chosenModel: model,
     repositoryUrl,
     limitPerHour: settings.jobsPerHour,
+    places: settings.places,
     ...(settings.onQuota ? { onQuota: settings.onQuota } : {}),
     model: settings.model,
   });

@@ -11,14 +11,11 @@ export interface JobContext {
   pullRequest: JobPullRequest | null;
 }
 
-/** The context of a job that was just accepted. */
-export const NEW_JOB: JobContext = { place: null, pullRequest: null };
-
 export async function contextOf(q: Queryable, job: JobRow): Promise<JobContext> {
   return (await contextsOf(q, [job]))(job);
 }
 
-/** The contexts of these jobs, in two queries at most. */
+/** The contexts of these jobs, in two queries at most; none for a job that was just accepted and does not wait. */
 export async function contextsOf(q: Queryable, rows: readonly JobRow[]): Promise<(job: JobRow) => JobContext> {
   const places = await placesOf(q, rows);
   const pullRequests = await pullRequestsOfJobs(q, rows);

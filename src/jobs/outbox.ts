@@ -3,6 +3,7 @@ import { withoutContext } from '@docent/recipes/prompt-context';
 import type { Queryable } from '../store/database.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import { jobs, UNSETTLED } from '../store/schema.ts';
+import { findNextInQueue, isNextInQueue, type NextJob, type Places } from './queue.ts';
 
 /** A job whose workflow may not know its rows yet. */
 export interface UnsettledJob {
@@ -37,22 +38,34 @@ export async function listUnsettledJobs(
     .limit(limit);
 }
 
-const FIRST_PROMPT = sql<string>`coalesce((SELECT left(prompt, 2000) FROM messages m WHERE m.job_id = jobs.id AND m.no = 1), '')`;
+const FIRST_PROMPT = sql<string>`coalesce((SELECT prompt FROM messages m WHERE m.job_id = jobs.id AND m.no = 1), '')`;
 
-/** The beginning of the job's first prompt, for runs that later messages start; '' if the job is gone. */
+/** The job's first prompt without its context, which stays in our rows; '' if the job is gone. */
 export async function firstPromptOf(q: Queryable, jobId: string): Promise<string> {
   const [row] = await q.select({ firstPrompt: FIRST_PROMPT }).from(jobs).where(eq(jobs.id, jobId));
-  return row?.firstPrompt ?? '';
+  return withoutContext(row?.firstPrompt ?? '');
 }
 
-/** A job for Temporal. @param accepted.prompt of the job or message */
-export async function workflowJobOf(
+/**
+ * A job for Temporal after a job or message was accepted; null if it waits in the queue, where it has no
+ * workflow. Call it after the commit.
+ * @param accepted.prompt of the job or message
+ */
+export async function workflowToWake(
   q: Queryable,
   { job, isNew, prompt }: { job: JobRow; isNew: boolean; prompt: string },
-): Promise<Pick<JobRow, 'id' | 'projectId' | 'status' | 'title'> & { prompt: string }> {
-  const { id, projectId, status, title } = job;
+  places: Places,
+): Promise<(Pick<JobRow, 'id' | 'projectId' | 'status' | 'title'> & { prompt: string }) | null> {
+  const { id, projectId, status, title, queueNo } = job;
+  if (queueNo !== null && !(await isNextInQueue(q, id, places))) return null;
   const first = isNew ? withoutContext(prompt) : await firstPromptOf(q, id);
   return { id, projectId, status, title, prompt: first };
+}
+
+/** The queued jobs that have a slot now, for Temporal. */
+export async function workflowsToStart(q: Queryable, places: Places): Promise<(NextJob & { prompt: string })[]> {
+  const next = await findNextInQueue(q, places);
+  return Promise.all(next.map(async (job) => ({ ...job, prompt: await firstPromptOf(q, job.id) })));
 }
 
 /** The facts needed to start or signal a job's workflow, or null. `running`: a turn is open. */
@@ -68,7 +81,7 @@ export async function readUnsettledJob(
     })
     .from(jobs)
     .where(eq(jobs.id, jobId));
-  return row ?? null;
+  return row ? { ...row, firstPrompt: withoutContext(row.firstPrompt) } : null;
 }
 
 /** Records a sent signal for the row of `seenAt` (its `updatedAt`). Later changes stay pending. */

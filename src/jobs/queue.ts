@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
+import { addEvent } from '../store/jobs/job-events.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import type { JobStatus } from '../store/schema.ts';
 import { Expected } from '../platform/errors.ts';
@@ -9,11 +10,13 @@ import { Expected } from '../platform/errors.ts';
  * taken slot, and `queue_no` is a position in the queue of a project. There are no counters, so nothing leaks
  * when a process dies.
  *
+ * A job that finds no free slot when it is accepted enters the queue in the same transaction. A waiting job
+ * costs nothing more: it has no workflow until it is next. So jobs that wait do not slow jobs that run.
+ *
  * Slots are taken under one global lock (see `tryLockPlaces`), which no transaction waits for, and freed
- * without it. Only jobs for which a slot is free ask for the lock; the others enter the queue without it. So
- * the cost of giving a slot does not depend on the length of the queue. A job that queues commits and then
- * checks again; a job that frees a slot commits and then checks for the next one. So one of the two always
- * sees the other.
+ * without it. Only jobs for which a slot is free ask for the lock. A transaction that queues a job commits and
+ * then checks whether it is next; one that frees a slot commits and then checks for the next one. So one of
+ * the two always sees the other, and starts the workflow. If it dies first, the reconciler does.
  */
 
 /** How many jobs may run at the same time. */
@@ -106,6 +109,11 @@ export async function findNextInQueue(q: Queryable, places: Places): Promise<Nex
     }));
 }
 
+/** Whether a queued job has a slot now. */
+export async function isNextInQueue(q: Queryable, jobId: string, places: Places): Promise<boolean> {
+  return (await findNextInQueue(q, places)).some(({ id }) => id === jobId);
+}
+
 interface Row extends Record<string, unknown> {
   id: string;
   project_id: string;
@@ -137,41 +145,89 @@ export async function tryLockPlaces(tx: Queryable): Promise<void> {
   if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job is being given a place.');
 }
 
-/** Like {@link hasFreePlace}, evaluated now: exact with the slots locked, else an estimate. */
+/**
+ * Whether a job that is not in the queue would get a slot now, before the jobs that wait: exact with the slots
+ * locked, else an estimate.
+ */
 export async function isPlaceFree(q: Queryable, projectId: string, places: Places): Promise<boolean> {
-  const { rows } = await q.execute<{ free: boolean }>(
-    sql`SELECT ${hasFreePlace(places)} AS free FROM projects p WHERE p.id = ${projectId}`,
-  );
-  return rows[0]?.free ?? false;
+  const { rows } = await q.execute<{ free: number; waits: boolean }>(sql`
+    SELECT (${free(places)})::int AS free, EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AS waits
+    FROM projects p WHERE p.id = ${projectId} AND ${hasSlot(places)}
+      AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.project_id = p.id AND ${isQueued})`);
+  const [found] = rows;
+  if (!found?.waits) return found !== undefined;
+  return found.free > (await findNextInQueue(q, places)).length;
 }
 
 /** SQL condition for the usual case: no queue, and a free slot in project `p` and overall. */
 export function hasFreePlace(places: Places) {
-  return sql`(NOT EXISTS (SELECT 1 FROM jobs WHERE ${isQueued})
-    AND ${places.concurrentJobs}::int > (SELECT count(*) FROM turns t WHERE t.state = 'running')
-    AND ${limitOf(places)} > (
-      SELECT count(*) FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' AND r.project_id = p.id))`;
+  return sql`(NOT EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AND ${hasSlot(places)})`;
+}
+
+const free = ({ concurrentJobs }: Places) =>
+  sql`(${concurrentJobs}::int - (SELECT count(*) FROM turns t WHERE t.state = 'running'))`;
+
+const hasSlot = (places: Places) => sql`(${free(places)} > 0 AND ${limitOf(places)} > (
+  SELECT count(*) FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' AND r.project_id = p.id))`;
+
+/** Held while a job of the project enters the queue. */
+const queueLock = (projectId: string) => sql`hashtextextended('docent:queue:' || ${projectId}, 0)`;
+
+type Queueable = Pick<JobRow, 'id' | 'projectId' | 'queueNo'>;
+
+/**
+ * Queues a job that was just accepted if there is no slot for it, in the transaction that accepts it. Commit,
+ * then wake its workflow: see `workflowToWake`.
+ * @returns the job as it is now
+ */
+export async function queueUnlessFree<Job extends Queueable>(tx: Queryable, job: Job, places: Places): Promise<Job> {
+  if (job.queueNo !== null || (await isPlaceFree(tx, job.projectId, places))) return job;
+  // Acceptances of one project take turns anyway, so this waits for short transactions of workers alone.
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${queueLock(job.projectId)})`);
+  const queueNo = await putAtEnd(tx, job.id);
+  await noteQueued(tx, job);
+  return { ...job, queueNo };
 }
 
 /**
- * Puts a job at the end of the queue, unless it is queued: after all jobs of its project, and among projects
- * by the database's clock. Jobs of a project enter one at a time, so none overtakes it later: a position only
- * falls.
+ * Puts a job at the end of the queue, unless it is queued.
  * @returns whether it is new there
  * @throws Expected `places_busy`
  */
-export async function enqueue(tx: Queryable, job: Pick<JobRow, 'id' | 'projectId' | 'queueNo'>): Promise<boolean> {
+export async function enqueue(tx: Queryable, job: Queueable): Promise<boolean> {
   if (job.queueNo !== null) return false;
   const { rows } = await tx.execute<{ locked: boolean }>(
-    sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:queue:' || ${job.projectId}, 0)) AS locked`,
+    sql`SELECT pg_try_advisory_xact_lock(${queueLock(job.projectId)}) AS locked`,
   );
   if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job of the project enters the queue.');
-  const { rowCount } = await tx.execute(sql`
+  await putAtEnd(tx, job.id);
+  return true;
+}
+
+/**
+ * After all jobs of its project, and among projects by the database's clock. Under the project's lock, so that
+ * no job overtakes it later: a position only falls.
+ */
+async function putAtEnd(tx: Queryable, jobId: string): Promise<number> {
+  const { rows } = await tx.execute<{ no: string }>(sql`
     UPDATE jobs SET queue_no = greatest(
       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
       (SELECT max(o.queue_no) + 1 FROM jobs o WHERE o.project_id = jobs.project_id AND o.queue_no IS NOT NULL))
-    WHERE id = ${job.id} AND queue_no IS NULL`);
-  return (rowCount ?? 0) > 0;
+    WHERE id = ${jobId} RETURNING queue_no AS no`);
+  return Number(rows[0]?.no);
+}
+
+/** Adds the event that a job, the last one of its project's queue, waits. */
+export async function noteQueued(tx: Queryable, { id, projectId }: Queueable): Promise<void> {
+  const { rows } = await tx.execute<{ ahead: number }>(
+    sql`SELECT count(*)::int - 1 AS ahead FROM jobs WHERE project_id = ${projectId} AND ${isQueued}`,
+  );
+  const ahead = rows[0]?.ahead ?? 0;
+  const text =
+    ahead === 0
+      ? 'Queued: next in this project.'
+      : `Queued: ${ahead} ${ahead === 1 ? 'job' : 'jobs'} of this project ahead.`;
+  await addEvent(tx, { jobId: id, type: 'queued', text });
 }
 
 /** The position of a waiting job. */

@@ -1,6 +1,5 @@
 import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
-import { addEvent } from '../store/jobs/job-events.ts';
 import { lockJob, updateJob, type JobRow } from '../store/jobs/jobs.ts';
 import { releaseCalls } from '../store/jobs/model-calls.ts';
 import { clearOverlay } from '../store/jobs/overlay.ts';
@@ -11,20 +10,12 @@ import { closeRunningTurn, holdRunningTurn, type TurnRow } from '../store/jobs/t
 import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/jobs/turns.ts';
 import { advance } from './advance.ts';
 import type { JobError } from './job-life.ts';
-import {
-  enqueue,
-  findNextInQueue,
-  hasFreePlace,
-  isPlaceFree,
-  readPlaces,
-  tryLockPlaces,
-  type Places,
-} from './queue.ts';
+import { enqueue, hasFreePlace, isNextInQueue, isPlaceFree, noteQueued, tryLockPlaces, type Places } from './queue.ts';
 
 export type Opened =
   | { kind: 'turn'; turn: TurnRow; job: JobRow }
-  /** Messages wait, but the limit of running jobs is reached. `position`: 1 is the next of its project. */
-  | { kind: 'queued'; job: JobRow; position: number }
+  /** Messages wait, but the limit of running jobs is reached. */
+  | { kind: 'queued'; job: JobRow }
   /** Nothing waits. */
   | { kind: 'idle'; job: JobRow }
   | { kind: 'archived'; job: JobRow }
@@ -47,7 +38,7 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   if (!publishes && !(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job: await settleIdle(tx, job) };
   const no = job.lastTurnNo + 1;
   const turn = await insertInTurn(tx, job, no, places);
-  if ('position' in turn) return { kind: 'queued', job, position: turn.position };
+  if (!turn) return { kind: 'queued', job };
   // Later messages are for the next turn: only what a person has seen is published.
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
   const order = job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
@@ -72,52 +63,20 @@ async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | nu
   return turn ?? null;
 }
 
-/**
- * Opens a turn if the queued job has a slot; else queues it, with an event.
- * @throws Expected `places_busy`
- */
-async function insertInTurn(
-  tx: Queryable,
-  job: JobRow,
-  no: number,
-  places: Places,
-): Promise<TurnRow | { position: number }> {
-  let isNew = false;
-  const mayBeFree = job.queueNo === null && (await isPlaceFree(tx, job.projectId, places));
-  if (!mayBeFree) {
-    isNew = await enqueue(tx, job);
-    if (!(await isNext(tx, job, places))) return wait(tx, job, isNew);
+/** Opens a turn if the job has a slot; else queues it, with an event. @throws Expected `places_busy` */
+async function insertInTurn(tx: Queryable, job: JobRow, no: number, places: Places): Promise<TurnRow | null> {
+  if (job.queueNo === null && (await isPlaceFree(tx, job.projectId, places))) {
+    await tryLockPlaces(tx);
+    const turn = await insertTurn(tx, job, no, hasFreePlace(places));
+    if (turn) return turn;
   }
-  await tryLockPlaces(tx);
-  const turn = await insertTurn(tx, job, no, hasFreePlace(places));
-  if (turn) return turn;
-  isNew = (await enqueue(tx, job)) || isNew;
-  const next = (await isNext(tx, job, places)) ? await insertTurn(tx, job, no, null) : null;
-  return next ?? wait(tx, job, isNew);
-}
-
-async function isNext(tx: Queryable, job: JobRow, places: Places): Promise<boolean> {
-  return (await findNextInQueue(tx, places)).some(({ id }) => id === job.id);
-}
-
-/** @param isNew whether it came into the queue just now */
-async function wait(tx: Queryable, job: JobRow, isNew: boolean): Promise<{ position: number }> {
-  const position = await positionOf(tx, job.id);
-  if (isNew) await addEvent(tx, { jobId: job.id, type: 'queued', text: waitsInWords(position) });
-  return { position };
-}
-
-async function positionOf(tx: Queryable, jobId: string): Promise<number> {
-  const place = (await readPlaces(tx, [jobId])).get(jobId);
-  if (!place) throw new Error(`Job ${jobId} is not in the queue that it was put into.`);
-  return place.position;
-}
-
-/** For a job's story, and the Web UI. @param position 1 is the next of its project */
-export function waitsInWords(position: number): string {
-  const before = position - 1;
-  if (before === 0) return 'Queued: next in this project.';
-  return `Queued: ${before} ${before === 1 ? 'job' : 'jobs'} of this project ahead.`;
+  const isNew = await enqueue(tx, job);
+  if (await isNextInQueue(tx, job.id, places)) {
+    await tryLockPlaces(tx);
+    if (await isNextInQueue(tx, job.id, places)) return insertTurn(tx, job, no, null);
+  }
+  if (isNew) await noteQueued(tx, job);
+  return null;
 }
 
 /** Completes an active job with nothing to do. No path leads there, but it would be waited for forever. */

@@ -220,6 +220,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   });
   const acceptance: AcceptanceSettings = {
     secrets: secretBox,
+    places: config,
     jobsPerHour: config.jobsPerHour,
     messagesPerHour: config.messagesPerHour,
     model: config.model,

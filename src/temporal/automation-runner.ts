@@ -3,7 +3,7 @@ import type { AcceptanceSettings } from '../jobs/create-job.ts';
 import { Attempts, PeriodicTask } from '../jobs/periodic-task.ts';
 import { endRestedRun } from '../jobs/end-run.ts';
 import { noteOccurrence, overdueOccurrence, REPORTED } from '../jobs/note-occurrence.ts';
-import { workflowJobOf } from '../jobs/outbox.ts';
+import { workflowToWake } from '../jobs/outbox.ts';
 import { startQueuedRun } from '../jobs/start-run.ts';
 import { takeTriggerEvent } from '../jobs/take-event.ts';
 import { messageOf } from '@docent/base/thrown';
@@ -110,10 +110,10 @@ export class AutomationRunner {
 
   /** Temporal may be down: the reconciler then sends the signal. */
   async #wake(accepted: NonNullable<Awaited<ReturnType<typeof startQueuedRun>>>): Promise<void> {
-    const { db, jobWorkflows, log } = this.#options;
+    const { db, jobWorkflows, settings, log } = this.#options;
     try {
-      const job = await workflowJobOf(db, accepted);
-      await (accepted.isNew ? jobWorkflows.start(job) : jobWorkflows.signal(job, { reason: 'message' }));
+      const job = await workflowToWake(db, accepted, settings.places);
+      if (job) await jobWorkflows.signal(job, { reason: 'message' });
     } catch (err) {
       log.info({ jobId: accepted.job.id, err: messageOf(err) }, 'the reconciler takes over the workflow of a run');
     }

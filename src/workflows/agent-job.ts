@@ -26,8 +26,8 @@ const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'chec
 
 /**
  * Runs a job while it has work, and for some minutes after. The rows in the database say what to do; this
- * workflow does it in order, once. When nothing arrives for a while, the run ends. The next signal starts a
- * new run under the same id, which begins with the rows.
+ * workflow does it in order, once. When nothing arrives for a while, or the job waits in the queue, the run
+ * ends. The next signal starts a new run under the same id, which begins with the rows.
  */
 export async function agentJob(input: AgentJobInput): Promise<void> {
   const { jobId } = input;
@@ -45,6 +45,11 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     }
     display.show(opened.job);
     if (opened.kind === 'archived') return;
+    if (opened.kind === 'queued') {
+      // A waiting job needs no run. A signal since the rows were read may mean that there is a slot now.
+      if (!signals.hasReceived) return;
+      continue;
+    }
     const { limits } = opened;
     if (opened.kind === 'idle') {
       runTraces.forget();
@@ -53,13 +58,6 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       const { rests } = await rows.checkRest({ jobId });
       // A later signal has no run yet: the server refuses this end, and gives it to this run.
       if (rests && !signals.hasReceived) return;
-      continue;
-    }
-    if (opened.kind === 'queued') {
-      display.step(opened.words);
-      if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
-      // A waiting job keeps its position: after any wake-up, its rows show whether it is its turn.
-      await signals.receivedWithin(opened.waitMs);
       continue;
     }
     try {

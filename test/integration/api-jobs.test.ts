@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { addEvent } from '../../src/store/jobs/job-events.ts';
 import { updateJob } from '../../src/store/jobs/jobs.ts';
-import { jobs, messages, pullRequests, turns } from '../../src/store/schema.ts';
+import { jobs, messages, projects, pullRequests, turns } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 let api: TestApi;
@@ -110,6 +111,39 @@ describe('creating a job', () => {
     } finally {
       api.jobWorkflows.hold = null;
     }
+  });
+
+  test('while all slots are taken is in the queue at once, and in Temporal when it is next', async () => {
+    const own = await api.addProject();
+    const places = { concurrentJobs: 100, projectConcurrentJobs: 1 };
+    await api.database.db
+      .update(projects)
+      .set({ settings: { concurrentJobs: 1 } })
+      .where(eq(projects.id, own));
+    const post = async (path: string, prompt?: string) =>
+      (await api.call(`/v2/agent/${own}/job${path}`, { method: 'POST', ...(prompt && { body: { prompt } }) })).json;
+    const first = await post('', 'One');
+    expect([first.state, first.queue]).toEqual(['working', null]);
+    await api.database.db.transaction((tx) => openTurn(tx, first.id, 10, places));
+    const [second, third, fourth] = [await post('', 'Two'), await post('', 'Three'), await post('', 'Four')];
+    expect([second, third, fourth].map((job) => [job.state, job.queue.position])).toEqual([
+      ['queued', 1],
+      ['queued', 2],
+      ['queued', 3],
+    ]);
+    expect(await post(`/${third.id}/message`, 'More')).toMatchObject({ state: 'queued', queue: { position: 2 } });
+    expect(await post(`/${third.id}/cancel`)).toMatchObject({ status: 'completed', queue: null });
+    const callsFor = ({ id }: { id: string }) => api.jobWorkflows.calls.filter(({ job }) => job.id === id);
+    const end = { state: 'unchanged' as const, summary: null, error: null };
+    await api.database.db.transaction((tx) => endTurn(tx, first.id, 1, end));
+    // The message finds the slot free, before the worker that has freed it.
+    expect(await post(`/${fourth.id}/message`, 'More')).toMatchObject({ queue: { position: 2 } });
+    await post(`/${second.id}/message`, 'More');
+    await expect.poll(() => callsFor(second)).toMatchObject([{ call: 'signal', payload: { reason: 'message' } }]);
+    expect(callsFor(fourth)).toEqual([]);
+    expect(callsFor(third)).toMatchObject([{ call: 'signalOpen', payload: { reason: 'cancel' } }]);
+    await api.call(`/v2/agent/${own}/job/${second.id}/cancel`, { method: 'POST' });
+    await api.call(`/v2/agent/${own}/job/${fourth.id}/cancel`, { method: 'POST' });
   });
 
   test('ignores fields that it does not know', async () => {

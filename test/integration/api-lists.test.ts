@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JOB_STATES, jobStateOf, type JobState } from '../../src/store/jobs/job-state.ts';
 import { codeHosts, jobs, OUTCOMES, pullRequests, turns, type PullRequestState } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { FREE_PLACES } from '../support/job-rows.ts';
 
 let api: TestApi;
 let other: TestApi;
@@ -98,7 +99,13 @@ describe('a list of jobs', () => {
     const slow = api.database.db.transaction(async (tx) => {
       await tx.execute('SELECT pg_sleep(0.3)');
       const { acceptJob } = await import('../../src/jobs/acceptance.ts');
-      return acceptJob(tx, { projectId: project, prompt: 'Slow', repositoryUrl: () => 'file:///x', limitPerHour: 10 });
+      return acceptJob(tx, {
+        projectId: project,
+        prompt: 'Slow',
+        repositoryUrl: () => 'file:///x',
+        limitPerHour: 10,
+        places: FREE_PLACES,
+      });
     });
     const quick = [await create(project), await create(project)];
     const { id } = await slow;

@@ -31,6 +31,7 @@ import { codeHosts, projects } from '../../src/store/schema.ts';
 import type { HostEventOrders } from '../support/host-events-process.ts';
 import { QUICKLY } from '../support/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+import { FREE_PLACES } from '../support/job-rows.ts';
 
 const OWN: HostAccount = { id: '1', login: 'docent-bot' };
 const WRITER: HostAccount = { id: '2', login: 'ada' };
@@ -167,7 +168,13 @@ beforeEach(async () => {
   hostState = 'open';
   const repository = 'https://git.example/acme/docs';
   const job = await db.transaction((tx) =>
-    acceptJob(tx, { projectId: 'acme', prompt: 'Fix it', repositoryUrl: () => repository, limitPerHour: 9_999 }),
+    acceptJob(tx, {
+      projectId: 'acme',
+      prompt: 'Fix it',
+      repositoryUrl: () => repository,
+      limitPerHour: 9_999,
+      places: FREE_PLACES,
+    }),
   );
   jobId = job.id;
   await pool.query(`UPDATE jobs SET status = 'completed' WHERE id = $1`, [jobId]);
@@ -218,7 +225,13 @@ function deps(): HostEventDeps {
     jobWorkflows: { signal: async () => {} },
     log: createLogger({ level: 'silent', name: 'test' }),
     settings: {} as HostEventDeps['settings'],
-    acceptance: { secrets: new SecretBox([]), jobsPerHour: 9_999, messagesPerHour: 9_999, model: undefined },
+    acceptance: {
+      secrets: new SecretBox([]),
+      places: FREE_PLACES,
+      jobsPerHour: 9_999,
+      messagesPerHour: 9_999,
+      model: undefined,
+    },
   };
 }
 

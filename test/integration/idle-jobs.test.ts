@@ -33,7 +33,13 @@ async function addProject(settings: object = {}): Promise<void> {
 async function restingJob(days: number, state: 'unchanged' | 'failed' = 'unchanged'): Promise<string> {
   const { db } = database;
   const { id } = await db.transaction((q) =>
-    acceptJob(q, { projectId, prompt: 'Fix it', repositoryUrl: () => 'file:///tmp/nowhere', limitPerHour: 10_000 }),
+    acceptJob(q, {
+      projectId,
+      prompt: 'Fix it',
+      repositoryUrl: () => 'file:///tmp/nowhere',
+      limitPerHour: 10_000,
+      places: FREE_PLACES,
+    }),
   );
   await db.transaction((q) => openTurn(q, id, 4, FREE_PLACES));
   const error = state === 'failed' ? { code: 'internal', message: 'No.' } : null;
@@ -78,7 +84,7 @@ describe('jobs without new messages', () => {
   test('stay after a message or an unarchive, however old they are', async () => {
     const [active, back] = [await restingJob(400), await restingJob(400)];
     await database.db.transaction((q) =>
-      acceptMessage(q, { projectId, jobId: active, prompt: 'And now?', limitPerHour: 10_000 }),
+      acceptMessage(q, { projectId, jobId: active, prompt: 'And now?', limitPerHour: 10_000, places: FREE_PLACES }),
     );
     await archive();
     await database.db.transaction((q) => unarchiveJob(q, projectId, back));

@@ -11,6 +11,7 @@ import { OutboxDispatcher } from '../../src/temporal/outbox-dispatcher.ts';
 import { Reconciler } from '../../src/temporal/reconciler.ts';
 import type { JobWorkflows } from '../../src/workflows/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+import { FREE_PLACES } from '../support/job-rows.ts';
 
 /** Long enough that no process misses a turn under load. */
 const EVERY_MS = 1_500;
@@ -148,6 +149,7 @@ test('a job whose workflow cannot be asked holds up no other', async () => {
       prompt: 'Fix links',
       repositoryUrl: () => 'file:///nowhere',
       limitPerHour: 9,
+      places: FREE_PLACES,
     };
     return (await db.transaction((tx) => acceptJob(tx, input))).id;
   };

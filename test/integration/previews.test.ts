@@ -5,6 +5,7 @@ import { acceptMessage } from '../../src/jobs/acceptance.ts';
 import { freePort } from '../support/free-port.ts';
 import { testWithProject as test, until, type Installation } from '../support/installation.ts';
 import { checksOf, commitOnMain, diffOf, discard, eventsOf, patchOf, postIn, publish } from '../support/previews.ts';
+import { FREE_PLACES } from '../support/job-rows.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
@@ -249,7 +250,13 @@ describe('a job that pushes', () => {
     await docent.database.pool.query('UPDATE jobs SET options = options || $2 WHERE id = $1', [id, cause]);
     expect((await docent.say(id, SECTION)).status).toBe(403);
     // As the host's comments are accepted.
-    const message = { projectId: docent.projectId, jobId: id, prompt: SECTION, limitPerHour: 100 };
+    const message = {
+      projectId: docent.projectId,
+      jobId: id,
+      prompt: SECTION,
+      limitPerHour: 100,
+      places: FREE_PLACES,
+    };
     await docent.database.db.transaction((tx) => acceptMessage(tx, message));
     expect(await docent.settled(id)).toMatchObject({ outcome: 'changed', prLink: null });
     expect(await docent.git('show', 'retries:guides/start.mdx')).toContain('Next');

@@ -33,6 +33,7 @@ async function newJob() {
       prompt: 'x',
       repositoryUrl: () => 'file:///tmp/x',
       limitPerHour: 99,
+      places: FREE_PLACES,
     }),
   );
 }

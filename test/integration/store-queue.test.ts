@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withContext } from '@docent/recipes/prompt-context';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
-import { listUnsettledJobs } from '../../src/jobs/outbox.ts';
+import { listUnsettledJobs, workflowsToStart, workflowToWake } from '../../src/jobs/outbox.ts';
 import { findNextInQueue, placesOf, readPlaces, tryLockPlaces, type Places } from '../../src/jobs/queue.ts';
 import { archiveJob, requestCancel } from '../../src/jobs/stop.ts';
 import { endTurn, openTurn, type Opened } from '../../src/jobs/turn-life.ts';
 import { listEvents } from '../../src/store/jobs/job-events.ts';
-import { findJobById } from '../../src/store/jobs/jobs.ts';
+import { findJobById, type JobRow } from '../../src/store/jobs/jobs.ts';
 import { projects, turns } from '../../src/store/schema.ts';
+import { FREE_PLACES } from '../support/job-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 import { isExpected } from '../../src/platform/errors.ts';
 
@@ -26,12 +28,16 @@ async function addProject(id: string, concurrentJobs?: number): Promise<string> 
   return id;
 }
 
-async function newJob(projectId: string): Promise<string> {
-  const job = await database.db.transaction((tx) =>
-    acceptJob(tx, { projectId, prompt: 'Fix links', repositoryUrl: () => 'file:///nowhere', limitPerHour: 10_000 }),
-  );
-  return job.id;
+/** As automations write it. */
+const PROMPT = withContext('Fix links', `A release: ${'notes '.repeat(500)}`);
+
+function accept(projectId: string, places = PLACES): Promise<JobRow> {
+  const job = { projectId, prompt: PROMPT, repositoryUrl: () => 'file:///nowhere', limitPerHour: 10_000, places };
+  return database.db.transaction((tx) => acceptJob(tx, job));
 }
+
+/** Accepted while a slot seemed to be free. */
+const newJob = async (projectId: string) => (await accept(projectId, FREE_PLACES)).id;
 
 async function open(id: string, places: Places = PLACES): Promise<Opened> {
   for (;;) {
@@ -54,9 +60,9 @@ describe('jobs above the limit of running jobs', () => {
     const project = await addProject('one', 1);
     const [first, second, third] = [await newJob(project), await newJob(project), await newJob(project)];
     expect(await kindOf(first)).toBe('turn');
-    expect(await open(second)).toMatchObject({ kind: 'queued', position: 1 });
-    expect(await open(third)).toMatchObject({ kind: 'queued', position: 2 });
-    expect(await open(second), 'looked at again').toMatchObject({ kind: 'queued', position: 1 });
+    expect([await kindOf(second), await position(second)]).toEqual(['queued', 1]);
+    expect([await kindOf(third), await position(third)]).toEqual(['queued', 2]);
+    expect([await kindOf(second), await position(second)], 'looked at again').toEqual(['queued', 1]);
     expect(await next()).toEqual([]);
     const told = (await listEvents(database.db, third, { after: 0, limit: 10 })).map(({ type, text }) => [type, text]);
     expect(told.at(-1)).toEqual(['queued', 'Queued: 1 job of this project ahead.']);
@@ -69,7 +75,7 @@ describe('jobs above the limit of running jobs', () => {
     expect(await next()).toEqual([second]);
     // New jobs do not overtake waiting ones.
     const fourth = await newJob(project);
-    expect(await open(fourth)).toMatchObject({ kind: 'queued', position: 3 });
+    expect([await kindOf(fourth), await position(fourth)]).toEqual(['queued', 3]);
     expect(await kindOf(third)).toBe('queued');
     expect(await kindOf(second)).toBe('turn');
     expect([await position(second), await position(third), await position(fourth)]).toEqual([null, 1, 2]);
@@ -82,13 +88,13 @@ describe('jobs above the limit of running jobs', () => {
     const ids = [await newJob(project), await newJob(project), await newJob(project), await newJob(project)] as const;
     for (const id of ids) await open(id);
     await database.db.transaction((tx) =>
-      acceptMessage(tx, { projectId: project, jobId: ids[2], prompt: 'More', limitPerHour: 10 }),
+      acceptMessage(tx, { projectId: project, jobId: ids[2], prompt: 'More', limitPerHour: 10, places: PLACES }),
     );
-    expect(await open(ids[2])).toMatchObject({ kind: 'queued', position: 2 });
+    expect([await kindOf(ids[2]), await position(ids[2])]).toEqual(['queued', 2]);
     const cancelled = await database.db.transaction((tx) => requestCancel(tx, project, ids[1]));
     expect(cancelled).toMatchObject({ status: 'completed', queueNo: null });
     expect(await kindOf(ids[1])).toBe('idle');
-    expect(await open(ids[2])).toMatchObject({ kind: 'queued', position: 1 });
+    expect([await kindOf(ids[2]), await position(ids[2])]).toEqual(['queued', 1]);
     await database.db.transaction((tx) => archiveJob(tx, project, ids[2]));
     expect(await kindOf(ids[2])).toBe('archived');
     expect(await position(ids[3])).toBe(1);
@@ -169,6 +175,95 @@ describe('jobs above the limit of running jobs', () => {
     await end(first);
     expect(await kindOf(second)).toBe('turn');
     expect(await position(second)).toBeNull();
+  });
+});
+
+describe('a job that is accepted while all slots are taken', () => {
+  const wakes = async (job: JobRow, isNew = true, places = PLACES) =>
+    (await workflowToWake(database.db, { job, isNew, prompt: 'Fix links' }, places)) !== null;
+  const storyOf = async (id: string) =>
+    (await listEvents(database.db, id, { after: 0, limit: 10 })).map(({ type, text }) => [type, text]);
+
+  test('waits in the queue at once, and needs no workflow until it is next', async () => {
+    const project = await addProject('one', 1);
+    const first = await accept(project);
+    expect([first.queueNo, await wakes(first)]).toEqual([null, true]);
+    expect(await kindOf(first.id)).toBe('turn');
+    const [second, third] = [await accept(project), await accept(project)];
+    expect([await wakes(second), await wakes(third)]).toEqual([false, false]);
+    expect([await position(second.id), await position(third.id)]).toEqual([1, 2]);
+    expect((await findJobById(database.db, third.id))?.queueNo).toBe(third.queueNo);
+    expect(await storyOf(third.id)).toEqual([
+      ['created', 'Fix links'],
+      ['queued', 'Queued: 1 job of this project ahead.'],
+    ]);
+    await database.pool.query(`UPDATE jobs SET updated_at = now() - interval '1 hour' WHERE queue_no IS NOT NULL`);
+    expect(await listUnsettledJobs(database.db, { quietMs: 60_000, limit: 10 })).toEqual([]);
+
+    // The slot becomes free before the API looks whether the job waits: it starts it, too.
+    await end(first.id);
+    expect(await next()).toEqual([second.id]);
+    expect([await wakes(second), await wakes(third)]).toEqual([true, false]);
+    const [started] = await workflowsToStart(database.db, PLACES);
+    expect(started, 'without the material of strangers').toMatchObject({ id: second.id, prompt: 'Fix links' });
+    expect(await kindOf(third.id)).toBe('queued');
+    expect(await kindOf(second.id)).toBe('turn');
+    expect((await storyOf(third.id)).map(([type]) => type)).toEqual(['created', 'queued']);
+  });
+
+  test('waits for its message as well, unless it is at work', async () => {
+    const project = await addProject('one', 1);
+    const say = (id: string) =>
+      database.db.transaction((tx) =>
+        acceptMessage(tx, { projectId: project, jobId: id, prompt: 'More', limitPerHour: 10, places: PLACES }),
+      );
+    const first = await accept(project);
+    await open(first.id);
+    await end(first.id);
+    const second = await accept(project);
+    await open(second.id);
+    const [busy, asked] = [await say(second.id), await say(first.id)];
+    expect([busy.queueNo, await wakes(busy, false)]).toEqual([null, true]);
+    expect([await position(asked.id), await wakes(asked, false)]).toEqual([1, false]);
+    await end(second.id);
+    expect(await wakes(asked, false)).toBe(true);
+    // The job with another message does not overtake it.
+    expect(await kindOf(second.id)).toBe('queued');
+    expect(await kindOf(first.id)).toBe('turn');
+  });
+
+  test('keeps its order among many that are accepted and opened at the same time', async () => {
+    const project = await addProject('one', 1);
+    await open((await accept(project)).id);
+    const late = await Promise.all(Array.from({ length: 4 }, () => newJob(project)));
+    const [accepted] = await Promise.all([
+      Promise.all(Array.from({ length: 12 }, () => accept(project))),
+      Promise.all(late.map((id) => open(id))),
+    ]);
+    const inOrder = accepted.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+    const numbers = inOrder.map(({ queueNo }) => queueNo ?? 0);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    const places = await readPlaces(database.db, [...late, ...accepted.map(({ id }) => id)]);
+    expect([...places.values()].map((place) => place.position).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 16 }, (_, i) => i + 1),
+    );
+  });
+
+  test('starts at once where only another project waits', async () => {
+    const [noisy, quiet] = [await addProject('noisy', 1), await addProject('quiet', 1)];
+    const busy = await accept(noisy);
+    await open(busy.id);
+    const waiting = await accept(noisy);
+    const other = await accept(quiet);
+    expect([await wakes(waiting), await wakes(other)]).toEqual([false, true]);
+    expect(await kindOf(other.id)).toBe('turn');
+    expect((await storyOf(other.id)).map(([type]) => type)).toEqual(['created', 'turn_started']);
+    // The next slot belongs to the job that has waited longer.
+    await open((await accept(await addProject('third', 1))).id);
+    await end(busy.id);
+    const late = await accept(await addProject('late', 1));
+    expect([await wakes(waiting), await wakes(late)]).toEqual([true, false]);
+    expect((await storyOf(late.id)).at(-1)).toEqual(['queued', 'Queued: next in this project.']);
   });
 });
 

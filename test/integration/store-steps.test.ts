@@ -27,7 +27,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function newJob(): Promise<string> {
-  const job = { projectId: 'acme', prompt: 'Fix links', repositoryUrl: () => 'file:///tmp/x', limitPerHour: 100_000 };
+  const job = {
+    projectId: 'acme',
+    prompt: 'Fix links',
+    repositoryUrl: () => 'file:///tmp/x',
+    limitPerHour: 100_000,
+    places: FREE_PLACES,
+  };
   const { id } = await database.db.transaction((tx) => acceptJob(tx, job));
   await database.db.transaction((tx) => openTurn(tx, id, 10, FREE_PLACES));
   const claim = await claimTurn(database.db, id, 1);
@@ -88,7 +94,7 @@ describe('half a step', () => {
     await stepsDone(id, 2);
     await database.db.delete(transcript).where(and(eq(transcript.jobId, id), eq(transcript.stepNo, 2)));
     expect((await begun(id, 2)).hasMessages).toBe(false);
-    const more = { projectId: 'acme', jobId: id, prompt: 'More', limitPerHour: 100_000 };
+    const more = { projectId: 'acme', jobId: id, prompt: 'More', limitPerHour: 100_000, places: FREE_PLACES };
     await database.db.transaction((tx) => acceptMessage(tx, more));
     expect((await begun(id, 2)).hasMessages).toBe(true);
     await take(2);

@@ -36,12 +36,18 @@ beforeEach(async () => {
 
 async function newJob(prompt = 'Fix broken links', limitPerHour = 100) {
   return database.db.transaction((q) =>
-    acceptJob(q, { projectId, prompt, repositoryUrl: () => 'file:///tmp/nowhere', limitPerHour }),
+    acceptJob(q, {
+      projectId,
+      prompt,
+      repositoryUrl: () => 'file:///tmp/nowhere',
+      limitPerHour,
+      places: FREE_PLACES,
+    }),
   );
 }
 
 const say = (jobId: string, prompt: string, limitPerHour = 1_000) =>
-  database.db.transaction((q) => acceptMessage(q, { projectId, jobId, prompt, limitPerHour }));
+  database.db.transaction((q) => acceptMessage(q, { projectId, jobId, prompt, limitPerHour, places: FREE_PLACES }));
 
 async function runningTurn(jobId: string, messageLimit = 4) {
   const opened = await database.db.transaction((q) => openTurn(q, jobId, messageLimit, FREE_PLACES));

@@ -447,64 +447,49 @@ describe('the end of a turn that was published', () => {
 });
 
 describe('a job that waits for a place', () => {
-  test('reads its rows when it is signaled; a slot signal during a turn costs no read', async () => {
+  test('has no run', async () => {
     const calls: string[] = [];
-    let places = 0;
-    let done = false;
+    await withJob(script(calls, { openTurn: async () => ({ kind: 'queued', job }) }), calls, {}, finished);
+    expect(calls).toEqual(['openTurn']);
+  });
+
+  test('reads its rows again if it gets one while its run is about to end', async () => {
+    const calls: string[] = [];
+    let isFree = false;
+    const looked = Promise.withResolvers<void>();
     const scripted = script(calls, {
       openTurn: async () => {
-        if (done) return { kind: 'archived', job: { ...job, status: 'archived' } };
-        return places > 0
-          ? { kind: 'turn', turn: 1, step: 1, job }
-          : { kind: 'queued', job, words: 'Queued: 2 jobs of this project ahead.', waitMs: 60_000 };
+        if (isFree) return { kind: 'archived', job: { ...job, status: 'archived' } };
+        // The slot becomes free after the rows were read, and before the run ends.
+        await looked.promise;
+        return { kind: 'queued', job };
       },
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'openTurn');
+      isFree = true;
+      await handle.signal(WAKE_SIGNAL, { reason: 'place' });
+      looked.resolve();
+      await handle.result();
+    });
+    expect(calls).toEqual(['openTurn', 'openTurn']);
+  });
+
+  test('does not read them if the signal comes late, while a turn runs', async () => {
+    const calls: string[] = [];
+    const scripted = script(calls, {
       callModel: async () => {
         await new Promise((r) => setTimeout(r, 300));
         return { toolCalls: 0, calls: '', ms: 1 };
       },
-      publishTurn: async () => {
-        done = true;
-        calls.push('end');
-        return { kind: 'ended', result: { kind: 'published' }, ms: 1 };
-      },
     });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'openTurn');
-      await expect
-        .poll(async () => {
-          const told = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-          return told.currentDetails;
-        })
-        .toContain('2 jobs of this project ahead');
-      // A message keeps the place.
-      await handle.signal(WAKE_SIGNAL, { reason: 'message' });
-      while (calls.length < 2) await new Promise((r) => setTimeout(r, 20));
-      places = 1;
-      await handle.signal(WAKE_SIGNAL, { reason: 'place' });
       await until(calls, 'callModel:1');
       await handle.signal(WAKE_SIGNAL, { reason: 'place' });
       await handle.result();
     });
-    expect(calls.filter((call) => call === 'openTurn')).toHaveLength(4);
+    expect(calls.filter((call) => call === 'openTurn')).toHaveLength(2);
     expect(calls).not.toContain('readStopRequest');
-  });
-
-  test('is archived immediately on request', async () => {
-    const calls: string[] = [];
-    let archived = false;
-    const scripted = script(calls, {
-      openTurn: async () =>
-        archived
-          ? { kind: 'archived', job: { ...job, status: 'archived' } }
-          : { kind: 'queued', job, words: 'Waits.', waitMs: 60_000 },
-    });
-    await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'openTurn');
-      archived = true;
-      await handle.signal(WAKE_SIGNAL, { reason: 'archive' });
-      await handle.result();
-    });
-    expect(calls).toEqual(['openTurn', 'openTurn']);
   });
 });
 

@@ -12,6 +12,7 @@ import { SecretBox } from '../../src/platform/secret-box.ts';
 import { listDueHostEvents } from '../../src/store/automations/trigger-events.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { listDueRepositories } from '../../src/store/hosts/host-repositories.ts';
+import { FREE_PLACES } from './job-rows.ts';
 
 export interface HostEventOrders {
   databaseUrl: string;
@@ -45,7 +46,13 @@ const deps = {
   jobWorkflows: { signal: async () => {} },
   log: createLogger({ level: 'silent', name: 'test' }),
   settings: {} as HostEventDeps['settings'],
-  acceptance: { secrets: new SecretBox([]), jobsPerHour: 9_999, messagesPerHour: 9_999, model: undefined },
+  acceptance: {
+    secrets: new SecretBox([]),
+    places: FREE_PLACES,
+    jobsPerHour: 9_999,
+    messagesPerHour: 9_999,
+    model: undefined,
+  },
 };
 
 armFault(fault);

@@ -2,7 +2,7 @@ import { messageOf } from '@docent/base/thrown';
 import { sql } from 'drizzle-orm';
 import { acceptMessage } from '../../jobs/acceptance.ts';
 import { createJob, type WantedJob } from '../../jobs/create-job.ts';
-import { workflowJobOf } from '../../jobs/outbox.ts';
+import { workflowToWake } from '../../jobs/outbox.ts';
 import { AppError, Expected, isExpected } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -46,7 +46,8 @@ export interface AskedOnHost {
  */
 export async function acceptHostMessage(asked: AskedOnHost, deps: HostEventDeps): Promise<void> {
   const { project, jobId, prompt, rows } = asked;
-  const message = { projectId: project.id, jobId, prompt, limitPerHour: deps.acceptance.messagesPerHour };
+  const { messagesPerHour: limitPerHour, places } = deps.acceptance;
+  const message = { projectId: project.id, jobId, prompt, limitPerHour, places };
   await takeOnce({ ...asked, rows, isNew: false, accept: (tx) => acceptMessage(tx, message) }, deps);
 }
 
@@ -85,7 +86,7 @@ interface Taken {
 
 async function takeOnce(
   { prompt, rows, isAnswered = false, isNew, accept }: Taken,
-  { db, jobWorkflows, log }: HostEventDeps,
+  { db, jobWorkflows, acceptance, log }: HostEventDeps,
 ): Promise<void> {
   try {
     const job = await db.transaction(async (tx) => {
@@ -101,8 +102,8 @@ async function takeOnce(
     if (job === null) return;
     faultPoint('host-message-taken');
     // Temporal may be down: the reconciler then sends the signal.
-    await workflowJobOf(db, { job, isNew, prompt })
-      .then((found) => jobWorkflows.signal(found, { reason: 'message' }))
+    await workflowToWake(db, { job, isNew, prompt }, acceptance.places)
+      .then((found) => found && jobWorkflows.signal(found, { reason: 'message' }))
       .catch((err: unknown) => {
         log.info(
           { jobId: job.id, err: messageOf(err) },

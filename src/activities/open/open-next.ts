@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultPoint } from '../../platform/faults.ts';
-import { findNextInQueue } from '../../jobs/queue.ts';
-import { openTurn, waitsInWords, type Opened } from '../../jobs/turn-life.ts';
+import { isNextInQueue } from '../../jobs/queue.ts';
+import { openTurn, type Opened } from '../../jobs/turn-life.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
 import { lastStepOf } from '../../store/jobs/transcript.ts';
@@ -23,8 +23,8 @@ export type OpenedTurn =
       publishes?: true;
     }
   | { kind: 'idle'; job: JobSummary; limits: TurnLimits }
-  /** All job slots are taken. `words`: for the Web UI. `waitMs`: check again then, without a signal. */
-  | { kind: 'queued'; job: JobSummary; words: string; waitMs: number; limits: TurnLimits }
+  /** All job slots are taken. Whoever frees one signals the next job. */
+  | { kind: 'queued'; job: JobSummary }
   | { kind: 'archived'; job: JobSummary }
   /** `why`: for the Web UI. */
   | { kind: 'gone'; why: string };
@@ -41,8 +41,6 @@ export interface JobSummary {
   reason: string | null;
 }
 
-/** A fallback: the worker that ends a turn, or the reconciler, signals the next job. */
-const QUEUED_MS = 600_000;
 /** How long one attempt of the activity waits for others that are given places. */
 const BUSY_MS = 8_000;
 
@@ -56,7 +54,7 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
   const { db, settings } = deps;
   let opened = await openWhenFree(deps, jobId);
   // A place that became free while this job was entering the queue may have missed the job.
-  while (opened.kind === 'queued' && (await findNextInQueue(db, settings)).some(({ id }) => id === jobId)) {
+  while (opened.kind === 'queued' && (await isNextInQueue(db, jobId, settings))) {
     opened = await openWhenFree(deps, jobId);
   }
   if (opened.kind === 'gone') return { kind: 'gone', why: GONE };
@@ -64,10 +62,7 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
   const job = summaryOf(opened.job, last?.state === 'cancelled');
   if (opened.kind === 'archived') return { kind: 'archived', job };
   if (opened.kind === 'idle') return idleAnswer(deps, opened.job, last?.state === 'cancelled');
-  if (opened.kind === 'queued') {
-    const words = waitsInWords(opened.position);
-    return { kind: 'queued', job, words, waitMs: QUEUED_MS, limits: settings.limits };
-  }
+  if (opened.kind === 'queued') return { kind: 'queued', job };
   faultPoint('turn-opened');
   const { no, activityMs, steps } = opened.turn;
   const step = steps === 0 ? 1 : Math.max(1, await lastStepOf(db, jobId, no));

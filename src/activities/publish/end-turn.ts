@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
-import { findNextInQueue } from '../../jobs/queue.ts';
+import { workflowsToStart } from '../../jobs/outbox.ts';
 import { endTurn } from '../../jobs/turn-life.ts';
 import type { Queryable } from '../../store/database.ts';
 import { modeOf } from '../../store/job-options.ts';
@@ -85,7 +85,7 @@ export async function openAfter(deps: EndDeps, { job, moreWaiting }: EndedTurn):
 /** Signals the next queued job; the reconciler does if this fails. */
 async function startNextTurn({ db, settings, jobWorkflows }: EndDeps, log: Logger): Promise<void> {
   try {
-    const signals = (await findNextInQueue(db, settings)).map((job) => jobWorkflows.signal(job, { reason: 'place' }));
+    const signals = (await workflowsToStart(db, settings)).map((job) => jobWorkflows.signal(job, { reason: 'place' }));
     const failed = (await Promise.allSettled(signals)).find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
   } catch (err) {

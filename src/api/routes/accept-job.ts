@@ -1,6 +1,6 @@
 import type { AcceptanceSettings } from '../../jobs/create-job.ts';
 import { once, type Answer, type Once } from '../../jobs/idempotency.ts';
-import { workflowJobOf } from '../../jobs/outbox.ts';
+import { workflowToWake } from '../../jobs/outbox.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { JobCreator } from '../../store/jobs/job-creator.ts';
@@ -32,6 +32,7 @@ export async function acceptOnce<A extends Answer>(
   const { jobsPerHour, messagesPerHour, model } = config;
   const settings: AcceptanceSettings = {
     secrets,
+    places: config,
     jobsPerHour,
     messagesPerHour,
     model,
@@ -50,8 +51,11 @@ export async function acceptOnce<A extends Answer>(
     const known = accepted;
     wakes.add(async () => {
       faultPoint('wake-due');
-      const job = await workflowJobOf(db, known);
-      await (known.isNew ? jobWorkflows.start(job) : jobWorkflows.signal(job, { reason: 'message' }));
+      const job = await workflowToWake(db, known, config);
+      if (!job) return;
+      // A queued job may have a run that is about to end, which only a signal prevents.
+      const isFirst = known.isNew && known.job.queueNo === null;
+      await (isFirst ? jobWorkflows.start(job) : jobWorkflows.signal(job, { reason: 'message' }));
       faultPoint('workflow-started');
     }, request.log);
   }

@@ -6,10 +6,10 @@ import { acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { assertClientMayWrite } from '../../jobs/modes.ts';
 import { createJob as create } from '../../jobs/create-job.ts';
 import { archiveJob as archive, oncePublished, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
-import { contextOf, contextsOf, NEW_JOB } from '../../jobs/job-context.ts';
-import { findNextInQueue } from '../../jobs/queue.ts';
+import { contextOf, contextsOf } from '../../jobs/job-context.ts';
+import { isNextInQueue } from '../../jobs/queue.ts';
 import { retryJob as retry } from '../../jobs/retry.ts';
-import { firstPromptOf, signalDelivered } from '../../jobs/outbox.ts';
+import { firstPromptOf, signalDelivered, workflowsToStart } from '../../jobs/outbox.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { listJobs as list, type JobFilter } from '../../store/jobs/list-jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
@@ -86,16 +86,21 @@ export async function changeJob(
     }),
   );
   if (changed && !answer.replayed) {
-    const { id, projectId, status, title, signalPending, updatedAt } = changed;
+    const { id, projectId, status, title, lastTurnNo, signalPending, updatedAt, queueNo } = changed;
     wakes.add(async () => {
       faultPoint('wake-due');
-      // If the job was idle, this starts a run, whose page in the Web UI should show the same prompt.
-      const prompt = await firstPromptOf(db, id);
-      await jobWorkflows.signal({ id, projectId, status, title, prompt }, payload);
+      if (queueNo !== null && !(await isNextInQueue(db, id, services.config))) return;
+      // A job that leaves the queue before its first turn needs no run.
+      if (status !== 'active' && lastTurnNo === 0) await jobWorkflows.signalOpen({ id }, payload);
+      else {
+        // If the job was idle, this starts a run, whose page in the Web UI should show the same prompt.
+        const prompt = await firstPromptOf(db, id);
+        await jobWorkflows.signal({ id, projectId, status, title, prompt }, payload);
+      }
       if (signalPending) await signalDelivered(db, id, updatedAt);
       // A turn that was archived has left its place.
       if (payload.reason === 'archive') {
-        for (const next of await findNextInQueue(db, services.config))
+        for (const next of await workflowsToStart(db, services.config))
           await jobWorkflows.signal(next, { reason: 'place' });
       }
     }, request.log);
@@ -113,7 +118,7 @@ export const createJob: Handler<'createJob'> = async ({ path, body, request }, s
     const wanted = { projectId, prompt, options, metadata, model, webhook, creator: creatorOf(request) };
     const job = await create(tx, wanted, settings);
     const accepted = { job, prompt, isNew: true };
-    return { answer: { status: 201 as const, body: presentJob(job, NEW_JOB) }, accepted };
+    return { answer: { status: 201 as const, body: presentJob(job, await contextOf(tx, job)) }, accepted };
   });
   return createdJob(answer, path, request, services);
 };
@@ -171,6 +176,7 @@ export const sendMessage: Handler<'sendMessage'> = (input, services) => {
       attachments: body.attachments ?? [],
       assertMayWrite: assertClientMayWrite,
       limitPerHour: services.config.messagesPerHour,
+      places: services.config,
       onQuota: (quota) => (input.request.quota = quota),
     }),
   );
@@ -185,6 +191,7 @@ export const retryJob: Handler<'retryJob'> = async (input, services) => {
       jobId: path.id,
       model,
       limitPerHour: services.config.messagesPerHour,
+      places: services.config,
       onQuota: (quota) => (request.quota = quota),
     }),
   );

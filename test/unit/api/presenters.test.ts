@@ -4,7 +4,6 @@ import { pageOf, readIdCursor, readTimeCursor, timeCursorOf } from '../../../src
 import { presentJob } from '../../../src/api/presenters/job.ts';
 import { presentDeliveryData } from '../../../src/api/presenters/webhook.ts';
 import { repositoryUrl } from '../../../src/store/projects/projects.ts';
-import { NEW_JOB } from '../../../src/jobs/job-context.ts';
 import type { JobRow } from '../../../src/store/jobs/jobs.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
@@ -31,20 +30,23 @@ const row = {
   archivedAt: null,
 } as JobRow;
 
+/** It does not wait, and has no pull request. */
+const NO_CONTEXT = { place: null, pullRequest: null };
+
 describe('a job', () => {
   test('shows no pull request while it is active', () => {
-    expect(presentJob(row, NEW_JOB).prLink).toBe('http://x/pull-requests/y');
-    expect(presentJob({ ...row, status: 'active' }, NEW_JOB).prLink).toBeNull();
+    expect(presentJob(row, NO_CONTEXT).prLink).toBe('http://x/pull-requests/y');
+    expect(presentJob({ ...row, status: 'active' }, NO_CONTEXT).prLink).toBeNull();
   });
 
   test('shows the agent’s branch once there is one', () => {
-    expect(presentJob(row, NEW_JOB).source.ref).toBe('main');
-    expect(presentJob({ ...row, branch: 'docent/j1' }, NEW_JOB).source.ref).toBe('docent/j1');
+    expect(presentJob(row, NO_CONTEXT).source.ref).toBe('main');
+    expect(presentJob({ ...row, branch: 'docent/j1' }, NO_CONTEXT).source.ref).toBe('docent/j1');
   });
 
   test('has every field even when most have no value', () => {
-    expect(presentJob(row, NEW_JOB)).toMatchObject({ archivedAt: null, error: null, summary: null });
-    expect(presentJob(row, NEW_JOB).createdAt).toBe('2025-01-01T00:00:00.123Z');
+    expect(presentJob(row, NO_CONTEXT)).toMatchObject({ archivedAt: null, error: null, summary: null });
+    expect(presentJob(row, NO_CONTEXT).createdAt).toBe('2025-01-01T00:00:00.123Z');
   });
 });
 
