@@ -143,7 +143,10 @@ describe('a report about readers', () => {
   beforeAll(async () => {
     server = new SMTPServer({
       disabledCommands: ['STARTTLS', 'AUTH'],
-      onData: callbackify(async (stream: Readable, _: Session) => void mails.push(await textOf(stream))),
+      onData: callbackify(async (stream: Readable, { envelope }: Session) => {
+        const to = envelope.rcptTo.map(({ address }) => address).join();
+        mails.push(`To ${to}\n${await textOf(stream)}`);
+      }),
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     await Promise.all(workers.splice(0).map((worker) => worker.kill('SIGKILL')));

@@ -59,6 +59,7 @@ export function createMailer({ url, from }: { url: Secret; from: string }): Mail
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (err) {
+        // oxlint-disable-next-line preserve-caught-error -- the cause has the server's answer as it was
         throw new Error(withoutSecrets(messageOf(err), credentials));
       } finally {
         transport.close();
