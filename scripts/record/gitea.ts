@@ -20,7 +20,7 @@ const REPOSITORY = '/acme/talk-webhook';
 /** Name, page, and the text at the top of the picture. */
 const PICTURES: [name: string, page: string, top: string | null][] = [
   ['issue', '/issues/1', null],
-  ['pull-request', '/pulls/2', 'Docent pushed a commit'],
+  ['pull-request', '/pulls/2', 'Docent changed the docs'],
   ['thread', '/pulls/2', 'five times'],
   ['review', '/pulls/3', 'reviewed'],
 ];
