@@ -234,6 +234,10 @@ test.each([
   expect([repository.tip('more'), repository.pulls.length]).toEqual([tip, 1]);
 });
 
+const asApp = () => bench.project({ verifiedCommits: true }, 'app');
+const authors = ({ folder }: FakeRepository, branch: string) =>
+  git(folder, 'log', '--format=%an', `main..${branch}`).split('\n');
+
 describe('with verified commits', () => {
   beforeAll(async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -243,9 +247,6 @@ describe('with verified commits', () => {
     const credential = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     expect(await bench.addHost(credential, 'app', '42')).toMatchObject({ status: 201 });
   });
-  const asApp = () => bench.project({ verifiedCommits: true }, 'app');
-  const authors = ({ folder }: FakeRepository, branch: string) =>
-    git(folder, 'log', '--format=%an', `main..${branch}`).split('\n');
 
   test('GitHub makes the commits of the App, and a follow-up continues the branch', async () => {
     const project = await asApp();

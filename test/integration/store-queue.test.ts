@@ -178,12 +178,12 @@ describe('jobs above the limit of running jobs', () => {
   });
 });
 
-describe('a job that is accepted while all slots are taken', () => {
-  const wakes = async (job: JobRow, isNew = true, places = PLACES) =>
-    (await workflowToWake(database.db, { job, isNew, prompt: 'Fix links' }, places)) !== null;
-  const storyOf = async (id: string) =>
-    (await listEvents(database.db, id, { after: 0, limit: 10 })).map(({ type, text }) => [type, text]);
+const wakes = async (job: JobRow, isNew = true, places = PLACES) =>
+  (await workflowToWake(database.db, { job, isNew, prompt: 'Fix links' }, places)) !== null;
+const storyOf = async (id: string) =>
+  (await listEvents(database.db, id, { after: 0, limit: 10 })).map(({ type, text }) => [type, text]);
 
+describe('a job that is accepted while all slots are taken', () => {
   test('waits in the queue at once, and needs no workflow until it is next', async () => {
     const project = await addProject('one', 1);
     const first = await accept(project);

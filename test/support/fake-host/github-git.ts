@@ -7,6 +7,11 @@ import type { Json } from './api-description.ts';
 import type { FakeAnswer, FakeRequest } from './fake-host.ts';
 import type { FakeRepository } from './fake-repository.ts';
 
+const refuse = (message: string): FakeAnswer => ({
+  status: 422,
+  body: { message, documentation_url: 'https://docs.github.com/rest' },
+});
+
 /** GitHub's Git database API. Its commits are the App's: two of the same content differ. Null for other paths. */
 export function answerGit(
   { method, body, operation }: Pick<FakeRequest, 'method' | 'body' | 'operation'>,
@@ -16,10 +21,6 @@ export function answerGit(
   const sample = (status: number, more: Json): FakeAnswer => ({
     status,
     body: { ...operation?.sampleAnswer(status), ...more },
-  });
-  const refuse = (message: string): FakeAnswer => ({
-    status: 422,
-    body: { message, documentation_url: 'https://docs.github.com/rest' },
   });
   const showRef = (status: number, ref: string, sha: string) =>
     sample(status, { ref, object: { ...operation?.sampleAnswer(status).object, type: 'commit', sha } });

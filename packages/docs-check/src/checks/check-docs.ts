@@ -179,9 +179,10 @@ function missing({ kind }: Pick<PageLink, 'kind'>, wanted: string): [Problem['co
     : ['missing-page', 'link'];
 }
 
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
 /** GitBook writes some signs as words and others as dashes, so only letters and digits are compared. */
 function isGitbookAnchor(anchors: ReadonlySet<string>, hash: string): boolean {
-  const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const withoutWords = hash.replace(/usd|(?<![a-z])(?:less-than|greater-than|and|or|percent|plus)(?![a-z])/gi, '');
   const wanted = [lettersOf(hash), lettersOf(withoutWords)];
   return [...anchors].some((anchor) => wanted.includes(lettersOf(anchor)));

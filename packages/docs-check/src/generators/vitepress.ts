@@ -111,6 +111,13 @@ const ELEMENT_IDS = /[\s:]id\s*=|\bv-html\b|\bv-bind\s*=|<component\b|<Content\b
 const VUE_TAG = /<([A-Z]\w{0,99}|[a-z]\w{0,50}(?:-\w{1,50}){1,9})(?=[\s/>])/g;
 const MAX_COMPONENTS = 30;
 
+const keyOf = (name: string) =>
+  name
+    .replace(/^.*\//s, '')
+    .replace(/\.\w+$/, '')
+    .replaceAll('-', '')
+    .toLowerCase();
+
 /**
  * Whether a component of the site, or one that it shows, gives ids to its elements. Components are found by
  * the names of their files, however they are registered; those of packages count as without ids.
@@ -122,12 +129,6 @@ function componentsWithIds(
 ): (from: string, module: string) => boolean {
   let files: Map<string, string[]> | null = null;
   const known = new Map<string, boolean>();
-  const keyOf = (name: string) =>
-    name
-      .replace(/^.*\//s, '')
-      .replace(/\.\w+$/, '')
-      .replaceAll('-', '')
-      .toLowerCase();
   const find = (name: string): boolean => {
     if (files === null) {
       files = new Map();
