@@ -446,6 +446,9 @@ CREATE TABLE "citations" (
 	"lines" text DEFAULT '' NOT NULL,
 	"state" text DEFAULT 'held' NOT NULL,
 	"new_lines" text,
+	"is_stated" boolean DEFAULT true NOT NULL,
+	"moved_page" text,
+	"moved_line" integer,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "citations_job_id_turn_no_no_pk" PRIMARY KEY("job_id","turn_no","no")
 );
