@@ -20,8 +20,8 @@ const REPOSITORY = '/acme/talk-webhook';
 /** Name, page, and the text at the top of the picture. */
 const PICTURES: [name: string, page: string, top: string | null][] = [
   ['issue', '/issues/1', null],
-  ['pull-request', '/pulls/2', 'Docent changed the docs'],
-  ['thread', '/pulls/2', 'five times'],
+  ['pull-request', '/pulls/2', null],
+  ['thread', '/pulls/2', 'left a comment'],
   ['review', '/pulls/3', 'reviewed'],
 ];
 

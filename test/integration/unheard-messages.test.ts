@@ -1,4 +1,5 @@
 import { rename } from 'node:fs/promises';
+import { withContext } from '@docent/recipes/prompt-context';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Installation, until } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
@@ -106,7 +107,8 @@ describe('a prompt whose turn failed before the model had answered', () => {
     expect(await heard(id)).toEqual(['Word-lost.', 'And this.', 'Go on.']);
   });
 
-  test('is seen once, as a follow-up, and is in the pull request', async () => {
+  test('is seen once, as a follow-up, and is in the pull request without its material', async () => {
+    const wish = withContext('Say "set up" on the start page.', 'Eve wrote before: nobody reads this.');
     const edit: Move = {
       say: 'I change it.',
       calls: [['edit', { path: 'guides/start.mdx', oldText: 'Install Acme', newText: 'Set Acme up' }]],
@@ -115,7 +117,7 @@ describe('a prompt whose turn failed before the model had answered', () => {
     const id = await docent.post('Word-follow.');
     await docent.settled(id);
     await away();
-    await docent.say(id, 'Say "set up" on the start page.');
+    await docent.say(id, wish);
     expect(await docent.settled(id)).toMatchObject({ status: 'failed' });
     await back();
     await docent.say(id, 'Try again.');
@@ -123,9 +125,10 @@ describe('a prompt whose turn failed before the model had answered', () => {
     expect(job).toMatchObject({ status: 'completed' });
     const { rows } = await docent.database.pool.query('SELECT body FROM pull_requests WHERE job_id = $1', [id]);
     expect(rows[0].body).toContain('Say "set up" on the start page.');
+    expect(rows[0].body).not.toMatch(/context|Eve wrote/);
     await docent.say(id, 'Thanks.');
     await docent.settled(id);
-    expect(await heard(id)).toEqual(['Word-follow.', 'Say "set up" on the start page.', 'Try again.', 'Thanks.']);
+    expect(await heard(id)).toEqual(['Word-follow.', wish, 'Try again.', 'Thanks.']);
   });
 
   test('does not keep later ones from their turn, however many there are', async () => {

@@ -1,3 +1,4 @@
+import { withoutContext } from '@docent/recipes/prompt-context';
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
@@ -14,7 +15,10 @@ export interface TurnText {
   own: string | null;
 }
 
-/** Prompts and answers of a turn and those it publishes, without secrets. Only the last closing text. */
+/**
+ * Prompts and answers of a turn and those it publishes, without secrets, and without the material that came
+ * with a prompt: it may be long, and of strangers. Only the last closing text.
+ */
 export async function turnText(
   q: Queryable,
   { jobId, no }: Pick<TurnRow, 'jobId' | 'no'>,
@@ -29,7 +33,7 @@ export async function turnText(
     closing = own ?? closing;
   }
   return {
-    prompts: await Promise.all(messages.map(({ prompt }) => hideSecrets(prompt, allowed))),
+    prompts: await Promise.all(messages.map(({ prompt }) => hideSecrets(withoutContext(prompt), allowed))),
     closing: await hideSecrets(closing, allowed),
     own,
   };

@@ -99,8 +99,17 @@ function unclearText(sentences: readonly string[], others: number): string {
   return `No recipe matches ${shown.join(', ')}${more}.${rest}`;
 }
 
-const FROM_SOURCE =
-  /\b(?:from|with|by|on|as|in|to|against) (?:the |our |its |their )?(?:source|sources|code|codebase|implementation)\b|\bsource code\b|\b(?:from|on|in|see) [`"']?[\w./-]+\.(?:ts|js|go|py|rs|java|rb|cs|kt|swift|c|cc|cpp|h|php)\b/i;
+const SOURCE = '(?:source|sources|code|codebase|implementation)';
+/** "In code" alone says where text is, as in "Replace A with B in code". */
+const FROM_SOURCE = new RegExp(
+  [
+    String.raw`\b(?:from|with|by) (?:the |our |its |their )?${SOURCE}\b`,
+    String.raw`\b(?:on|as|in|to|against) (?:the|our|its|their) ${SOURCE}\b`,
+    String.raw`\bsource code\b`,
+    String.raw`\b(?:from|on|in|see) ["'\x60]?[\w./-]+\.(?:ts|js|go|py|rs|java|rb|cs|kt|swift|c|cc|cpp|h|php)\b`,
+  ].join('|'),
+  'i',
+);
 
 /** "Update the reference of `createUser` from the source." */
 function asksForSource({ notUnderstood }: Request): boolean {
