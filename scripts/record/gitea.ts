@@ -21,7 +21,7 @@ const REPOSITORY = '/acme/talk-webhook';
 const PICTURES: [name: string, page: string, top: string | null][] = [
   ['issue', '/issues/1', null],
   ['pull-request', '/pulls/2', null],
-  ['thread', '/pulls/2', 'left a comment'],
+  ['thread', '/pulls/2', 'reviewed'],
   ['review', '/pulls/3', 'reviewed'],
 ];
 
