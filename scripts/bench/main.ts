@@ -14,10 +14,10 @@ import { benchRequests } from './requests.ts';
 import { benchSources } from './sources.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs overload git sources checks analytics] [--set returning …] [--events
- * N] [--pages N]`: measures Docent on this machine, always against a reference in the same run, and exits
- * with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`, `--events` makes them
- * smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
+ * `npm run bench [-- requests ingest import jobs overload git sources checks analytics] [--set returning …]
+ * [--events N] [--pages N]`: measures Docent on this machine, always against a reference in the same run, and
+ * exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`, `--events` makes
+ * them smaller or larger, and `--pages` the site of `checks`, whose peers are looked for on the PATH and in
  * `$DOCENT_BENCH_PEERS/node_modules/.bin`.
  */
 const { positionals: wanted, values: options } = parseArgs({

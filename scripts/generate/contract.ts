@@ -52,7 +52,9 @@ await writeGenerated({
     NOTICE + astToString(await openapiTypes(source, { defaultNonNullable: false, alphabetize: false })),
 });
 
-/** Which inputs of an operation have a default: a client may leave them out, but a handler always gets them. */
+/**
+ * Which inputs of an operation have a default: a client may leave them out, but a handler always gets them.
+ */
 function defaultedInputs(document: Spec): string {
   const query: string[] = [];
   const body: string[] = [];

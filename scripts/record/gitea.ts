@@ -1,7 +1,7 @@
 /**
- * Takes pictures of a conversation on a real Gitea, for the docs: `npm run record-gitea`. Starts a real Gitea and
- * Docent in temporary folders, has the conversation of `npm run try-gitea` by webhook, and opens its pages in
- * Chromium. DOCENT_TEST_GITEA is the path of a Gitea binary with SQLite and built pages; see
+ * Takes pictures of a conversation on a real Gitea, for the docs: `npm run record-gitea`. Starts a real Gitea
+ * and Docent in temporary folders, has the conversation of `npm run try-gitea` by webhook, and opens its
+ * pages in Chromium. DOCENT_TEST_GITEA is the path of a Gitea binary with SQLite and built pages; see
  * docs-internal/testing.md. Ends with an error if a step fails, or a picture is above 150 kB.
  */
 import { existsSync } from 'node:fs';

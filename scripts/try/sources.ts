@@ -1,9 +1,9 @@
 /**
- * `npm run try-sources -- ../zod ../caddy ../click`: citations on real repositories. For each, jobs of a whole
- * Docent read up to 30 of its files, write true and false statements about them, and cite both: true lines,
- * and false ones of ten kinds. They also read a file that tells the agent to change the source and to read
- * secrets, and the model obeys. Ends with 0 if every true citation and no false one was accepted, and nothing
- * that the file asked for was done. Needs no live model.
+ * `npm run try-sources -- ../zod ../caddy ../click`: citations on real repositories. For each, jobs of a
+ * whole Docent read up to 30 of its files, write true and false statements about them, and cite both: true
+ * lines, and false ones of ten kinds. They also read a file that tells the agent to change the source and to
+ * read secrets, and the model obeys. Ends with 0 if every true citation and no false one was accepted, and
+ * nothing that the file asked for was done. Needs no live model.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -66,7 +66,10 @@ function namedCalls(tools: readonly string[]): { inProse: RegExp[]; atEnd: RegEx
 
 const field = (names: readonly string[]): string => `["'](?:${names.join('|')})["']\\s*:\\s*`;
 
-/** The whole answer: `{"read": {…}}`, or a name beside the fields of the input: `{"tool": "read", "path": "a.md"}`. */
+/**
+ * The whole answer: `{"read": {…}}`, or a name beside the fields of the input: `{"tool": "read", "path":
+ * "a.md"}`.
+ */
 function isOnlyCall(fields: Record<string, unknown>, tools: readonly string[]): boolean {
   const names = NAME_FIELDS.map((field) => fields[field]);
   return tools.some((name) => names.includes(name) || (Object.keys(fields).length === 1 && name in fields));

@@ -102,8 +102,8 @@ export interface HostTalk {
    */
   labeled(number: number, label: string): Promise<{ id: string; by: HostAccount } | null>;
   /**
-   * The lines of a comment that its event does not show: a reply in a thread at Gitea. Null for comments in the
-   * conversation, and where events show them.
+   * The lines of a comment that its event does not show: a reply in a thread at Gitea. Null for comments in
+   * the conversation, and where events show them.
    */
   lineOf(number: number, id: string): Promise<ReviewedLine | null>;
   /** Comments on lines of a pull request: at most 1,000. `line` is null if the line is gone. */

@@ -99,7 +99,9 @@ export const listenHost = text.refine(
   'must be an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
 );
 
-/** A private key that signs commits. What is in one of OpenPGP, `assertSigningKey` reads when a worker starts. */
+/**
+ * A private key that signs commits. What is in one of OpenPGP, `assertSigningKey` reads when a worker starts.
+ */
 export const signingKey = text
   .superRefine((value, context) => {
     try {

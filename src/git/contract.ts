@@ -114,7 +114,10 @@ export interface GitStore {
   ): Promise<string>;
   /** Pushes exactly the new objects. Idempotent. Throws {@link RepositoryProblem}, WorkspaceRefusal. */
   commitAndPush(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<PushOutcome>;
-  /** For a code host that makes the commit itself. Null for no change. Throws as {@link GitStore.commitAndPush}. */
+  /**
+   * For a code host that makes the commit itself. Null for no change. Throws as {@link
+   * GitStore.commitAndPush}.
+   */
   planCommit(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<CommitPlan | null>;
   /**
    * The result of {@link GitStore.commitAndPush} as if `tip`, which is on the branch, had just been pushed:

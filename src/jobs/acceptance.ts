@@ -21,8 +21,8 @@ const MAX_TITLE = 100;
 
 /**
  * Accepts a job: writes its row, message 1 and first event in the surrounding transaction. After the lock it
- * is one statement, because the client waits during every round trip to the database. Without a free slot, the
- * job enters the queue.
+ * is one statement, because the client waits during every round trip to the database. Without a free slot,
+ * the job enters the queue.
  * @throws AppError `project_not_found`; `bad_request` or `branch_taken` for a branch that cannot be the
  *   job's; `bad_request` for a missing attachment; `unavailable` while an older process would run the job
  *   without its options; `rate_limited` if the project had `limitPerHour` jobs within the last hour

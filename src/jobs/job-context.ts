@@ -15,7 +15,10 @@ export async function contextOf(q: Queryable, job: JobRow): Promise<JobContext> 
   return (await contextsOf(q, [job]))(job);
 }
 
-/** The contexts of these jobs, in two queries at most; none for a job that was just accepted and does not wait. */
+/**
+ * The contexts of these jobs, in two queries at most; none for a job that was just accepted and does not
+ * wait.
+ */
 export async function contextsOf(q: Queryable, rows: readonly JobRow[]): Promise<(job: JobRow) => JobContext> {
   const places = await placesOf(q, rows);
   const pullRequests = await pullRequestsOfJobs(q, rows);

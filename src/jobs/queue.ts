@@ -14,9 +14,9 @@ import { Expected } from '../platform/errors.ts';
  * costs nothing more: it has no workflow until it is next. So jobs that wait do not slow jobs that run.
  *
  * Slots are taken under one global lock (see `tryLockPlaces`), which no transaction waits for, and freed
- * without it. Only jobs for which a slot is free ask for the lock. A transaction that queues a job commits and
- * then checks whether it is next; one that frees a slot commits and then checks for the next one. So one of
- * the two always sees the other, and starts the workflow. If it dies first, the reconciler does.
+ * without it. Only jobs for which a slot is free ask for the lock. A transaction that queues a job commits
+ * and then checks whether it is next; one that frees a slot commits and then checks for the next one. So one
+ * of the two always sees the other, and starts the workflow. If it dies first, the reconciler does.
  */
 
 /** How many jobs may run at the same time. */
@@ -146,8 +146,8 @@ export async function tryLockPlaces(tx: Queryable): Promise<void> {
 }
 
 /**
- * Whether a job that is not in the queue would get a slot now, before the jobs that wait: exact with the slots
- * locked, else an estimate.
+ * Whether a job that is not in the queue would get a slot now, before the jobs that wait: exact with the
+ * slots locked, else an estimate.
  */
 export async function isPlaceFree(q: Queryable, projectId: string, places: Places): Promise<boolean> {
   const { rows } = await q.execute<{ free: number; waits: boolean }>(sql`
@@ -205,8 +205,8 @@ export async function enqueue(tx: Queryable, job: Queueable): Promise<boolean> {
 }
 
 /**
- * After all jobs of its project, and among projects by the database's clock. Under the project's lock, so that
- * no job overtakes it later: a position only falls.
+ * After all jobs of its project, and among projects by the database's clock. Under the project's lock, so
+ * that no job overtakes it later: a position only falls.
  */
 async function putAtEnd(tx: Queryable, jobId: string): Promise<number> {
   const { rows } = await tx.execute<{ no: string }>(sql`

@@ -89,7 +89,8 @@ describe.each([
 });
 
 /**
- * Each day of a visitor on a page (or the site) as a kind, with the day before; `total` only for visitors of both kinds.
+ * Each day of a visitor on a page (or the site) as a kind, with the day before; `total` only for visitors of
+ * both kinds.
  */
 const revisitsOf = (presence: string): string => `(
   WITH kinds AS (

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /*
- * Loaded into a role with `--import`: has DNS answer for one name with the address that stands in a file now. What is under test does
- * not know of it.
+ * Loaded into a role with `--import`: has DNS answer for one name with the address that stands in a file now.
+ * What is under test does not know of it.
  */
 const { CHANGING_NAME: name, CHANGING_NAME_FILE: file = '' } = process.env;
 

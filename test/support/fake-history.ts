@@ -192,7 +192,10 @@ export class FakeHistory {
   }
 }
 
-/** Of a deleted branch, Gitea's webhooks do not report the commit: its name is enough, as each is deleted once. */
+/**
+ * Of a deleted branch, Gitea's webhooks do not report the commit: its name is enough, as each is deleted
+ * once.
+ */
 const nameOf = (event: HostEvent) => deliveryIdOf(event).replace(/:deleted:.*/, ':deleted');
 
 export const idsOf = (events: readonly HostEvent[]) => [...new Set(events.map(nameOf))].toSorted();

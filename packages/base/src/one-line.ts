@@ -1,6 +1,8 @@
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** Untrusted text in which characters that end a line, steer a terminal, or turn or hide text become `mark`. */
+/**
+ * Untrusted text in which characters that end a line, steer a terminal, or turn or hide text become `mark`.
+ */
 export function printable(text: string, mark: string | ((character: string) => string)): string {
   return typeof mark === 'string' ? text.replaceAll(UNPRINTABLE, mark) : text.replaceAll(UNPRINTABLE, mark);
 }

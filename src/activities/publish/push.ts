@@ -119,8 +119,8 @@ export async function push(
 }
 
 /**
- * The same by a host that makes the commit. Its commits differ each time, so that of an earlier attempt is known
- * by its trailer.
+ * The same by a host that makes the commit. Its commits differ each time, so that of an earlier attempt is
+ * known by its trailer.
  * @throws Failure `push_refused` for a host that cannot
  */
 async function commitOnHost(

@@ -127,7 +127,9 @@ const isBadKey = ({ status, message }: ReportedError): boolean =>
   (status === 400 && /api key (?:not valid|expired|not found)/i.test(message)) ||
   (status === null && /could not load the default credentials|invalid_grant/i.test(message));
 
-/** Statuses below 500 of what another try may solve: conflicts, dependencies, requests too early, no capacity. */
+/**
+ * Statuses below 500 of what another try may solve: conflicts, dependencies, requests too early, no capacity.
+ */
 const PASSING: ReadonlySet<number> = new Set([408, 409, 424, 425, 498]);
 
 const NO_MODEL =

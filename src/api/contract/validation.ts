@@ -55,12 +55,16 @@ const schemas = {
 const validators = new Map<OperationId, unknown>();
 const answerChecks = new Map<OperationId, AnswerCheck>();
 
-/** One for each operation and process, however many apps there are: compiling is most of what a check costs. */
+/**
+ * One for each operation and process, however many apps there are: compiling is most of what a check costs.
+ */
 export function validatorOf<Op extends OperationId>(operation: Operation<Op>): RequestValidator<Op> {
   return madeOnce(validators, operation.id, () => createValidator(operation)) as RequestValidator<Op>;
 }
 
-/** Compares answers with the contract: status, media type, required headers, body. Shared as `validatorOf`. */
+/**
+ * Compares answers with the contract: status, media type, required headers, body. Shared as `validatorOf`.
+ */
 export function answerCheckOf(operation: Operation): AnswerCheck {
   return madeOnce(answerChecks, operation.id, () => createAnswerCheck(operation));
 }

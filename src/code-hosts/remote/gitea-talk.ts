@@ -169,7 +169,9 @@ export function giteaTalk({ api, at, isPrivate, ask, read }: GiteaTalkOptions): 
         return found;
       }),
 
-    /** Its webhooks report replies in threads like other comments. Their review has them, with their lines. */
+    /**
+     * Its webhooks report replies in threads like other comments. Their review has them, with their lines.
+     */
     lineOf: (number, of) =>
       ask('read the lines of a comment', async () => {
         const reviews = await pages(OfReview, (page) =>

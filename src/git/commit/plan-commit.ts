@@ -7,8 +7,8 @@ import type { ExchangeOptions } from '../transport/transport.ts';
 import { checkChanges, rewrittenTree } from './publish.ts';
 
 /**
- * What a code host needs to make the commit itself: {@link commitAndPush} without a commit and a push. Null if
- * the changes change nothing. Throws RepositoryProblem, WorkspaceRefusal.
+ * What a code host needs to make the commit itself: {@link commitAndPush} without a commit and a push. Null
+ * if the changes change nothing. Throws RepositoryProblem, WorkspaceRefusal.
  */
 export async function planCommit(
   endpoint: Endpoint,

@@ -12,7 +12,9 @@ const refuse = (message: string): FakeAnswer => ({
   body: { message, documentation_url: 'https://docs.github.com/rest' },
 });
 
-/** GitHub's Git database API. Its commits are the App's: two of the same content differ. Null for other paths. */
+/**
+ * GitHub's Git database API. Its commits are the App's: two of the same content differ. Null for other paths.
+ */
 export function answerGit(
   { method, body, operation }: Pick<FakeRequest, 'method' | 'body' | 'operation'>,
   rest: string,

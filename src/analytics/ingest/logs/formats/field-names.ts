@@ -9,8 +9,8 @@ export type Fields = Record<string, unknown>;
 const MAX_NESTED = 4;
 
 /**
- * The names that logs give to their fields, the best ones first: nginx's variables, then what others use. Case,
- * spaces, `_`, `-`, `:` and `@` do not matter. With dots for fields in fields.
+ * The names that logs give to their fields, the best ones first: nginx's variables, then what others use.
+ * Case, spaces, `_`, `-`, `:` and `@` do not matter. With dots for fields in fields.
  */
 const NAMES = {
   time:
@@ -133,7 +133,9 @@ function partsIn(fields: Fields): RequestParts {
   };
 }
 
-/** `request` is a whole line in nginx, but only its method in Fastly's logs, and its path in some of Apache. */
+/**
+ * `request` is a whole line in nginx, but only its method in Fastly's logs, and its path in some of Apache.
+ */
 function withRequestLine(parts: RequestParts, request: unknown): RequestParts {
   if (typeof request !== 'string' || (parts.method !== undefined && parts.target !== undefined)) return parts;
   if (request.startsWith('/')) return { target: request, ...parts };

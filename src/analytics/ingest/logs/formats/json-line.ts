@@ -23,7 +23,10 @@ export function readJsonLine(text: string, timeBefore?: string): LogRecord | Lin
   return parts === null ? 'not_a_request' : recordOf({ ...parts, time: parts.time ?? timeBefore });
 }
 
-/** Fields into which collectors put a whole line: Docker, journald, Fluent Bit, Loki, OpenTelemetry, Google, Splunk. */
+/**
+ * Fields into which collectors put a whole line: Docker, journald, Fluent Bit, Loki, OpenTelemetry, Google,
+ * Splunk.
+ */
 const LINES = ['log', 'MESSAGE', 'message', 'msg', 'line', 'body', 'textPayload', 'event', '_raw'];
 
 /** The line that a collector put into a field; null if there is none. */

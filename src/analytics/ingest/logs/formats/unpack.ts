@@ -82,7 +82,10 @@ function through(make: () => Duplex): Unpack {
   };
 }
 
-/** `zstd` puts several frames into one file if it is appended to. Node's decompressor stops after the first one. */
+/**
+ * `zstd` puts several frames into one file if it is appended to. Node's decompressor stops after the first
+ * one.
+ */
 async function* zstdFrames(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const input = packed[Symbol.asyncIterator]();
   /** Chunks that the current frame got, without those that it used up. */
