@@ -24,8 +24,8 @@ test('a repeated request gets the first answer again and makes no second job', a
   expect(first.status).toBe(201);
   expect(first.headers.get('idempotent-replayed')).toBeNull();
   await api.call(`/v2/agent/${project}/job/${first.json.id}/cancel`, { method: 'POST' });
-  const told = () => api.jobWorkflows.calls.filter(({ job }) => job.projectId === project).map(({ call }) => call);
-  await expect.poll(told).toEqual(['start', 'signal']);
+  const told = () => api.jobWorkflows.calls.filter(({ job }) => job.id === first.json.id).map(({ call }) => call);
+  await expect.poll(told).toEqual(['start', 'signalOpen']);
   const again = await post('/job', { prompt: 'x' }, 'same key');
   expect(again.status).toBe(201);
   expect(again.text).toBe(first.text);

@@ -23,7 +23,7 @@ export type OpenedTurn =
       publishes?: true;
     }
   | { kind: 'idle'; job: JobSummary; limits: TurnLimits }
-  /** All job slots are taken. Whoever frees one signals the next job. */
+  /** All job slots are taken. The turn that frees one signals the next job. */
   | { kind: 'queued'; job: JobSummary }
   | { kind: 'archived'; job: JobSummary }
   /** `why`: for the Web UI. */

@@ -22,7 +22,7 @@ interface LooseParts {
 
 /**
  * Reads a line of an access log with its fields in an unknown order: a time, one address and other words,
- * then the request with its status next to it. Null if it is none, or if it has several addresses: the
+ * then the request with its status next to it. Null for other lines, and for several addresses: the
  * operator must say which one is the client.
  */
 export function readLooseLine(line: string, layout: QuotedLayout): LogRecord | LineProblem | null {
