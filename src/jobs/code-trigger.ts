@@ -2,7 +2,7 @@ import { compileGlob } from '@docent/base/glob';
 import { AppError } from '../platform/errors.ts';
 import type { HostEvent } from '../code-hosts/events/host-event.ts';
 import type { Trigger } from '../store/automations/automation-schema.ts';
-import type { CodeEventName } from '../store/automations/automation-values.ts';
+import type { CodeEventName } from '../config/automation-values.ts';
 
 export type CodeTrigger = Extract<Trigger, { type: 'code' }>;
 

@@ -1,7 +1,7 @@
 import { beginningOf } from '../platform/ellipsis.ts';
 import { faultPoint } from '../platform/faults.ts';
 import { endRun, lockRunning, usageSince } from '../store/automations/automation-runs.ts';
-import type { RunStatus } from '../store/automations/automation-values.ts';
+import type { RunStatus } from '../config/automation-values.ts';
 import { countRunEnd, lockAutomation, noteCodeHeads, type AutomationRow } from '../store/automations/automations.ts';
 import type { Db, Queryable } from '../store/database.ts';
 import { pullRequestsOfJobs, jobStateOf, type JobState } from '../store/jobs/job-state.ts';

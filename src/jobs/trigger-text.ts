@@ -1,5 +1,5 @@
 import type { RunCause, Trigger } from '../store/automations/automation-schema.ts';
-import type { ReaderSignal } from '../store/automations/automation-values.ts';
+import type { ReaderSignal } from '../config/automation-values.ts';
 import { scheduleText } from './schedule-trigger.ts';
 
 /** A trigger as a text for people. */

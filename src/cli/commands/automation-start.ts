@@ -2,12 +2,7 @@ import type { components } from '@docent/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { wholeNumber } from './parsing.ts';
-import {
-  CODE_EVENTS,
-  READER_SIGNALS,
-  type CodeEventName,
-  type ReaderSignal,
-} from '../../store/automations/automation-values.ts';
+import { CODE_EVENTS, READER_SIGNALS, type CodeEventName, type ReaderSignal } from '../../config/automation-values.ts';
 
 type Change = components['schemas']['AutomationChange'];
 

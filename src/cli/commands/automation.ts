@@ -21,7 +21,7 @@ import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } 
 import { startOf, withStartOptions, type StartOptions } from './automation-start.ts';
 import { apply, plan } from './automation-plan.ts';
 import { targetFlags, targetOf, withProject, type Server } from './server.ts';
-import { RUN_STATUSES } from '../../store/automations/automation-values.ts';
+import { RUN_STATUSES } from '../../config/automation-values.ts';
 
 type Automation = components['schemas']['Automation'];
 type Change = components['schemas']['AutomationChange'];

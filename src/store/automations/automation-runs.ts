@@ -10,7 +10,7 @@ import {
   type RunUsage,
   type SkipReason,
 } from './automation-schema.ts';
-import type { RunStatus } from './automation-values.ts';
+import type { RunStatus } from '../../config/automation-values.ts';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import { jobs, pullRequests } from '../schema.ts';

@@ -14,7 +14,7 @@ import { bytea, instant } from '../columns.ts';
 import type { JobMetadata, JobOptions } from '../job-options.ts';
 import { projects } from '../schema.ts';
 import type { WebhookEvent } from '@docent/client';
-import type { CodeEventName, ReaderSignal, RunStatus } from './automation-values.ts';
+import type { CodeEventName, ReaderSignal, RunStatus } from '../../config/automation-values.ts';
 
 /** What starts runs of an automation. API calls start one in any case. */
 export type Trigger =

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { ReaderSignal } from './automation-values.ts';
+import type { ReaderSignal } from '../../config/automation-values.ts';
 import type { Queryable } from '../database.ts';
 
 /** A page or a search with a signal, and how many visitors it has. */
