@@ -44,7 +44,7 @@ const PACKAGES = {
 
 /** Which folders of `src/` may import which package. */
 const USERS = {
-  recipes: ['agent', 'api', 'jobs', 'cli'],
+  recipes: ['agent', 'activities', 'api', 'jobs', 'cli'],
   'docs-check': ['agent', 'activities', 'cli', 'operations'],
   dashboard: [],
 };

@@ -22,7 +22,7 @@ export async function* followFile(
   try {
     let position = 0;
     let head = Buffer.alloc(0);
-    let quietSinceRename = false;
+    let isReplaced = false;
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK);
       const { bytesRead } = await file.read(chunk, 0, CHUNK, position);
@@ -37,25 +37,25 @@ export async function* followFile(
         const data = chunk.subarray(0, bytesRead);
         if (head.length < HEAD) head = Buffer.concat([head, data.subarray(0, HEAD - head.length)]);
         position += bytesRead;
-        quietSinceRename = false;
+        isReplaced = false;
         for (const piece of splitter.push(data)) yield block(path, splitter, piece, position);
         continue;
       }
       if (signal.aborted) return;
-      if (await wasRenamed(file, path)) {
-        // The writer may still hold the old file: it is left once a whole pause brought nothing.
-        const next = quietSinceRename ? await openIfThere(path) : null;
-        if (next) {
-          for (const piece of splitter.flush()) yield block(path, splitter, piece, position);
-          await file.close();
-          file = next;
-          position = 0;
-          head = Buffer.alloc(0);
-          quietSinceRename = false;
-          continue;
-        }
-        quietSinceRename = true;
+      const named = await namedNow(file, path);
+      // The writer may still hold the old file: it is left once a whole pause, and a read after the new file
+      // was seen, brought nothing.
+      const next = isReplaced && named === 'another file' ? await openIfThere(path) : null;
+      if (next) {
+        for (const piece of splitter.flush()) yield block(path, splitter, piece, position);
+        await file.close();
+        file = next;
+        position = 0;
+        head = Buffer.alloc(0);
+        isReplaced = false;
+        continue;
       }
+      isReplaced = named === 'another file';
       await sleep(pollMs, undefined, { signal, ref: true }).catch(() => undefined);
     }
   } finally {
@@ -75,14 +75,13 @@ async function wasTruncated(file: FileHandle, head: Buffer, position: number, by
   return !now.equals(head);
 }
 
-/** True if `path` is another file now, or none. */
-async function wasRenamed(file: FileHandle, path: string): Promise<boolean> {
+async function namedNow(file: FileHandle, path: string): Promise<'this file' | 'another file' | 'none'> {
   const held = await file.stat();
   try {
     const named = await stat(path);
-    return named.ino !== held.ino || named.dev !== held.dev;
+    return named.ino === held.ino && named.dev === held.dev ? 'this file' : 'another file';
   } catch (err) {
-    if (isMissing(err)) return true;
+    if (isMissing(err)) return 'none';
     throw err;
   }
 }
