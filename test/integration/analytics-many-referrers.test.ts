@@ -13,7 +13,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
 const SET: DataSet = { events: 1_500_000, days: 4, paths: 300, readers: 'rarely return' };
 /** Too little for all visitors of all hosts at once. */
-const MEMORY_MB = 26;
+const MEMORY_MB = 30;
 
 let bench: AnalyticsBench;
 let small: Duck;
