@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FakeGitHub } from '../support/fake-host/github.ts';
-import { git } from '../support/git-fixture.ts';
 import { HostBench } from '../support/host-bench.ts';
 import { until } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
