@@ -4,7 +4,7 @@ import { createProject } from './bench-project.ts';
 import { median, ms, percentile, type BenchRow } from './bench-row.ts';
 import type { RoleProcess } from '../../test/support/role-process.ts';
 import type { BenchStack } from './bench-stack.ts';
-import { inWords, spent, total, usageOf } from './parts-usage.ts';
+import { usageText, spent, total, usageOf } from './parts-usage.ts';
 import { runSkeletons } from './skeleton-jobs.ts';
 
 const SEQUENTIAL = 25;
@@ -98,7 +98,7 @@ export async function benchJobs(stack: BenchStack, api: RoleProcess): Promise<Be
     },
     {
       name: 'Their processor time, with all child processes, against the same',
-      measured: `${inWords(used)} / ${inWords(skeleton.used)}`,
+      measured: `${usageText(used)} / ${usageText(skeleton.used)}`,
       ratio: total(used) / total(skeleton.used),
       goal: 'at most 20 s',
       met: total(used) <= 20,

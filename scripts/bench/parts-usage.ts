@@ -15,7 +15,7 @@ export function spent(before: PartsUsage, after: PartsUsage): PartsUsage {
 
 export const total = (usage: PartsUsage): number => Object.values(usage).reduce((sum, seconds) => sum + seconds, 0);
 
-export function inWords(usage: PartsUsage): string {
+export function usageText(usage: PartsUsage): string {
   const parts = Object.entries(usage).map(([name, seconds]) => `${name} ${seconds.toFixed(1)}`);
   return `${total(usage).toFixed(1)} s (${parts.join(', ')})`;
 }

@@ -3,13 +3,13 @@ import { startChild, type Child, type ChildOptions } from '../../src/platform/pr
 
 /** Between the end of a program and its next start. */
 const PAUSE_MS = 500;
-const LAST_WORDS = 20;
+const LAST_LINES = 20;
 
 /** A program that is started again whenever it ends, as a service manager would. */
 export class Kept {
   readonly name: string;
   readonly #options: ChildOptions;
-  readonly #lastWords: string[] = [];
+  readonly #lastOutput: string[] = [];
   #child: Child | null = null;
   #stopped = false;
   /** How often it was started. */
@@ -20,8 +20,8 @@ export class Kept {
     this.#options = {
       ...options,
       onLine: (line) => {
-        this.#lastWords.push(line);
-        if (this.#lastWords.length > LAST_WORDS) this.#lastWords.shift();
+        this.#lastOutput.push(line);
+        if (this.#lastOutput.length > LAST_LINES) this.#lastOutput.shift();
         options.onLine?.(line);
       },
     };
@@ -33,8 +33,8 @@ export class Kept {
   }
 
   /** What it printed last. */
-  get lastWords(): string {
-    return this.#lastWords.join('\n');
+  get lastOutput(): string {
+    return this.#lastOutput.join('\n');
   }
 
   async start(): Promise<void> {

@@ -79,7 +79,7 @@ export async function startTemporalServices(
   try {
     await registerNamespace(address);
   } catch (err) {
-    const words = services.map((service) => `${service.name}: ${service.lastWords}`).join('\n');
+    const words = services.map((service) => `${service.name}: ${service.lastOutput}`).join('\n');
     throw new Error(`Temporal did not start: ${messageOf(err)}\n${words}`, { cause: err });
   }
   return { address, services };

@@ -34,6 +34,6 @@ export const SUBJECTS: readonly { done: string; files: readonly string[] }[] = [
   },
   {
     done: 'Workflows are forged; logs are searched for secrets',
-    files: ['forged-workflows', 'control-requests', 'log-lines', 'planted-words', 'attacks'],
+    files: ['forged-workflows', 'control-requests', 'log-lines', 'planted-secrets', 'attacks'],
   },
 ];

@@ -6,7 +6,7 @@ import { Document, isScalar, visit } from 'yaml';
 import { z } from 'zod';
 import { DECLARED } from '../../src/config/project-settings.ts';
 import type { ProjectSetting } from '../../src/config/project-setting.ts';
-import { defaultWords } from '../../src/config/setting.ts';
+import { defaultText } from '../../src/config/setting.ts';
 import { formatted, textOf, withSection, writeGenerated } from './generated-files.ts';
 
 const NOTICE = 'Generated from src/config/project-settings.ts by `npm run generate`. Do not edit.';
@@ -78,14 +78,14 @@ function withTable(page: string, heading: string, rows: readonly string[]): stri
 
 function defaultOf(setting: ProjectSetting<unknown>): string {
   const { installation } = setting;
-  if (installation) return `\`${installation.env}\` (${defaultWords(installation)})`;
-  return typeof setting.fallback === 'boolean' ? (setting.fallback ? 'yes' : 'no') : defaultWords(setting);
+  if (installation) return `\`${installation.env}\` (${defaultText(installation)})`;
+  return typeof setting.fallback === 'boolean' ? (setting.fallback ? 'yes' : 'no') : defaultText(setting);
 }
 
 /** Without names of variables and signs of JSON. */
 function shownDefaultOf(setting: ProjectSetting<unknown>): string {
   const { installation, fallback } = setting;
-  if (installation) return defaultWords(installation).replaceAll('`', '');
+  if (installation) return defaultText(installation).replaceAll('`', '');
   if (Array.isArray(fallback) && fallback.length > 0) return fallback.join(', ');
   return defaultOf(setting).replaceAll('`', '');
 }

@@ -3,7 +3,7 @@
  * writes nothing: see {@link writeGenerated}.
  */
 import { SETTINGS } from '../../src/config/config.ts';
-import { defaultWords, type Setting } from '../../src/config/setting.ts';
+import { defaultText, type Setting } from '../../src/config/setting.ts';
 import { writeGenerated } from './generated-files.ts';
 
 await writeGenerated({ 'docs/reference/settings.mdx': page(Object.values(SETTINGS)) });
@@ -57,6 +57,6 @@ passphrase of the [keys in a backup](/operate/backups#keys).
 }
 
 function section(group: string, settings: readonly Setting<unknown>[]): string {
-  const rows = settings.map((setting) => `| \`${setting.env}\` | ${setting.about} | ${defaultWords(setting)} |`);
+  const rows = settings.map((setting) => `| \`${setting.env}\` | ${setting.about} | ${defaultText(setting)} |`);
   return `## ${group}\n\n| Variable | Meaning | Default |\n|---|---|---|\n${rows.join('\n')}`;
 }

@@ -22,7 +22,7 @@ export async function thirdPartyNotice(folders: readonly string[]): Promise<stri
       await readFile(path.join(folder, 'package.json'), 'utf8'),
     ) as PackageFacts;
     const kind = (typeof license === 'object' ? license.type : license) ?? ELSEWHERE[`${name} ${version}`];
-    const words = await licenseWords(folder);
+    const words = await licenseText(folder);
     if (!kind && words === '') throw new Error(`${name} ${version} says nothing of its license.`);
     parts.set(`${name} ${version}`, `${name} ${version} (${kind ?? 'see below'})\n\n${words.trim()}`);
   }
@@ -31,7 +31,7 @@ export async function thirdPartyNotice(folders: readonly string[]): Promise<stri
   return `Docent contains code of these packages, each under its own license.${rule}${sorted.join(rule)}\n`;
 }
 
-async function licenseWords(folder: string): Promise<string> {
+async function licenseText(folder: string): Promise<string> {
   const names = (await readdir(folder, { withFileTypes: true })).filter(
     (entry) => entry.isFile() && LICENSE_FILE.test(entry.name),
   );

@@ -8,7 +8,7 @@ const MAX_PROBLEMS = 6;
 const MAX_REASON = 160;
 
 /** A call's outcome in one line of about a hundred characters. Null for results with text only. */
-export function outcomeInWords(result: ToolResult): string | null {
+export function outcomeText(result: ToolResult): string | null {
   if (!result.ok) return `refused: ${oneLine(beginningOf(result.reason, MAX_REASON))}`;
   if (result.changed.length > 0) return `changed ${named(result.changed)}`;
   const { data } = result;

@@ -36,7 +36,7 @@ export interface InstructionFile {
   /** Length of the visible text; null if the file cannot be read. */
   characters: number | null;
   /** 0: not included. */
-  toldCharacters: number;
+  includedCharacters: number;
   /** Continues the path: why it is included, or why not or not completely. */
   why: string;
   /** A setting of the project names it, and it is not there or cannot be read. */
@@ -87,7 +87,7 @@ export function readInstructions(
     judged.set(candidate, verdict);
     if (!verdict.told) continue;
     soFar.push(candidate);
-    room -= verdict.file.toldCharacters;
+    room -= verdict.file.includedCharacters;
   }
   const nested = byName(named.instructionFiles, () => nestedAgentFiles(files, place));
   const skills = byName(named.instructionFiles, () => readSkills(files, foldersAbove(place)));
@@ -110,7 +110,7 @@ function byName<T>(setting: readonly string[] | null | undefined, find: () => T[
 }
 
 /** A sentence for each file that the settings name and that cannot be included. */
-export function absentInWords(files: readonly InstructionFile[]): string[] {
+export function absentText(files: readonly InstructionFile[]): string[] {
   return files
     .filter(({ missing }) => missing)
     .map(({ path, role, why }) => {
@@ -133,7 +133,7 @@ function judge(
   const raw = files.readText(path);
   const none = (reason: string, characters: number | null, missing = false): Judged => ({
     told: null,
-    file: { path, role, characters, toldCharacters: 0, why: reason, missing },
+    file: { path, role, characters, includedCharacters: 0, why: reason, missing },
   });
   if (raw === null) return none(whyUnreadable(files, path), null, isNamed);
   const visible = visibleTextOf(raw, path).trim();
@@ -141,22 +141,22 @@ function judge(
   if ('leftOut' in picked) return none(picked.leftOut, visible.length);
   const text = picked.text.trim();
   if (text === '') return none('empty', visible.length);
-  const same = isNamed ? undefined : before.find((other) => saysTheSame(text, other.text));
+  const same = isNamed ? undefined : before.find((other) => isRepeated(text, other.text));
   if (same) return none(`says what ${same.path} says`, visible.length);
   const limit = Math.min(room, mostOf({ role, rank }));
   if (text.length > limit && limit < MIN_CHARACTERS) {
-    return none(`no room: all files together have ${inWords(MAX_CHARACTERS)}`, visible.length);
+    return none(`no room: all files together have ${characterCount(MAX_CHARACTERS)}`, visible.length);
   }
   const shown = text.length > limit ? cutAt(text, limit) : text;
   const cut = shown.length < text.length;
-  const note = `\n[cut: ${inWords(shown.length)} of ${inWords(text.length)}. Read the file for the rest.]`;
+  const note = `\n[cut: ${characterCount(shown.length)} of ${characterCount(text.length)}. Read the file for the rest.]`;
   return {
     told: { path, role, text: cut ? `${shown}${note}` : shown, ...(scope === undefined ? {} : { scope }) },
     file: {
       path,
       role,
       characters: visible.length,
-      toldCharacters: shown.length,
+      includedCharacters: shown.length,
       why: cut ? `${why}; cut, the agent can read the rest` : why,
       missing: false,
     },
@@ -185,7 +185,7 @@ function nestedFile(files: SiteFiles, path: string, isTold: boolean): Instructio
     path,
     role: 'instructions',
     characters: files.readText(path)?.length ?? null,
-    toldCharacters: 0,
+    includedCharacters: 0,
     why: isTold
       ? `applies only below ${folder}: the agent is asked to read it before it edits there`
       : `applies only below ${folder}, and there are more than ${MAX_NESTED} such files`,
@@ -198,7 +198,7 @@ function skillFile(files: SiteFiles, { path, description }: Skill): InstructionF
     path,
     role: 'instructions',
     characters: files.readText(path)?.length ?? null,
-    toldCharacters: description.length,
+    includedCharacters: description.length,
     why: 'a skill: the agent gets its name and description, and reads the rest when a task needs it',
     missing: false,
   };
@@ -217,7 +217,7 @@ function visibleTextOf(raw: string, path: string): string {
   return new VisibleText(raw, isPage ? commentsByPattern(raw, path) : commentRanges(raw, false)).text;
 }
 
-function saysTheSame(text: string, told: string): boolean {
+function isRepeated(text: string, told: string): boolean {
   const known = new Set(linesOf(told));
   const lines = linesOf(text);
   return lines.filter((line) => known.has(line)).length >= lines.length * SAME;
@@ -237,6 +237,6 @@ function cutAt(text: string, limit: number): string {
   return line > limit * 0.8 ? cut.slice(0, line) : cut;
 }
 
-function inWords(characters: number): string {
+function characterCount(characters: number): string {
   return `${characters.toLocaleString('en')} characters`;
 }

@@ -20,7 +20,7 @@ export function limitOf(entries: readonly TranscriptEntry[]): LimitReached | nul
 const MAX_NAMED = 20;
 
 /** The summary if a model returns none. */
-export function sumUpWithoutWords(limit: LimitReached, changed: readonly string[]): string {
+export function sumUpWithoutModel(limit: LimitReached, changed: readonly string[]): string {
   const named = changed.slice(0, MAX_NAMED).map((path) => `- ${path}`);
   const more = changed.length - named.length;
   return [

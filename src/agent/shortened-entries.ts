@@ -1,5 +1,5 @@
 import { beginningOf } from '../platform/ellipsis.ts';
-import { named, outcomeInWords } from './call-outcome.ts';
+import { named, outcomeText } from './call-outcome.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
@@ -42,7 +42,7 @@ function withoutFiles(entry: Extract<TranscriptEntry, { role: 'user' }>): Transc
 function trimmedResult(result: ToolResult): ToolResult {
   const { text, name } = result;
   if (text.length <= MAX_RESULT) return result;
-  const known = outcomeInWords(result) ?? text.slice(0, MAX_RESULT / 2).toWellFormed();
+  const known = outcomeText(result) ?? text.slice(0, MAX_RESULT / 2).toWellFormed();
   const left = `[${text.length.toLocaleString('en')} characters in all, left out here because the conversation is long. Call ${name} again if you need them.]`;
   return { ...result, text: `${known}\n${left}` };
 }
@@ -93,7 +93,7 @@ export function digest(entries: readonly TranscriptEntry[], room: number): Trans
   const kept = fitting(runs.flat(), room);
   return parts.flatMap((part): TranscriptEntry[] => {
     if (!Array.isArray(part)) return [part];
-    return part.length === 0 ? [] : [{ role: 'notice', text: runInWords(part, kept) }];
+    return part.length === 0 ? [] : [{ role: 'notice', text: runText(part, kept) }];
   });
 }
 
@@ -117,8 +117,8 @@ function addPieces(run: Run, entry: TranscriptEntry, results: ReadonlyMap<string
 }
 
 function addCall(run: Run, call: ToolCall, result: ToolResult | undefined): void {
-  const outcome = result && outcomeInWords(result);
-  const text = `- ${cut(callWords(call), MAX_CALL)}${outcome ? `: ${outcome}` : ''}`;
+  const outcome = result && outcomeText(result);
+  const text = `- ${cut(callText(call), MAX_CALL)}${outcome ? `: ${outcome}` : ''}`;
   const again = run.findIndex((piece) => piece.text === text);
   const [before] = again === -1 ? [] : run.splice(again, 1);
   const read = result?.ok && result.data?.tool === 'read' ? [result.data.path] : [];
@@ -145,7 +145,7 @@ function fitting(pieces: readonly Piece[], room: number): Map<Piece, string> {
   return kept;
 }
 
-function runInWords(run: Run, kept: ReadonlyMap<Piece, string>): string {
+function runText(run: Run, kept: ReadonlyMap<Piece, string>): string {
   const left = run.filter((piece) => !kept.has(piece));
   const calls = left.filter(({ kind }) => kind === 'call');
   const changed = new Set(calls.flatMap((piece) => piece.changed));
@@ -161,7 +161,7 @@ function runInWords(run: Run, kept: ReadonlyMap<Piece, string>): string {
   return lines.join('\n').replace(/<(?=\/?notice\b)/gi, '&lt;');
 }
 
-function callWords({ name, input }: ToolCall): string {
+function callText({ name, input }: ToolCall): string {
   if (typeof input !== 'object' || input === null) return name;
   const words = Object.entries(input)
     .filter(([, value]) => (typeof value === 'string' && value.length <= 100) || typeof value === 'number')

@@ -14,7 +14,7 @@ import { reviewNotes, type ReviewNote } from '@docent/docs-check/checks/review-n
 import { withSuggestions } from '@docent/docs-check/checks/suggestions';
 import { problemsLeft } from '@docent/docs-check/checks/problems-left';
 import { jobProblems } from '@docent/docs-check/checks/known/job-problems';
-import { describeSite, doubtInWords, type SiteDescription } from '@docent/docs-check/read/describe-site';
+import { describeSite, doubtText, type SiteDescription } from '@docent/docs-check/read/describe-site';
 import { DocsSite } from '@docent/docs-check/read/docs-site';
 import type { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { detectSite, isBelow, spelledPlace, type SitePlace } from '@docent/docs-check/read/site';
@@ -49,7 +49,7 @@ export interface StepInput extends WorkspaceAt {
   /** The job's last published change, for calls of `undo`. */
   lastChange?: LastChange | null;
   /** Calls that would change something are refused. */
-  looksOnly?: boolean;
+  readOnly?: boolean;
   /** Ids of apparent secrets that may be shown anyway. */
   allowedSecrets?: readonly string[];
   /** Attachments of the job's messages, for calls of `place` and for files that earlier calls placed. */
@@ -134,7 +134,7 @@ export interface SiteResult extends SiteDescription {
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
 export function runStep(
-  { calls, lastChange, looksOnly, allowedSecrets: _allowed, attachments, sources, webPages, ...at }: StepInput,
+  { calls, lastChange, readOnly, allowedSecrets: _allowed, attachments, sources, webPages, ...at }: StepInput,
   cache: FactsCache,
   cacheDir: string,
 ): StepResult {
@@ -147,7 +147,7 @@ export function runStep(
     site: at.site,
     cache,
     lastChange,
-    looksOnly,
+    readOnly,
     attachments,
     webPages,
     ...(sources && { sources: { of: sources.map(openSource), folder: join(cacheDir, 'sources') } }),
@@ -232,7 +232,7 @@ export function readSite({ snapshotPath, ...asked }: InstructionsAt): SiteResult
   const files = filesOf(snapshotPath, asked.docsDir);
   const at = spelledPlace(files.paths(), asked);
   const site = detectSite(checkedFiles(files), at);
-  const notThere = site.doubt?.reason === 'not-found' ? doubtInWords(site.doubt) : null;
+  const notThere = site.doubt?.reason === 'not-found' ? doubtText(site.doubt) : null;
   const folder = docsFolderProblem({ base: openSnapshot(snapshotPath), files, site }, at.docsDir);
   return {
     ...describeSite(site),

@@ -250,7 +250,7 @@ export class Analytics {
 
   /** The disk's free space, and what waits in the folder. @throws AppError `unavailable` */
   async room(): Promise<FolderRoom> {
-    await this.#folder.prove();
+    await this.#folder.verify();
     return folderRoom(this.#folder);
   }
 
@@ -269,7 +269,7 @@ export class Analytics {
     if (!this.#isAskingBucket) {
       this.#isAskingBucket = true;
       void this.#folder
-        .proveAll()
+        .verifyAll()
         .catch(() => {}) // It is known already.
         .finally(() => (this.#isAskingBucket = false));
     }
@@ -277,8 +277,8 @@ export class Analytics {
   }
 
   /** @throws AppError `unavailable` if the folder is missing or is the wrong one */
-  async proveFolder(): Promise<void> {
-    await this.#folder.prove();
+  async verifyFolder(): Promise<void> {
+    await this.#folder.verify();
   }
 
   /** The same listing is requested again and again: its record is only renewed before it expires. */
@@ -322,7 +322,7 @@ export class Analytics {
           );
         }
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
-        if (!isGone) await this.#folder.prove();
+        if (!isGone) await this.#folder.verify();
         // Erasing deletes files that are being read. Otherwise a file is damaged, or was just repaired.
         const mayBeErased = isFileGone(err) && attempt === 0;
         if (!isGone && !mayBeErased && !(await this.#repairs.repair(projectId, at)) && attempt > 0) throw err;

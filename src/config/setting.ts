@@ -19,7 +19,7 @@ export function define<T>(setting: Setting<T>): Setting<T> {
 }
 
 /** A default as tables of settings show it. */
-export function defaultWords({ shownDefault, fallback }: { shownDefault?: string; fallback: unknown }): string {
+export function defaultText({ shownDefault, fallback }: { shownDefault?: string; fallback: unknown }): string {
   if (shownDefault !== undefined) return shownDefault;
   if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return 'none';
   if (typeof fallback === 'boolean') return fallback ? '`on`' : '`off`';

@@ -2,7 +2,7 @@ import { branchNameProblem } from '../platform/branch-name.ts';
 import { RepositoryProblem } from './repository-problem.ts';
 
 /** Throws RepositoryProblem `branch_invalid`. */
-export function mustBeBranchName(name: string): void {
+export function assertBranchName(name: string): void {
   const problem = branchNameProblem(name);
   if (problem) {
     throw new RepositoryProblem(

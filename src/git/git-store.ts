@@ -79,7 +79,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
     listTags: (endpoint, callOptions) => call('listTags', endpoint, {}, callOptions),
 
     async ensureSnapshot(at, { commit }, callOptions = {}) {
-      mustBeIds(commit);
+      assertIds(commit);
       collectNowAndThen();
       const known = callOptions.known === undefined ? null : `${callOptions.known}\0${commit}`;
       const recent = callOptions.recent && known !== null ? found.get(known) : undefined;
@@ -101,27 +101,27 @@ export function createGitStore(options: GitStoreOptions): GitStore {
     },
 
     async commitAndPush(endpoint: Endpoint, request: CommitRequest, callOptions) {
-      mustBeIds(request.parent, request.chainBase, ...(request.expectedTip === null ? [] : [request.expectedTip]));
+      assertIds(request.parent, request.chainBase, ...(request.expectedTip === null ? [] : [request.expectedTip]));
       return call('commitAndPush', endpoint, { request }, callOptions);
     },
 
     async planCommit(endpoint, request, callOptions) {
-      mustBeIds(request.parent);
+      assertIds(request.parent);
       return call('planCommit', endpoint, { request }, callOptions);
     },
 
     async describeBranch(endpoint, { tip, chainBase }, callOptions) {
-      mustBeIds(tip, chainBase);
+      assertIds(tip, chainBase);
       return call('describeBranch', endpoint, { tip, chainBase }, callOptions);
     },
 
     async mergeBase(endpoint, { tip, baseTip }, callOptions) {
-      mustBeIds(tip, baseTip);
+      assertIds(tip, baseTip);
       return call('mergeBase', endpoint, { tip, baseTip }, callOptions);
     },
 
     async changedPaths(endpoint, from, to, callOptions) {
-      mustBeIds(from, to.commit);
+      assertIds(from, to.commit);
       return call('changedPaths', endpoint, { from, to: to.commit }, callOptions);
     },
 
@@ -136,7 +136,7 @@ function hostOf(endpoint: Endpoint): string | undefined {
   return endpoint.kind === 'http' && URL.canParse(endpoint.url) ? new URL(endpoint.url).hostname : undefined;
 }
 
-function mustBeIds(...ids: string[]): void {
+function assertIds(...ids: string[]): void {
   for (const id of ids)
     if (!isObjectId(id)) throw new TypeError(`${JSON.stringify(id.slice(0, 60))} is not a commit id.`);
 }

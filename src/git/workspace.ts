@@ -159,7 +159,7 @@ export class Workspace {
   write(written: string, text: string): void {
     const path = this.spelled(written);
     this.#mayChange(path);
-    mustBeText(path, text);
+    assertText(path, text);
     this.#mayBeInLfs(path, text);
     if (this.exists(path)) {
       const kind = this.kind(path);
@@ -275,7 +275,7 @@ export class Workspace {
       }
       workspace.#mayChange(path);
       if (!workspace.exists(path)) workspace.#mayAppear(path, null);
-      if (content !== null) mustBeText(path, content);
+      if (content !== null) assertText(path, content);
       const isKnown = workspace.#baseFileOf(blobId ?? blobIdOf(content ?? '')) !== undefined;
       if (!isKnown) workspace.#mayBeInLfs(path, content);
       workspace.#setWithinLimits(path, workspace.#changeOf(content, blobId));
@@ -455,7 +455,7 @@ export class Workspace {
   }
 }
 
-function mustBeText(path: string, text: string): void {
+function assertText(path: string, text: string): void {
   if (text.isWellFormed() && !text.includes('\0')) return;
   throw new WorkspaceRefusal(path, 'the text has NUL or lone surrogates, so it would not be a text file');
 }

@@ -71,7 +71,7 @@ export const LIFE: Readonly<Record<Transition, Readonly<Record<JobStatus, Next>>
   discard: { active: 'job_active', completed: 'completed', failed: 'completed', archived: 'job_archived' },
 };
 
-type Standing = Pick<JobRow, 'status' | 'statusBeforeArchive' | 'cancelRequestedAt' | 'summary'>;
+type JobProgress = Pick<JobRow, 'status' | 'statusBeforeArchive' | 'cancelRequestedAt' | 'summary'>;
 
 /** The columns that an event may change. */
 export type JobChange = Partial<
@@ -96,7 +96,7 @@ export type JobChange = Partial<
  * An event's changes to a job, or null.
  * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409)
  */
-export function changeBy(job: Standing, event: JobEvent, now: Date): JobChange | null {
+export function changeBy(job: JobProgress, event: JobEvent, now: Date): JobChange | null {
   const next = LIFE[transitionOf(event)][job.status];
   switch (next) {
     case 'stays':
@@ -125,7 +125,7 @@ function transitionOf(event: JobEvent): Transition {
   }
 }
 
-function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
+function columnsOf(job: JobProgress, event: JobEvent, now: Date): JobChange {
   switch (event.type) {
     case 'message':
     case 'retry':

@@ -20,7 +20,7 @@ export async function requestPublish(
   jobId: string,
   of: { title?: string | undefined; draft?: boolean | undefined },
 ): Promise<JobRow> {
-  const job = await mustBeReady(tx, projectId, jobId, 'publish');
+  const job = await assertReady(tx, projectId, jobId, 'publish');
   const { title = job.publishOrder?.title, draft = job.publishOrder?.draft } = of;
   const publishOrder = {
     turn: null,
@@ -38,7 +38,7 @@ export async function requestPublish(
  * @throws AppError as {@link requestPublish}
  */
 export async function discardChanges(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
-  const job = await mustBeReady(tx, projectId, jobId, 'discard');
+  const job = await assertReady(tx, projectId, jobId, 'discard');
   await clearOverlay(tx, jobId);
   await tx
     .update(turns)
@@ -58,7 +58,7 @@ export async function discardChanges(tx: Queryable, projectId: string, jobId: st
   return updated;
 }
 
-async function mustBeReady(
+async function assertReady(
   tx: Queryable,
   projectId: string,
   jobId: string,

@@ -47,7 +47,7 @@ export interface ReaderFacts {
 }
 
 /** Readers' comments, without secrets. Most visitors first. */
-export interface SaidByReaders {
+export interface ReaderReports {
   /** Searches after which no result was opened. */
   searches: readonly SignalSubject[];
   /** Pages that readers found unhelpful. */
@@ -75,7 +75,7 @@ export function suggestionsOf(
   readers: ReaderFacts | null,
   seen: SeenProblems,
   model: string,
-  { stale = [], said }: { stale?: readonly StalePage[]; said?: SaidByReaders } = {},
+  { stale = [], said }: { stale?: readonly StalePage[]; said?: ReaderReports } = {},
 ): Suggestion[] {
   const days = readers?.days ?? 0;
   const missing = (readers?.missing ?? []).filter(({ path, count }) => count >= LEAST_ASKED && !PROBE.test(path));

@@ -101,7 +101,7 @@ export interface TurnEnd {
  * Ends the turn and sets the job's status: active while messages wait, else completed or failed. A canceled
  * turn's unpublished changes are dropped. Those of a failed turn are kept for the next one, and so are
  * messages without an answer. Idempotent; ends any running attempt.
- * @param mustBeDone checks again, with the job locked, whether the running turn may end so; its error is
+ * @param assertMayEnd checks again, with the job locked, whether the running turn may end so; its error is
  *   thrown
  */
 export async function endTurn(
@@ -109,14 +109,14 @@ export async function endTurn(
   jobId: string,
   turnNo: number,
   end: TurnEnd,
-  mustBeDone: () => Promise<void> = async () => {},
+  assertMayEnd: () => Promise<void> = async () => {},
 ): Promise<{ job: JobRow; moreWaiting: boolean }> {
   await holdRunningTurn(tx, jobId);
   const job = await lockJob(tx, null, jobId);
   const turn = await findTurn(tx, jobId, turnNo);
   const moreWaiting = await hasWaitingMessages(tx, jobId);
   if (turn?.state !== 'running') return { job, moreWaiting };
-  await mustBeDone();
+  await assertMayEnd();
   const { state, error } = end;
   const publishes = isPublishTurn(job, turnNo);
   // The summary of the change stays, however often publishing is tried.

@@ -20,7 +20,7 @@ export interface JobChange {
  * @param check gets the locked job, and throws to prevent it
  * @throws AppError `job_not_found`, `bad_request` for too much metadata
  */
-export async function updateJobWords(
+export async function updateJobText(
   tx: Queryable,
   projectId: string,
   jobId: string,

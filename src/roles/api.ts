@@ -35,7 +35,7 @@ function deferTemporalClient(options: TemporalClientOptions): TemporalClient {
     jobWorkflows: deferred(async () => (await client()).jobWorkflows),
     workflows: deferred(async () => (await client()).workflows),
     askHealth: async (withinMs) => (await client()).askHealth(withinMs),
-    proveReady: async (withinMs) => (await client()).proveReady(withinMs),
+    checkReady: async (withinMs) => (await client()).checkReady(withinMs),
     close: async () => (await loading)?.close(),
   };
 }
@@ -80,7 +80,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     searchAttributes: config.searchAttributes,
   });
   const checks = {
-    temporal: (withinMs: number) => temporalClient.proveReady(withinMs),
+    temporal: (withinMs: number) => temporalClient.checkReady(withinMs),
     canWrite: writeCheck(database),
     damagedFiles: () => countDamage(database.db),
     analytics,

@@ -9,7 +9,7 @@ export interface ReadinessChecks {
   canWrite: () => Promise<void>;
   damagedFiles: () => Promise<number>;
   analytics: {
-    proveFolder(): Promise<void>;
+    verifyFolder(): Promise<void>;
     countUncounted(): Promise<number>;
     bucketAnswers(): boolean | null;
   };
@@ -36,7 +36,7 @@ export async function readiness(checks: ReadinessChecks, withinMs = CHECK_MS): P
       () => null,
       (err: unknown) => databaseProblem(err)?.sentence ?? 'The database cannot be reached.',
     ),
-    succeeds(analytics.proveFolder()),
+    succeeds(analytics.verifyFolder()),
     orNull(checks.damagedFiles()),
     bucket === false ? null : orNull(analytics.countUncounted()),
   ]);

@@ -23,7 +23,7 @@ export interface TemporalClient {
   /** @throws where Temporal cannot be reached within the time, in milliseconds */
   askHealth(withinMs: number): Promise<TemporalHealth>;
   /** @throws if workflows could not start: no Temporal, namespace, or search attribute */
-  proveReady(withinMs: number): Promise<void>;
+  checkReady(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function openTemporalClient(options: TemporalClientOptions): TemporalClie
     jobWorkflows: createJobWorkflows(client, { installationId, searchAttributes }),
     workflows: createShortWorkflows(client, db, installationId),
     askHealth: (withinMs) => askTemporal(connection, { namespace, taskQueue: taskQueueOf(installationId) }, withinMs),
-    proveReady: (withinMs) =>
+    checkReady: (withinMs) =>
       connection.withDeadline(Date.now() + withinMs, async () => {
         await connection.workflowService.describeNamespace({ namespace });
         // Every start of a workflow would fail where one is missing.

@@ -13,7 +13,7 @@ import { publicUrlOf } from '../roles/required-services.ts';
 import type { FromRole, ToRole } from '../roles/role-messages.ts';
 import type { GivenUpParts } from './given-up-parts.ts';
 import { chooseOtherTemporalPorts, type Ports } from './ports.ts';
-import type { LastWords, Part, RunningPart } from './supervisor.ts';
+import type { LastOutput, Part, RunningPart } from './supervisor.ts';
 import { startTemporal } from './temporal-server/server.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 import { Refused } from '../platform/refused.ts';
@@ -104,7 +104,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
     async start(signal): Promise<RunningPart> {
       const { view, reaper, config, givenUp } = context;
       let complaint: string | undefined;
-      let lastWords: LastWords | undefined;
+      let lastOutput: LastOutput | undefined;
       const child = await startChild({
         name: role,
         command: process.execPath,
@@ -120,12 +120,12 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
           const found = complaintIn(line);
           if (found === undefined) return;
           complaint = found.text;
-          if (found.isFatal) lastWords = { text: found.text, isRefusal: false };
+          if (found.isFatal) lastOutput = { text: found.text, isRefusal: false };
           onWarning?.(found.text);
         },
       });
       child.process.on('message', (message: FromRole) => {
-        if (message.type === 'refused') lastWords = { text: message.reason, isRefusal: true };
+        if (message.type === 'refused') lastOutput = { text: message.reason, isRefusal: true };
       });
       const tell = () => {
         // Not to one that is ending, which `exited` reports.
@@ -135,8 +135,8 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
       void child.exited.then(stopTelling);
       tell();
       try {
-        await untilReady(child, { complaint: () => complaint, lastWords: () => lastWords }, signal);
-        return { ...child, lastWords: () => lastWords };
+        await untilReady(child, { complaint: () => complaint, lastOutput: () => lastOutput }, signal);
+        return { ...child, lastOutput: () => lastOutput };
       } catch (err) {
         await child.stop({ graceMs: 1_000 });
         throw err;
@@ -148,7 +148,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
 /** @param said the problem that the role reported @throws Refused if it would fail again */
 async function untilReady(
   child: Child,
-  { complaint, lastWords }: { complaint: () => string | undefined; lastWords: () => LastWords | undefined },
+  { complaint, lastOutput }: { complaint: () => string | undefined; lastOutput: () => LastOutput | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const outcome = Promise.withResolvers<void>();
@@ -160,9 +160,9 @@ async function untilReady(
   signal.addEventListener('abort', abort, { once: true });
   child.process.on('message', (message: FromRole) => message.type === 'ready' && outcome.resolve());
   const deathOf = (exit: Exit) => {
-    const words = lastWords();
-    if (words?.isRefusal) return new Refused(words.text);
-    return new Error(words?.text ?? complaint() ?? `it exited with ${describeExit(exit)} before it was ready`);
+    const output = lastOutput();
+    if (output?.isRefusal) return new Refused(output.text);
+    return new Error(output?.text ?? complaint() ?? `it exited with ${describeExit(exit)} before it was ready`);
   };
   void child.exited.then((exit) => outcome.reject(deathOf(exit)));
   try {

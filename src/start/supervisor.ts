@@ -19,11 +19,11 @@ export interface RunningPart {
   /** Never rejects. */
   exited: Promise<Exit>;
   /** The reason that it reported for its end, if any. */
-  lastWords?: () => LastWords | undefined;
+  lastOutput?: () => LastOutput | undefined;
   stop(): Promise<unknown>;
 }
 
-export interface LastWords {
+export interface LastOutput {
   text: string;
   /** It would end the same way until someone changes something. */
   isRefusal: boolean;
@@ -174,11 +174,11 @@ export class Supervisor {
     clearTimeout(timer);
     kept.running = null;
     // A killed part reported nothing.
-    const words = exit.signal === null ? running.lastWords?.() : undefined;
+    const output = exit.signal === null ? running.lastOutput?.() : undefined;
     return {
-      reason: `it exited with ${describeExit(exit)}${words ? ` (${oneLine(words.text)})` : ''}`,
+      reason: `it exited with ${describeExit(exit)}${output ? ` (${oneLine(output.text)})` : ''}`,
       wasSteady: performance.now() - since >= steadyMs,
-      isRefusal: words?.isRefusal ?? false,
+      isRefusal: output?.isRefusal ?? false,
     };
   }
 

@@ -133,7 +133,7 @@ export interface FoundInstructions {
   path: string;
   role: 'instructions' | 'styleGuide';
   characters: number | null;
-  toldCharacters: number;
+  includedCharacters: number;
   why: string;
   missing: boolean;
 }

@@ -8,7 +8,7 @@ import { randomFrom } from '../../scripts/random.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
 /** The number of faults injected into the processes; DOCENT_TEST_KILLS raises it. */
-const BLOWS = Number(process.env.DOCENT_TEST_KILLS ?? 40);
+const FAULTS = Number(process.env.DOCENT_TEST_KILLS ?? 40);
 const SEED = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 1_000_000);
 const PIDS = process.env.DOCENT_TEST_CLUSTER_PIDS;
 const CLIENTS = 4;
@@ -37,8 +37,8 @@ class Role {
 }
 
 test.runIf(PIDS)(
-  `${BLOWS} blows to two APIs, two workers, Temporal's services and PostgreSQL: all that was accepted is done once`,
-  { timeout: 600_000 + BLOWS * 15_000 },
+  `${FAULTS} faults in two APIs, two workers, Temporal's services and PostgreSQL: each accepted job is done once`,
+  { timeout: 600_000 + FAULTS * 15_000 },
   async () => {
     const random = randomFrom(SEED);
     const docent = await Installation.create();
@@ -57,9 +57,9 @@ test.runIf(PIDS)(
       const clients = urls.map((baseUrl) => createDocentClient({ baseUrl, apiKey: docent.operatorToken }));
 
       const others = Array.from({ length: CLIENTS }, (_, no) => customer(no));
-      for (let blow = 0; blow < BLOWS; blow += 1) {
+      for (let fault = 0; fault < FAULTS; fault += 1) {
         await sleep(1_000 + random() * 3_000);
-        await strike(random);
+        await injectFault(random);
       }
       load.isOn = false;
       await Promise.all(others);
@@ -80,7 +80,7 @@ test.runIf(PIDS)(
       await docent.stop();
     }
 
-    async function strike(next: () => number): Promise<void> {
+    async function injectFault(next: () => number): Promise<void> {
       const what = next();
       if (what < 0.55) {
         const all = [...apis, ...workers];

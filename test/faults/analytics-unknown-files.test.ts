@@ -301,7 +301,7 @@ test('an invisible file only counts as lost at the second check, and counts agai
   const looksLater: Guard = {
     patienceMs: 1_000,
     assertMounted: () => {},
-    prove: async () => {},
+    verify: async () => {},
     requireWritten: async () => {},
     close: async () => {},
   };

@@ -93,7 +93,7 @@ test('a stream of version 1 that is lost with its API is sent again from its beg
   const response = await postAsVersion1('v1-stream');
   const reader = response.body?.getReader();
   await reader?.read();
-  await until('the worker is stuck', () => pause.struck());
+  await until('the worker is stuck', () => pause.reached());
   await api.kill('SIGKILL');
   const restIsRead = async (): Promise<void> => {
     if ((await reader?.read())?.done === false) await restIsRead();

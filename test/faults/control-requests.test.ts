@@ -44,7 +44,7 @@ describe('a merge', () => {
         trap.arm();
         let answer = await change(docent, pullRequestId, 'merge');
         // The caller may get the answer a moment before.
-        await until('the point was reached', () => trap.struck());
+        await until('the point was reached', () => trap.reached());
         const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL');
         await until('one has died', () => dead().length > i);
         expect(dead()).toHaveLength(i + 1);
@@ -72,7 +72,7 @@ describe('a merge', () => {
     const answer = await change(docent, pullRequestId, 'merge');
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('5');
-    expect(trap.struck()).toBe(true);
+    expect(trap.reached()).toBe(true);
     await paused.resume();
     // What was paused continues at once; this is taken up when the worker has asked for more.
     let closed = await change(docent, pullRequestId, 'close');

@@ -35,7 +35,7 @@ function follower(events: AsyncIterable<JobStreamEvent>) {
 }
 
 /** The text of a step as a reader received it. */
-function wordsOf(seen: readonly JobStreamEvent[], step: number): string {
+function textOf(seen: readonly JobStreamEvent[], step: number): string {
   let words = '';
   for (const event of seen) {
     if (event.type === 'words' && event.step === step)
@@ -84,7 +84,7 @@ describe.concurrent('a reader that follows a job', () => {
       const other = follower(
         followJob(createDocentClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: docent.operatorToken }), at),
       );
-      await until('words come', () => wordsOf(seen, 1) !== '' && wordsOf(other.seen, 1) !== '');
+      await until('words come', () => textOf(seen, 1) !== '' && textOf(other.seen, 1) !== '');
       await first.kill('SIGKILL');
       await Promise.all([done, other.done]);
       expect(breaks.length).toBeGreaterThan(0);
@@ -111,8 +111,8 @@ describe.concurrent('a reader that follows a job', () => {
       expect(rows.find(({ type }) => type === 'published')).toMatchObject({ data: { branch: `docent/${id}` } });
       // The live text is a beginning of the stored text.
       expect(rows.find(({ type }) => type === 'answer')).toMatchObject({ data: { words: LONG } });
-      expect(LONG.startsWith(wordsOf(other.seen, 2))).toBe(true);
-      expect(wordsOf(other.seen, 2).length).toBeGreaterThan(20);
+      expect(LONG.startsWith(textOf(other.seen, 2))).toBe(true);
+      expect(textOf(other.seen, 2).length).toBeGreaterThan(20);
     },
   );
 
@@ -124,14 +124,14 @@ describe.concurrent('a reader that follows a job', () => {
     const id = await docent.post('What is wrong with the start page? Word-killed-worker.');
     const client = createDocentClient({ baseUrl: docent.apiUrl, apiKey: docent.operatorToken });
     const { seen, done } = follower(followJob(client, { projectId: docent.projectId, id }));
-    await until('words come', () => wordsOf(seen, 1).length > 20);
+    await until('words come', () => textOf(seen, 1).length > 20);
     await doomed.kill('SIGKILL');
     await docent.startWorker(env());
     await done;
     const attempts = seen.flatMap((event) => (event.type === 'words' ? [event] : []));
     const again = attempts.find(({ attempt }) => attempt > 1);
     expect(again).toMatchObject({ offset: 0, step: 1 });
-    expect(LONG.startsWith(wordsOf(seen, 1))).toBe(true);
+    expect(LONG.startsWith(textOf(seen, 1))).toBe(true);
     expect(seen.filter(({ type }) => type === 'answer')).toMatchObject([{ data: { words: LONG } }]);
     const rows = await rowsOf(docent, id);
     expect(seen.filter((event) => 'no' in event)).toEqual(rows);

@@ -48,7 +48,7 @@ describe.concurrent('a worker that is killed', () => {
       trap.arm();
       ids.push(await docent.post(NEXT));
       expect(await doomed.ended).toBe('SIGKILL');
-      expect(trap.struck()).toBe(true);
+      expect(trap.reached()).toBe(true);
       doomed = await docent.startWorker(faults);
     }
     const killedAt = Date.now();

@@ -37,7 +37,7 @@ describe.concurrent('a worker that is paused past its heartbeat and resumed afte
       for (const trap of traps) {
         trap.arm();
         const id = await docent.post(PROMPT);
-        await until('a worker is paused', () => trap.struck());
+        await until('a worker is paused', () => trap.reached());
         if (workers.length === 1) workers.push(await docent.startWorker(faults));
         const job = await docent.settled(id);
         expect(job.status).toBe('completed');
@@ -73,7 +73,7 @@ describe('while a worker works', () => {
   async function meanwhile<T>(begin: () => Promise<T>, happen: (begun: T) => Promise<void>): Promise<T> {
     trap.arm();
     const begun = await begin();
-    await until('the worker is paused', () => trap.struck());
+    await until('the worker is paused', () => trap.reached());
     await happen(begun);
     await worker.resume();
     return begun;

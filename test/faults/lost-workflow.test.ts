@@ -23,7 +23,7 @@ describe.concurrent('a workflow that someone ends in the Web UI', () => {
       for (const how of ['terminate', 'cancel'] as const) {
         trap.arm();
         const id = await docent.post(NEXT);
-        await until('the worker is paused', () => trap.struck());
+        await until('the worker is paused', () => trap.reached());
         await withWorkflowOf(docent, id, (handle) => handle[how]());
         ended.push({ id, at: Date.now() });
         await worker.resume();

@@ -27,7 +27,7 @@ describe.concurrent('a worker that is killed while a model is paid', () => {
       const doomed = await docent.startWorker({ ...env, DOCENT_TEST_FAULT: `${point}@${marker.file}` });
       await docent.createProject();
       const id = await docent.post(`Improve the start page. ${word}`);
-      await until(`the worker dies at ${point}`, () => marker.struck());
+      await until(`the worker dies at ${point}`, () => marker.reached());
       await doomed.ended;
       await docent.startWorker(env);
       const job = await docent.settled(id);

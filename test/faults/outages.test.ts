@@ -93,9 +93,9 @@ describe.concurrent("Temporal's file is behind, as after a power cut", () => {
       await docent.settled(running);
       const forgotten = await docent.post(PROMPT);
       await docent.settled(forgotten);
-      const struck = markerIn(docent, 'struck');
+      const reached = markerIn(docent, 'struck');
       await worker.kill();
-      const dying = await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${struck.file}` });
+      const dying = await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${reached.file}` });
       const midway = await docent.post(PROMPT);
       await dying.ended;
       process.kill(server.pid, 'SIGKILL');
@@ -135,7 +135,7 @@ describe.concurrent('PostgreSQL is down', () => {
       const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:model-answered@${marker.file}` });
       await docent.createProject();
       const id = await docent.post(PROMPT);
-      await until('the worker is paused in the middle of a turn', () => marker.struck());
+      await until('the worker is paused in the middle of a turn', () => marker.reached());
       process.kill(server.pid, 'SIGKILL');
       await server.exited;
       await worker.resume();

@@ -138,7 +138,7 @@ describe('a worker that dies between the last read of the rows and the end of th
       trap.arm();
       const id = await docent.post(section('S1'));
       await docent.settled(id);
-      await until('it has looked', () => trap.struck(), 30_000);
+      await until('it has looked', () => trap.reached(), 30_000);
       expect((await docent.say(id, section('S2'))).status).toBe(200);
       if (how === 'stop') await worker.resume();
       else {

@@ -63,7 +63,7 @@ describe('the database falls back behind the workflow', () => {
 
   /** Pauses the worker at the trap while `work` runs. */
   async function pausedAt<T>(trap: Trap, happen: () => Promise<T>): Promise<T> {
-    await until('the worker is paused', () => trap.struck());
+    await until('the worker is paused', () => trap.reached());
     const happened = await happen();
     await worker.resume();
     return happened;

@@ -85,7 +85,7 @@ describe('a message', () => {
     await docent.settled(id);
     await untilDelivered(id);
     // The record is visible a moment before.
-    await until('the point was reached', () => trap.struck());
+    await until('the point was reached', () => trap.reached());
     await replaceDead();
     expect(await rowsOf(id)).toHaveLength(1);
     expect(new Set(receivedOf(id).map((message) => message.id)).size).toBe(1);
@@ -112,7 +112,7 @@ describe('a process that dies between the change of a job and its message', () =
     trap.arm();
     const id = await docent.post(SECTION);
     expect((await docent.settled(id)).status).toBe('completed');
-    expect(trap.struck()).toBe(true);
+    expect(trap.reached()).toBe(true);
     await untilDelivered(id);
     expect(await rowsOf(id)).toEqual([{ type: 'job.completed', state: 'delivered' }]);
   });

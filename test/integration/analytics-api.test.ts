@@ -9,7 +9,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
-import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-words-schema.ts';
+import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-reports-schema.ts';
 import { recordCheckRound } from '../../src/store/jobs/check-rounds.ts';
 import { noteTags } from '../../src/store/analytics/annotations.ts';
 import { savePullRequest } from '../../src/store/pull-requests/pull-requests.ts';

@@ -5,7 +5,7 @@ import { EventSource } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addEvent } from '../../src/store/jobs/job-events.ts';
 import { updateJob } from '../../src/store/jobs/jobs.ts';
-import { keepWatched, showWords } from '../../src/store/jobs/live-words.ts';
+import { keepWatched, showLiveText } from '../../src/store/jobs/live-text.ts';
 import { recordAnswer } from '../../src/store/jobs/steps.ts';
 import { claimTurn, type TurnClaim } from '../../src/store/jobs/turn-fence.ts';
 import { openTurn } from '../../src/jobs/turn-life.ts';
@@ -211,10 +211,10 @@ describe('the words of a model', () => {
   test("arrive while the model writes, once each, and are complete in the step's row", async () => {
     const { id, claim } = await running();
     const stream = await open(id);
-    await expect.poll(() => showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'One' })).toBe(true);
+    await expect.poll(() => showLiveText(api.database.db, claim, { step: 1, attempt: 1, text: 'One' })).toBe(true);
     await stream.until('the first words', (events) => events.some(({ type }) => type === 'words'));
     const shownAt = performance.now();
-    await showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'One two' });
+    await showLiveText(api.database.db, claim, { step: 1, attempt: 1, text: 'One two' });
     await stream.until('more words', (events) => events.filter(({ type }) => type === 'words').length === 2);
     expect(performance.now() - shownAt).toBeLessThan(3_000);
     await recordAnswer(api.database.db, claim, {
@@ -226,7 +226,7 @@ describe('the words of a model', () => {
     });
     await stream.until('the row', (events) => events.some(({ type }) => type === 'answer'));
     // Late text of a recorded step is not shown.
-    await showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'One two late' });
+    await showLiveText(api.database.db, claim, { step: 1, attempt: 1, text: 'One two late' });
     await sleep(500);
     await finish(id);
     await stream.ended;
@@ -241,7 +241,7 @@ describe('the words of a model', () => {
   test('start again if the model had to be asked again', async () => {
     const { id, claim } = await running();
     const stream = await open(id);
-    const show = (attempt: number, text: string) => showWords(api.database.db, claim, { step: 1, attempt, text });
+    const show = (attempt: number, text: string) => showLiveText(api.database.db, claim, { step: 1, attempt, text });
     await expect.poll(() => show(1, 'Half an answ')).toBe(true);
     await stream.until('words', (events) => events.some(({ type }) => type === 'words'));
     await show(2, '');
@@ -257,11 +257,11 @@ describe('the words of a model', () => {
 
   test('are not written without watchers, nor by an attempt that lost its turn', async () => {
     const { id, claim } = await running();
-    expect(await showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'x' })).toBe(false);
+    expect(await showLiveText(api.database.db, claim, { step: 1, attempt: 1, text: 'x' })).toBe(false);
     await keepWatched(api.database.db, [id, id], 30);
-    expect(await showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'x' })).toBe(true);
+    expect(await showLiveText(api.database.db, claim, { step: 1, attempt: 1, text: 'x' })).toBe(true);
     await claimTurn(api.database.db, id, 1);
-    expect(await showWords(api.database.db, claim, { step: 1, attempt: 1, text: 'late' })).toBe(false);
+    expect(await showLiveText(api.database.db, claim, { step: 1, attempt: 1, text: 'late' })).toBe(false);
   });
 });
 

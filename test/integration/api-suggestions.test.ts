@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addControlRequest, recordControlResult } from '../../src/store/installation/control-requests.ts';
-import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-words-schema.ts';
+import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-reports-schema.ts';
 import { recordCheckRound } from '../../src/store/jobs/check-rounds.ts';
 import { projects } from '../../src/store/schema.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';

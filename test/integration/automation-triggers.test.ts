@@ -21,8 +21,8 @@ import { createLogger } from '../../src/platform/log.ts';
 import { listUngathered } from '../../src/store/automations/automation-runs.ts';
 import { triggerEvents } from '../../src/store/automations/automation-schema.ts';
 import { findHostHook, rotateHostSecret } from '../../src/store/hosts/host-hooks.ts';
-import { countSaid } from '../../src/store/automations/reader-signals.ts';
-import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-words-schema.ts';
+import { countReports } from '../../src/store/automations/reader-signals.ts';
+import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-reports-schema.ts';
 import { codeHosts } from '../../src/store/schema.ts';
 import { sources } from '../../src/store/projects/source-schema.ts';
 import { listDueEvents, listDueHostEvents } from '../../src/store/automations/trigger-events.ts';
@@ -291,7 +291,7 @@ const note = (id: string, now = new Date()) =>
     api.database.db,
     { projectId: project, id },
     ({ threshold }, from) =>
-      countSaid(api.database.db, 'negative_feedback', { projectId: project, from, threshold, limit: 20 }),
+      countReports(api.database.db, 'negative_feedback', { projectId: project, from, threshold, limit: 20 }),
     now,
   );
 
@@ -299,7 +299,7 @@ const search = (visitor: bigint | null, query: string, clickedPath: string | nul
   api.database.db.insert(readerSearches).values({ projectId: project, query, clickedPath, visitor });
 
 const count = (threshold: number) =>
-  countSaid(api.database.db, 'search_without_click', {
+  countReports(api.database.db, 'search_without_click', {
     projectId: project,
     from: new Date(0),
     threshold,

@@ -11,7 +11,7 @@ import { EXIT } from '@docent/base/terminal/failures';
 import { changedSettings, type SettingsChange } from '../../src/store/projects/project-settings.ts';
 import { declaredSettings, projectWith } from '../support/project-settings.ts';
 import { runProgram } from '../support/run-program.ts';
-import { defaultWords } from '../../src/cli/commands/project-settings.ts';
+import { defaultText } from '../../src/cli/commands/project-settings.ts';
 
 const INSTALLED = { model: 'builtin', from: 'default' } as const;
 const updateProject = validatorOf(operations.find(({ id }) => id === 'updateProject')!);
@@ -40,7 +40,7 @@ describe('the command line', () => {
       sent = updateProject.body(body);
       row = projectWith(changedSettings(row.settings, body.settings, { now: 0, begun: false }));
     }
-    const none = { ref: 'main', commit: 'a'.repeat(40), toldCharacters: 0, files: [] };
+    const none = { ref: 'main', commit: 'a'.repeat(40), includedCharacters: 0, files: [] };
     return JSON.stringify(request.url?.endsWith('/instructions') ? none : presentProject(row, INSTALLED));
   }
 
@@ -59,14 +59,14 @@ describe('the command line', () => {
       const said = words?.(value) ?? (typeof value === 'boolean' ? (value ? 'yes' : 'no') : text.replace(/,/g, ', '));
       const isDefault = name === 'analyticsSaltPolicy' && value === setting.fallback;
       expect(lineOf((await runProgram('project', 'show', 'x', '--url', url)).output, shownAs)).toBe(
-        isDefault ? defaultWords(setting) : said,
+        isDefault ? defaultText(setting) : said,
       );
     }
     if (helpNo !== undefined) return;
     const { output, code } = await update(option, reset);
     expect(code, output).toBe(EXIT.done);
     expect(sent).toEqual({ settings: { [name]: null } });
-    expect(lineOf(output, shownAs)).toBe(defaultWords(setting));
+    expect(lineOf(output, shownAs)).toBe(defaultText(setting));
   });
 
   test('refuses what the API would refuse, and lists allowed values', async () => {

@@ -46,7 +46,7 @@ describe('another repository at the path of a project', { timeout: 400_000 }, ()
     await installation.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${marker.file}` });
     const docent = await installation.withOwnProject();
     const id = await docent.post(SECTION);
-    await until('the worker died', () => marker.struck());
+    await until('the worker died', () => marker.reached());
     await replace(docent);
     await installation.startWorker();
     const failed = await docent.settled(id, 150_000);

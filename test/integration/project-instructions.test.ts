@@ -28,13 +28,13 @@ const set = (settings: { styleGuides?: string[] | null; instructionFiles?: strin
   docent.client.PATCH('/v1/projects/{projectId}', { params: { path: path() }, body: { settings } });
 
 test("a project lists the agent's instructions on the base branch, and why they apply", async () => {
-  const { ref, commit, toldCharacters, files } = await told();
+  const { ref, commit, includedCharacters, files } = await told();
   expect([ref, commit]).toEqual(['main', (await docent.git('rev-parse', 'main')).trim()]);
   expect(files).toMatchObject([
-    { path: 'AGENTS.md', role: 'instructions', characters: 15, toldCharacters: 15, missing: false },
+    { path: 'AGENTS.md', role: 'instructions', characters: 15, includedCharacters: 15, missing: false },
     { path: 'STYLEGUIDE.md', role: 'styleGuide', why: 'a style guide of docs by its name and title' },
   ]);
-  expect(toldCharacters).toBe(files.reduce((sum, file) => sum + file.toldCharacters, 0));
+  expect(includedCharacters).toBe(files.reduce((sum, file) => sum + file.includedCharacters, 0));
 });
 
 test('a setting names other files; a missing one is refused by name, and nothing changes', async () => {

@@ -115,7 +115,7 @@ test('a repository can be checked before it is a project: site, pages, problems 
       ref: 'main',
       suggestedDocsDir: 'site/docs',
       site: expect.objectContaining({ kind: 'mkdocs', config: 'site/mkdocs.yml', pages: 2 }),
-      instructions: [expect.objectContaining({ path: 'AGENTS.md', toldCharacters: 15 })],
+      instructions: [expect.objectContaining({ path: 'AGENTS.md', includedCharacters: 15 })],
       notes: [],
     }),
   ]);

@@ -38,7 +38,7 @@ test('a follow-up sent while the job runs becomes the second commit of the same 
   const paused = markerIn(docent, 'paused');
   const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:docs-checked@${paused.file}` });
   const id = await docent.post(SECTION);
-  await until('the worker pauses in the middle of the turn', () => paused.struck());
+  await until('the worker pauses in the middle of the turn', () => paused.reached());
   expect((await docent.say(id, FOLLOW_UP)).status).toBe(200);
   expect(await docent.job(id)).toMatchObject({ status: 'active', prLink: null });
   await worker.resume();

@@ -26,7 +26,7 @@ import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
 import { rotateHostSecret } from '../../src/store/hosts/host-hooks.ts';
 import { citations } from '../../src/store/jobs/citation-schema.ts';
 import { annotations } from '../../src/store/analytics/annotation-schema.ts';
-import { readerFeedback } from '../../src/store/analytics/reader-words-schema.ts';
+import { readerFeedback } from '../../src/store/analytics/reader-reports-schema.ts';
 import { setProjectSecret } from '../../src/store/projects/project-secrets.ts';
 import { projectSecrets } from '../../src/store/projects/secret-schema.ts';
 import { sources } from '../../src/store/projects/source-schema.ts';
@@ -157,7 +157,7 @@ const FOUND: Pick<Extract<CheckRepositoryResult, { ok: true }>, 'site' | 'instru
       path: 'AGENTS.md',
       role: 'instructions',
       characters: 840,
-      toldCharacters: 840,
+      includedCharacters: 840,
       why: 'It is told whole.',
       missing: false,
     },

@@ -271,9 +271,9 @@ export async function until(
 }
 
 /** A file that a fault point creates when it strikes. */
-export function markerIn(installation: Installation, name: string): { file: string; struck(): boolean } {
+export function markerIn(installation: Installation, name: string): { file: string; reached(): boolean } {
   const file = path.join(installation.folder, `marker-${name}`);
-  return { file, struck: () => existsSync(file) };
+  return { file, reached: () => existsSync(file) };
 }
 
 /** A fault point of processes that run: it strikes once after each `arm()`. */
@@ -281,12 +281,12 @@ export interface Trap {
   /** For DOCENT_TEST_FAULT. Several, separated by commas, go to one process. */
   readonly spec: string;
   arm(): void;
-  struck(): boolean;
+  reached(): boolean;
 }
 
 /** A fault point that is not armed yet: `point` as in DOCENT_TEST_FAULT, without a file. */
 export function trapAt(installation: Installation, point: string, name = point.replace(':', '-')): Trap {
-  const { file, struck } = markerIn(installation, `trap-${name}`);
+  const { file, reached } = markerIn(installation, `trap-${name}`);
   writeFileSync(file, '');
-  return { spec: `${point}@${file}`, arm: () => rmSync(file), struck };
+  return { spec: `${point}@${file}`, arm: () => rmSync(file), reached };
 }

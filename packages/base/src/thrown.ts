@@ -8,8 +8,8 @@ export function codeOf(thrown: unknown): string | undefined {
 
 /** The standard error of a failed program, or the message of anything else thrown. */
 export function stderrOf(thrown: unknown): string {
-  const hasWords = typeof thrown === 'object' && thrown !== null && 'stderr' in thrown;
-  return ((hasWords && typeof thrown.stderr === 'string' && thrown.stderr.trim()) || messageOf(thrown)).trim();
+  const hasOutput = typeof thrown === 'object' && thrown !== null && 'stderr' in thrown;
+  return ((hasOutput && typeof thrown.stderr === 'string' && thrown.stderr.trim()) || messageOf(thrown)).trim();
 }
 
 /** The message of anything thrown. */

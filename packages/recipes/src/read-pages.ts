@@ -50,7 +50,7 @@ const ADD_PAGE = forms(
   `${ADD} ${THE}(?:new )?${NEW_PAGE}(?<clauses>(?: .*)?)`,
   `${ADD} ${THE}(?:new )?(?<title>${Q}|${NAME}) ${NEW_PAGE}(?<clauses>(?: .*)?)`,
 );
-type Said = 'title' | 'path' | 'folder' | 'group' | 'text' | 'section';
+type PageField = 'title' | 'path' | 'folder' | 'group' | 'text' | 'section';
 const MORE = '(?=$|[\\s,])';
 /** Clauses about a new page, in any order. */
 const PAGE_CLAUSES = (
@@ -73,13 +73,13 @@ const PAGE_CLAUSES = (
     ['path', `(?:at|as|in|under|with) (?:the )?(?:(?:path|file|url|address) )?(${PATH})`],
     ['title', `(${Q})`],
     ['path', `([^\\s,;\\uE000]+/[^\\s,;\\uE000]+)`],
-  ] as [Said, string][]
+  ] as [PageField, string][]
 ).map(([name, source]) => [name, new RegExp(`^${source}${MORE}`, 'iu')] as const);
 
 export function readAddPage(sentence: string, { quotes }: Context): Instruction[] | null {
   const found = firstMatch(ADD_PAGE, sentence);
   if (!found) return null;
-  const said: Partial<Record<Said, string>> = {};
+  const said: Partial<Record<PageField, string>> = {};
   if (found['title'] !== undefined) said.title = found['title'];
   let rest = found['clauses']!.trim();
   while (rest !== '') {
@@ -93,7 +93,7 @@ export function readAddPage(sentence: string, { quotes }: Context): Instruction[
   // "A better page" has no title, and a text beside a section leaves open which comes first.
   if (said.title !== undefined && !isQuoted(said.title) && !/^[\p{Lu}\d]/u.test(said.title)) return null;
   if (said.text !== undefined && said.section !== undefined) return null;
-  const value = (name: Said) => (said[name] === undefined ? null : valueOf(said[name], quotes));
+  const value = (name: PageField) => (said[name] === undefined ? null : valueOf(said[name], quotes));
   const [title, path, section] = [value('title'), value('path'), value('section')];
   if ((title === null && path === null) || title?.trim() === '') return null;
   const text = section === null ? value('text') : `## ${section[0]!.toUpperCase()}${section.slice(1)}`;

@@ -1,15 +1,15 @@
 import type { HostAccount } from '../../code-hosts/events/host-event.ts';
 import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk } from '../../code-hosts/talk.ts';
-import type { Said } from '../../jobs/said-on-host.ts';
+import type { HostText } from '../../jobs/host-text.ts';
 import type { Logger } from '../../platform/log.ts';
 import { insertIntent } from '../../store/access/audit-log.ts';
 import { insertHostMessage, type NewHostMessage } from '../../store/hosts/host-messages.ts';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
-import { visibleWords } from './visible-words.ts';
-import { standingOf } from './who-may.ts';
+import { visibleText } from './visible-text.ts';
+import { senderAccess } from './who-may.ts';
 
 /** Comments of a thread that the agent is shown. */
 const MAX_EARLIER = 10;
@@ -20,13 +20,13 @@ export function mentionNameOf({ settings }: Pick<ProjectRow, 'settings'>): strin
 }
 
 /** Names the reply: one for the conversation of an issue or a pull request, one for each thread. */
-export function threadOf({ on, kind, threadId }: Said['place']): string {
+export function threadOf({ on, kind, threadId }: HostText['place']): string {
   const name = on.type === 'issue' ? `issue ${on.number}` : String(on.number);
   return kind === 'review_comment' ? `${name}/${threadId}` : name;
 }
 
 /** With its lines and its thread, for hosts whose events leave them out. */
-export async function withLines(talk: HostTalk, said: Said): Promise<Said> {
+export async function withLines(talk: HostTalk, said: HostText): Promise<HostText> {
   const { kind, on, id } = said.place;
   if (kind !== 'comment' || on.type !== 'pull_request') return said;
   const found = await talk.lineOf(on.number, id);
@@ -43,7 +43,7 @@ export function trustIn(talk: HostTalk, project: ProjectRow, log: Logger): (auth
   const known = new Map<string, boolean>();
   return async (author) => {
     if (talk.isPrivate) return true;
-    const trusted = known.get(author.id) ?? (await standingOf(talk, author, project, log)) !== 'refused';
+    const trusted = known.get(author.id) ?? (await senderAccess(talk, author, project, log)) !== 'refused';
     known.set(author.id, trusted);
     return trusted;
   };
@@ -55,7 +55,7 @@ export function trustIn(talk: HostTalk, project: ProjectRow, log: Logger): (auth
  */
 export async function earlierComments(
   talk: HostTalk,
-  place: Said['place'],
+  place: HostText['place'],
   isTrusted: (author: HostAccount) => Promise<boolean>,
 ): Promise<{ login: string; text: string }[]> {
   const all = await talk.comments(place);
@@ -63,7 +63,7 @@ export async function earlierComments(
   const before = all.slice(0, at === -1 ? all.length : at).slice(-MAX_EARLIER);
   const shown: { login: string; text: string }[] = [];
   for (const { author, body } of before) {
-    if (await isTrusted(author)) shown.push({ login: author.login, text: visibleWords(body) });
+    if (await isTrusted(author)) shown.push({ login: author.login, text: visibleText(body) });
   }
   return shown;
 }
@@ -74,7 +74,7 @@ export async function earlierComments(
  */
 export async function refuse(
   { hostId, event }: ReceivedHostEvent,
-  { author }: Said,
+  { author }: HostText,
   row: Omit<NewHostMessage, 'messageNo'>,
   { db }: Pick<HostEventDeps, 'db'>,
 ): Promise<void> {

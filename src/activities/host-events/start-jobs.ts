@@ -1,6 +1,13 @@
 import { deliveryIdOf, type Discussed, type HostAccount, type HostEvent } from '../../code-hosts/events/host-event.ts';
 import type { HostTalk, TalkSubject } from '../../code-hosts/talk.ts';
-import { isMentioned, isReviewAsked, messageFor, saidIn, withoutAddress, type Said } from '../../jobs/said-on-host.ts';
+import {
+  isMentioned,
+  isReviewAsked,
+  messageFor,
+  hostTextIn,
+  withoutAddress,
+  type HostText,
+} from '../../jobs/host-text.ts';
 import { knownHostMessages } from '../../store/hosts/host-messages.ts';
 import type { JobOptions } from '../../store/job-options.ts';
 import { listSourcesAt } from '../../store/hosts/host-repositories.ts';
@@ -10,8 +17,8 @@ import { listPullRequestsAt } from '../../store/pull-requests/pull-requests.ts';
 import { startHostJob } from './accept-message.ts';
 import { earlierComments, mentionNameOf, refuse, threadOf, trustIn, withLines } from './conversation.ts';
 import type { HostEventConsumer, HostEventDeps } from './host-event-consumer.ts';
-import { visibleWords } from './visible-words.ts';
-import { standingOf } from './who-may.ts';
+import { visibleText } from './visible-text.ts';
+import { senderAccess } from './who-may.ts';
 
 /**
  * Starts a job when a person mentions Docent in an issue, or in a pull request that is not Docent's, or gives
@@ -23,11 +30,11 @@ import { standingOf } from './who-may.ts';
 export const startJobs: HostEventConsumer = async (received, deps) => {
   const { hostId, event } = received;
   const { db, hosts, log } = deps;
-  const written = saidIn(event);
+  const written = hostTextIn(event);
   const on = written?.place.on ?? (event.kind === 'label' && event.action === 'added' ? event.on : null);
   if (on === null) return;
   const at = { host: hostId, repositoryId: event.repository.id };
-  const text = written ? visibleWords(written.body) : REVIEW_IT;
+  const text = written ? visibleText(written.body) : REVIEW_IT;
   const isCalled = (name: string) => (written ? isMentioned(text, name) : isReviewLabel(event, name));
   const called = await calledThere(at, isCalled, deps);
   // A review is one of docs.
@@ -45,18 +52,18 @@ export const startJobs: HostEventConsumer = async (received, deps) => {
   const { talk } = repository;
   if (!talk) return;
   const labeled = event.kind === 'label' ? await talk.labeled(on.number, event.label) : null;
-  const said = written ?? (labeled && saidByLabel(on, labeled));
+  const said = written ?? (labeled && textOfLabel(on, labeled));
   if (!said) return;
   // Webhooks and polling give different times to a label: the host's own id of it counts.
   const key = labeled ? `label:${event.repository.id}:${labeled.id}` : deliveryIdOf(event);
   const id = `${hostId}:${key}`;
   if (labeled && (await isKnown(id, deps))) return;
-  const standing = await standingOf(talk, said.author, project, log);
-  if (standing === 'own') return;
+  const access = await senderAccess(talk, said.author, project, log);
+  if (access === 'own') return;
   const inSource = source === null ? {} : { source };
   const where = { ...said.place, hostId, repositoryId: event.repository.id, ...inSource };
   const row = { id, projectId: project.id, pullRequestId: null, place: where, thread: threadOf(where) };
-  if (standing === 'refused') return refuse(received, said, { ...row, jobId: null }, deps);
+  if (access === 'refused') return refuse(received, said, { ...row, jobId: null }, deps);
   const placed = await withLines(talk, said);
   const subject = await talk.subject(on);
   if (!subject) return;
@@ -106,7 +113,7 @@ function isReviewLabel(event: HostEvent, name: string): boolean {
   );
 }
 
-function saidByLabel(on: Discussed, { id, by }: { id: string; by: HostAccount }): Said {
+function textOfLabel(on: Discussed, { id, by }: { id: string; by: HostAccount }): HostText {
   const place = { on, kind: 'label', id, threadId: null } as const;
   return { author: by, body: REVIEW_IT, place, diffHunk: null, isChangeRequest: false, reviewId: null };
 }
@@ -154,7 +161,7 @@ function optionsFor(
 }
 
 async function promptOf(
-  said: Said,
+  said: HostText,
   text: string,
   {
     talk,
@@ -174,9 +181,9 @@ async function promptOf(
   const about = {
     url: subject.url,
     diff,
-    title: isShown ? visibleWords(subject.title) : '',
+    title: isShown ? visibleText(subject.title) : '',
     // A description that is the message is not shown twice.
-    text: isShown && said.place.kind !== 'description' ? visibleWords(subject.body) : '',
+    text: isShown && said.place.kind !== 'description' ? visibleText(subject.body) : '',
   };
   return messageFor(said, text, { about, isReview, earlier: await earlierComments(talk, said.place, isTrusted) });
 }

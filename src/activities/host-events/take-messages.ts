@@ -1,6 +1,6 @@
 import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
 import type { ReviewedLine } from '../../code-hosts/talk.ts';
-import { isMentioned, messageFor, saidIn, withoutAddress, type Said } from '../../jobs/said-on-host.ts';
+import { isMentioned, messageFor, hostTextIn, withoutAddress, type HostText } from '../../jobs/host-text.ts';
 import { findReply, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
 import {
@@ -11,12 +11,12 @@ import {
 import { acceptHostMessage, rowIdOf } from './accept-message.ts';
 import { earlierComments, mentionNameOf, refuse, threadOf, trustIn, withLines } from './conversation.ts';
 import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
-import { visibleWords } from './visible-words.ts';
-import { standingOf } from './who-may.ts';
+import { visibleText } from './visible-text.ts';
+import { senderAccess } from './who-may.ts';
 
 /** The part of an event that concerns a job's pull request. */
-interface SaidThere {
-  said: Said;
+interface DeliveredText {
+  said: HostText;
   /** Its text as people see it. */
   text: string;
   pullRequest: PullRequestRow;
@@ -29,18 +29,18 @@ interface SaidThere {
  * however often its event arrives: its row in `host_messages` is written with the message.
  */
 export const takeMessages: HostEventConsumer = async (received, deps) => {
-  const said = saidIn(received.event);
+  const said = hostTextIn(received.event);
   if (said?.place.on.type !== 'pull_request') return;
   const { number } = said.place.on;
   const at = { host: received.hostId, repositoryId: received.event.repository.id, number };
-  const text = visibleWords(said.body);
+  const text = visibleText(said.body);
   for (const pullRequest of await listPullRequestsAt(deps.db, at)) {
     const project = await findProject(deps.db, pullRequest.projectId);
     if (project) await takeThere(received, { said, text, pullRequest, project }, deps);
   }
 };
 
-async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: HostEventDeps): Promise<void> {
+async function takeThere(received: ReceivedHostEvent, there: DeliveredText, deps: HostEventDeps): Promise<void> {
   const { said: delivered, text, pullRequest, project } = there;
   const { db, hosts, log } = deps;
   const { jobId } = pullRequest;
@@ -55,12 +55,12 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
   const which = identityOfPullRequest(pullRequest, project);
   const { talk } = await host.open({ ...which, projectId: project.id });
   if (!talk) return;
-  const standing = await standingOf(talk, delivered.author, project, log);
-  if (standing === 'own') return;
+  const access = await senderAccess(talk, delivered.author, project, log);
+  if (access === 'own') return;
   const pullRequestId = pullRequest.id;
-  const rowAt = (place: Said['place']) =>
+  const rowAt = (place: HostText['place']) =>
     ({ id, projectId: project.id, jobId, pullRequestId, place, thread: threadOf(place) }) as const;
-  if (standing === 'refused') return refuse(received, delivered, rowAt(delivered.place), deps);
+  if (access === 'refused') return refuse(received, delivered, rowAt(delivered.place), deps);
   const said = await withLines(talk, delivered);
   const review = said.reviewId === null ? null : await talk.review(said.place.on.number, said.reviewId);
   // The review's own event brings all of its comments, in one message.
@@ -68,7 +68,7 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
   const lines = said.isChangeRequest ? await newLines(received, there, review?.lines ?? [], deps) : [];
   if (text === '' && lines.length === 0) return;
   const prompt = messageFor(said, withoutAddress(text, mentionNameOf(project)), {
-    lines: lines.map(({ line }) => ({ ...line, text: visibleWords(line.body) })),
+    lines: lines.map(({ line }) => ({ ...line, text: visibleText(line.body) })),
     earlier:
       said.place.kind === 'review_comment' ? await earlierComments(talk, said.place, trustIn(talk, project, log)) : [],
   });
@@ -79,7 +79,7 @@ async function takeThere(received: ReceivedHostEvent, there: SaidThere, deps: Ho
 /** The review's comments without a message yet. Only its author's: others may have replied there since. */
 async function newLines(
   { hostId, event }: ReceivedHostEvent,
-  { said, pullRequest }: SaidThere,
+  { said, pullRequest }: DeliveredText,
   lines: readonly ReviewedLine[],
   { db }: HostEventDeps,
 ) {

@@ -5,19 +5,19 @@ import type { Logger } from '../../platform/log.ts';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 
-export type Standing = 'own' | 'allowed' | 'refused';
+export type SenderAccess = 'own' | 'allowed' | 'refused';
 
 /**
  * What an account may ask of Docent, according to the host now. Names, roles in events and `[bot]` do not
  * count. A permission that the credential cannot read counts as none.
  * @throws HostProblem that is temporary
  */
-export async function standingOf(
+export async function senderAccess(
   talk: HostTalk,
   account: HostAccount,
   { settings }: Pick<ProjectRow, 'settings'>,
   log: Logger,
-): Promise<Standing> {
+): Promise<SenderAccess> {
   if (account.id === (await talk.ownAccount())) return 'own';
   if (effectiveSettings(settings).allowedAccounts.includes(account.id)) return 'allowed';
   try {

@@ -5,7 +5,7 @@ import { recordOutcome } from '../../store/jobs/outcomes.ts';
 import { claimWithJob } from '../../store/jobs/claimed-turn.ts';
 import { updateClaimedTurn, type TurnRow } from '../../store/jobs/turn-fence.ts';
 import { listTurns } from '../../store/jobs/turns.ts';
-import { absentInWords } from '../../agent/instructions.ts';
+import { absentText } from '../../agent/instructions.ts';
 import { isPublishTurn } from '../../store/preview.ts';
 import { addEvent } from '../../store/jobs/job-events.ts';
 import type { OpenRepository } from '../../code-hosts/host.ts';
@@ -106,7 +106,7 @@ async function absentInstructions(
   const docs = docsOf(project);
   if (!docs.instructionFiles?.length && !docs.styleGuides?.length) return [];
   const { instructions } = await agents.readInstructions({ snapshotPath, ...docs }, { signal });
-  return absentInWords(instructions.files);
+  return absentText(instructions.files);
 }
 
 /** What the agent must know before it continues an earlier turn. Empty if nothing changed meanwhile. */

@@ -1,7 +1,7 @@
 import type { DiffFile } from '@docent/client';
 import { plural } from '@docent/base/plural';
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
-import { elsewhereInWords, exampleOf, reports } from '@docent/docs-check/checks/causes';
+import { elsewhereText, exampleOf, reports } from '@docent/docs-check/checks/causes';
 import { hintOf, placeOf } from '@docent/docs-check/checks/problem';
 import { isProblemCode } from '@docent/docs-check/checks/rules';
 import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
@@ -181,7 +181,7 @@ function problemLine(group: readonly StoredProblem[], publicUrl: string | undefi
   const words = tamed(visibleName(first.message + hintOf(first))).replace(/\s+/g, ' ');
   const isRule = publicUrl !== undefined && isProblemCode(first.code);
   const rule = isRule ? ` [${first.code}](${ruleAddress(`${publicUrl}/docs`, first.code)})` : '';
-  return `${quotedPath(placeOf(first))}: ${words}${elsewhereInWords(group.slice(1), quotedPath)}${rule}`;
+  return `${quotedPath(placeOf(first))}: ${words}${elsewhereText(group.slice(1), quotedPath)}${rule}`;
 }
 
 function quote(text: string): string {

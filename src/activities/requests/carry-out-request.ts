@@ -34,7 +34,7 @@ const REFUSALS = ['pull_request_not_open', 'merge_conflict', 'branch_checked_out
 async function changePullRequest(
   input: ChangePullRequestInput,
   { db, hosts }: Pick<ControlDeps, 'db' | 'hosts'>,
-  run: Pick<ControlRun, 'mustBeInTime'>,
+  run: Pick<ControlRun, 'assertInTime'>,
 ): Promise<ChangePullRequestResult> {
   const pullRequest = await findPullRequestById(db, input.pullRequestId);
   const project = pullRequest && (await findProject(db, pullRequest.projectId));
@@ -44,7 +44,7 @@ async function changePullRequest(
   try {
     const host = await hosts.get(project.host);
     const there = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
-    run.mustBeInTime();
+    run.assertInTime();
     const changed =
       input.action === 'merge'
         ? await there.merge(pullRequest, project.settings.mergeMethod)
@@ -124,11 +124,11 @@ export function createControlActivities(deps: ControlDeps) {
         if (claim.kind === 'done') return {};
         const until = performance.now() + claim.leftMs;
         faultPoint('request-claimed');
-        const mustBeInTime = () => {
+        const assertInTime = () => {
           // A worker that was paused comes back when the caller has gone, and perhaps decided otherwise.
           if (performance.now() > until) throw requestUnknown(kind);
         };
-        const result = await carryOut(kind, claim.input, deps, { ...run, mustBeInTime });
+        const result = await carryOut(kind, claim.input, deps, { ...run, assertInTime });
         faultPoint('request-carried-out');
         await recordControlResult(deps.db, requestId, result);
         return {};

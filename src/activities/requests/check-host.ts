@@ -26,7 +26,7 @@ export async function checkHost(
     if (input.repository !== null) await host.check({ repository: input.repository, repositoryId: null }, input.ref);
     if (input.hookUrl) saved = await saveHooks(input.host, input.hookUrl, { hosts, db });
   } catch (err) {
-    if (!isSaidNo(err)) throw err;
+    if (!isExpectedRefusal(err)) throw err;
     problems.push(redact(err.message));
   }
   return { ok: problems.length === 0, account, problems, ...(input.hookUrl ? { hooks: saved } : {}) };
@@ -48,7 +48,7 @@ async function saveHooks(
     try {
       return { repository: which.repository, result: await host.saveHook(which, { url, secret }), problem: null };
     } catch (err) {
-      if (!isSaidNo(err)) throw err;
+      if (!isExpectedRefusal(err)) throw err;
       return { repository: which.repository, result: 'failed', problem: redact(err.message) };
     }
   };
@@ -61,7 +61,7 @@ async function saveHooks(
 }
 
 /** A person waits: temporary errors are reported, too, instead of retried for long. */
-export function isSaidNo(err: unknown): err is RepositoryProblem | HostProblem {
+export function isExpectedRefusal(err: unknown): err is RepositoryProblem | HostProblem {
   return err instanceof RepositoryProblem || err instanceof HostProblem;
 }
 

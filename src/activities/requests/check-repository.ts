@@ -8,7 +8,7 @@ import { redact } from '../../platform/log.ts';
 import { MAX_AUTOMATIONS } from '../../store/automations/automations.ts';
 import type { CheckRepositoryInput, CheckRepositoryResult, FoundFile, FoundSite } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
-import { isSaidNo } from './check-host.ts';
+import { isExpectedRefusal } from './check-host.ts';
 
 /** Whether Docent can work with a repository, and its docs. Refusals are results for a waiting person. */
 export async function checkRepository(
@@ -34,7 +34,7 @@ export async function checkRepository(
     const found = { site: docs?.site ?? null, instructions: docs?.instructions ?? null };
     return { ok: true, ...checked, ...found, ...(survey ? { survey: docs?.survey ?? null } : {}) };
   } catch (err) {
-    if (isSaidNo(err)) return { ok: false, code: err.code, message: redact(err.message) };
+    if (isExpectedRefusal(err)) return { ok: false, code: err.code, message: redact(err.message) };
     throw err;
   }
 }

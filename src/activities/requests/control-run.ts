@@ -9,5 +9,5 @@ export type ControlDeps = Pick<
 /** The context for carrying out a request. */
 export interface ControlRun extends ActivityRun {
   /** Call it right before visible changes. @throws Failure once the API reported a timeout to the caller */
-  mustBeInTime(): void;
+  assertInTime(): void;
 }

@@ -2,7 +2,7 @@ import { attachmentsIn, isShownAsImage, neededFiles } from '../../agent/attached
 import type { Model, ModelRequest, ToolDefinition } from '../../agent/model.ts';
 import {
   ATTACHMENT_TOOLS,
-  LOOKING_TOOLS,
+  READ_ONLY_TOOLS,
   SOURCE_TOOLS,
   TOOL_DEFINITIONS,
   WEB_TOOLS,
@@ -32,14 +32,14 @@ export async function messageEntries(q: Queryable, taken: readonly MessageRow[])
 
 /**
  * A model's tools, including those for attachments and sources if there are any.
- * @param of.looksOnly nothing may be changed
+ * @param of.readOnly nothing may be changed
  */
 export function toolsFor(
   entries: readonly TranscriptEntry[],
-  of: { looksOnly: boolean; sources: boolean; webPages: boolean },
+  of: { readOnly: boolean; sources: boolean; webPages: boolean },
 ): readonly ToolDefinition[] {
   const ofSources = [...(of.sources ? SOURCE_TOOLS : []), ...(of.webPages ? WEB_TOOLS : [])];
-  if (of.looksOnly) return [...LOOKING_TOOLS, ...ofSources];
+  if (of.readOnly) return [...READ_ONLY_TOOLS, ...ofSources];
   const ofAttachments = attachmentsIn(entries).length === 0 ? [] : ATTACHMENT_TOOLS;
   return [...TOOL_DEFINITIONS, ...ofAttachments, ...ofSources];
 }

@@ -1,5 +1,5 @@
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
-import { askToSumUp, sumUpWithoutWords } from '../../agent/last-message.ts';
+import { askToSumUp, sumUpWithoutModel } from '../../agent/last-message.ts';
 import type { LimitReached } from '../../agent/limit-reached.ts';
 import { judgeLoop } from '../../agent/loop-guard.ts';
 import type { Model, ModelAnswer, ModelProgress } from '../../agent/model.ts';
@@ -25,7 +25,7 @@ import { ModelWatch } from './model-watch.ts';
 import { findModel, retryOrFail } from './model-failure.ts';
 import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
 import { allowedSecrets } from './outgoing-secrets.ts';
-import { LiveWords } from './live-text.ts';
+import { LiveText } from './live-text.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import type { StepAt } from '../open/turn-context.ts';
 import { answerEvent } from './step-events.ts';
@@ -85,14 +85,14 @@ export function createModelActivities(deps: ActivityDeps) {
         ...found,
       }),
       tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said], {
-        looksOnly: modeOf(job) === 'ask',
+        readOnly: modeOf(job) === 'ask',
         sources: (turn.sources ?? []).length > 0,
         webPages: webPages.length > 0,
       }),
     };
     const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
     const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });
-    const words = new LiveWords(db, claim, {
+    const words = new LiveText(db, claim, {
       step,
       attempt: run.attempt,
       allowed: allowedSecrets(project),
@@ -105,7 +105,7 @@ export function createModelActivities(deps: ActivityDeps) {
         { deps, claim, frame, model, at, run, watch, words, limit, effort: job.options.effort },
         conversation,
       );
-      const last = limit && (await lastWords(deps, jobId, limit, answer.text));
+      const last = limit && (await finalMessage(deps, jobId, limit, answer.text));
       await watch.stop();
       faultPoint('model-answered');
       const entries = [
@@ -156,7 +156,7 @@ async function ask(
     deps: ActivityDeps;
     run: ActivityRun;
     watch: ModelWatch;
-    words: LiveWords;
+    words: LiveText;
     limit: LimitReached | null;
     effort: Effort | undefined;
   },
@@ -189,10 +189,10 @@ async function ask(
 }
 
 /** If a model keeps calling tools, or returns no text, the user still gets an account. */
-async function lastWords(deps: ActivityDeps, jobId: string, limit: LimitReached, text: string): Promise<string> {
+async function finalMessage(deps: ActivityDeps, jobId: string, limit: LimitReached, text: string): Promise<string> {
   if (text.trim() !== '') return text;
   const changed = await listOverlay(deps.db, jobId);
-  return sumUpWithoutWords(
+  return sumUpWithoutModel(
     limit,
     changed.map(({ path }) => visibleName(path)),
   );

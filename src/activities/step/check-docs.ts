@@ -1,6 +1,6 @@
 import { plural } from '@docent/base/plural';
 import { causeOf } from '@docent/docs-check/checks/causes';
-import { siteInWords } from '@docent/docs-check/read/describe-site';
+import { siteText } from '@docent/docs-check/read/describe-site';
 import { citationsOf } from '../../agent/citations/turn-citations.ts';
 import { withheld } from '../../agent/step-runner.ts';
 import { isProblemCode } from '@docent/docs-check/checks/rules';
@@ -101,7 +101,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
   await db.transaction(async (tx) => {
     await updateClaimedTurn(tx, claim, {});
     if (citations) await recordCitations(tx, claim, citations.verified);
-    const pages = `${checkedPages} ${checkedPages === 1 ? 'page' : 'pages'} of ${siteInWords(site)}`;
+    const pages = `${checkedPages} ${checkedPages === 1 ? 'page' : 'pages'} of ${siteText(site)}`;
     const text =
       errors.length === 0
         ? `Checked ${pages}: no new problems.`
@@ -113,7 +113,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
       turnNo,
       stepNo: step,
       pages: checkedPages,
-      site: siteInWords(site),
+      site: siteText(site),
       problems: [
         ...introduced.map((problem) => ({ ...problem, cause: causeOf(problem) })),
         ...remaining.map((problem) => ({ ...problem, cause: causeOf(problem), earlier: true })),
@@ -131,7 +131,7 @@ async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): 
       jobId,
       type: 'checks',
       turnNo,
-      text: [text, ...(secrets.length > 0 ? [hasSecrets(secrets)] : []), ...citedInWords(citations)].join(' '),
+      text: [text, ...(secrets.length > 0 ? [hasSecrets(secrets)] : []), ...citedText(citations)].join(' '),
       data: { step, problems: errors.length + secrets.length },
     });
     if (told) {
@@ -152,7 +152,7 @@ async function checkCitedWithoutChange(deps: ActivityDeps, { jobId, turn: turnNo
   await deps.db.transaction((tx) => recordCitations(tx, claim, verified));
 }
 
-function citedInWords(found: Awaited<ReturnType<typeof verifiedCitations>>): string[] {
+function citedText(found: Awaited<ReturnType<typeof verifiedCitations>>): string[] {
   if (!found) return [];
   const { held, without } = found.verified;
   return [

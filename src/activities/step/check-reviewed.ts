@@ -1,6 +1,6 @@
 import { messageOf } from '@docent/base/thrown';
 import { causeOf } from '@docent/docs-check/checks/causes';
-import { siteInWords } from '@docent/docs-check/read/describe-site';
+import { siteText } from '@docent/docs-check/read/describe-site';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import { addedLines } from '../../jobs/review-findings.ts';
 import { recordCheckRound } from '../../store/jobs/check-rounds.ts';
@@ -43,7 +43,7 @@ export async function checkReviewed(
       turnNo,
       stepNo: step,
       pages: checkedPages,
-      site: siteInWords(site),
+      site: siteText(site),
       problems: onLines.map((problem) => ({ ...problem, cause: causeOf(problem) })),
       earlierProblems: 0,
       notes: [],

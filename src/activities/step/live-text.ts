@@ -2,7 +2,7 @@ import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
-import { showWords } from '../../store/jobs/live-words.ts';
+import { showLiveText } from '../../store/jobs/live-text.ts';
 import { storableText } from '../../store/storable.ts';
 import type { TurnClaim } from '../../store/jobs/turn-fence.ts';
 import { hideSecrets } from './outgoing-secrets.ts';
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 1_000;
 const SHARE = 10;
 
 /** Streams the model's text to watching clients, without secrets: see {@link shownPart}. */
-export class LiveWords {
+export class LiveText {
   readonly #db: Db;
   readonly #claim: TurnClaim;
   readonly #at: { step: number; attempt: number };
@@ -108,7 +108,7 @@ export class LiveWords {
   /** @returns whether someone watches */
   async #put(text: string): Promise<boolean> {
     this.#shown = null;
-    const isWatched = await showWords(this.#db, this.#claim, { ...this.#at, text: storableText(text) });
+    const isWatched = await showLiveText(this.#db, this.#claim, { ...this.#at, text: storableText(text) });
     this.#shown = isWatched ? text : null;
     return isWatched;
   }

@@ -43,7 +43,7 @@ export function createToolActivities(deps: ActivityDeps) {
             ...(await sourcesForCalls(deps, at, calls, run)),
             ...(await webPagesForCalls(deps, { jobId, project }, calls, run)),
             allowedSecrets: allowedSecrets(project),
-            ...(modeOf(job) === 'ask' ? { looksOnly: true } : {}),
+            ...(modeOf(job) === 'ask' ? { readOnly: true } : {}),
             ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
           },
           { signal: run.signal },

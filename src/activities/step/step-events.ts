@@ -30,10 +30,10 @@ export async function answerEvent(of: {
   const { step, limit, besides, allowed } = of;
   const told = (text: string) => (besides === '' ? text : `${text}${text.endsWith('.') ? '' : '.'} ${besides}`);
   const said = of.answer.findLast((entry) => entry.role === 'assistant');
-  const words = withEllipsis(await hideSecrets(wordsOf(said), allowed), MAX_EVENT_WORDS);
+  const words = withEllipsis(await hideSecrets(textOf(said), allowed), MAX_EVENT_WORDS);
   const calls = said?.toolCalls ?? [];
   if (calls.length > 0)
-    return { type: 'step', text: told(describeCalls(calls)), data: { step, words, calls: inWords(calls) } };
+    return { type: 'step', text: told(describeCalls(calls)), data: { step, words, calls: callSummaries(calls) } };
   if (limit) return { type: 'step', text: told(`${limit.message} It sums up.`), data: { step, words, calls: [] } };
   // Progress displays leave closing words out, because they are the result. This text has its own line.
   if (besides !== '') return { type: 'step', text: besides, data: { step, words, calls: [] } };
@@ -41,7 +41,7 @@ export async function answerEvent(of: {
 }
 
 /** Closing words without their citations: people only see the verified ones. */
-function wordsOf(said: Extract<TranscriptEntry, { role: 'assistant' }> | undefined): string {
+function textOf(said: Extract<TranscriptEntry, { role: 'assistant' }> | undefined): string {
   return said && said.toolCalls.length === 0 ? readCitations(said.text).text : (said?.text ?? '');
 }
 
@@ -63,7 +63,7 @@ export function toolsEvent(step: number, results: readonly ToolResult[]): StepEv
   };
 }
 
-function inWords(calls: readonly ToolCall[]): { id: string; name: string; summary: string }[] {
+function callSummaries(calls: readonly ToolCall[]): { id: string; name: string; summary: string }[] {
   return calls.slice(0, MAX_EVENT_ENTRIES).map((call) => ({
     id: shortened(call.id, MAX_NAME),
     name: shortened(call.name, MAX_NAME),

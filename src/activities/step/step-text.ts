@@ -8,7 +8,7 @@ import { redact } from '../../platform/log.ts';
 
 const MAX_WORDS = 100;
 /** Together with the step number it is a summary in Temporal's Web UI. The server takes 400 bytes. */
-const MAX_WORDS_BYTES = 300;
+const MAX_FEEDBACK_BYTES = 300;
 const MAX_PROBLEMS = 50;
 
 /** One short line for progress displays: `edit guides/start.mdx, search`. Untrusted, so bounded. */
@@ -17,7 +17,7 @@ export function describeCalls(calls: readonly ToolCall[]): string {
   const counted = new Map<string, number>();
   for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
   const line = [...counted].map(([word, count]) => (count > 1 ? `${word} ×${count}` : word)).join(', ');
-  return withEllipsisInBytes(withEllipsis(redact(visibleName(line)), MAX_WORDS), MAX_WORDS_BYTES);
+  return withEllipsisInBytes(withEllipsis(redact(visibleName(line)), MAX_WORDS), MAX_FEEDBACK_BYTES);
 }
 
 /** The notice to the agent about problems that its change introduced. */

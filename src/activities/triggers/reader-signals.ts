@@ -10,7 +10,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Trigger } from '../../store/automations/automation-schema.ts';
 import { findAutomation, lockAutomation } from '../../store/automations/automations.ts';
 import type { Database, Db } from '../../store/database.ts';
-import { countSaid, listReaderAutomations, type SignalSubject } from '../../store/automations/reader-signals.ts';
+import { countReports, listReaderAutomations, type SignalSubject } from '../../store/automations/reader-signals.ts';
 import { insertTriggerEvent, listRecentSubjects, READERS_SOURCE } from '../../store/automations/trigger-events.ts';
 
 type ReaderTrigger = Extract<Trigger, { type: 'readers' }>;
@@ -86,7 +86,7 @@ export class ReaderSignals {
     const { signal, threshold } = trigger;
     const question = { from, threshold, limit: MAX_SUBJECTS };
     if (signal !== 'not_found' && signal !== 'read_by_ai_only') {
-      return countSaid(database.db, signal, { projectId, ...question });
+      return countReports(database.db, signal, { projectId, ...question });
     }
     const pages = await this.#versions.use(projectId, undefined, (pinned) =>
       countPageSignal({ folder, duck }, pinned, { signal, ...question }),

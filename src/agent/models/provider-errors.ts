@@ -194,8 +194,8 @@ function isContextTooLong({ status, kind, message }: ReportedError, tokens: numb
   const others = message.replaceAll(OF_THE_ANSWER, '').replaceAll('_', ' ');
   const isAbout = CONVERSATION.test(others);
   if (status !== null && status >= 400 && status < 500) {
-    const isSaid = isAbout && (TOO_LONG.test(others) || hasTwoCounts(others));
-    return isSaid || REQUEST_TOO_LONG.test(others) || hasNoRoom(message) || namesRequest(message, tokens);
+    const isTooLong = isAbout && (TOO_LONG.test(others) || hasTwoCounts(others));
+    return isTooLong || REQUEST_TOO_LONG.test(others) || hasNoRoom(message) || namesRequest(message, tokens);
   }
   return (isAbout && PROMPT_TOO_LONG.test(others)) || (status === 500 && namesRequest(message, tokens));
 }

@@ -68,7 +68,7 @@ function rename(
     if (groupsNamed(lists, name).length === 1) return done(session, new Map(), `The group is called “${name}” already`);
     throw new ToolRefusal(noGroup(item, lists));
   }
-  mustBeOne(groups, item);
+  assertOneItem(groups, item);
   const { path } = group.list;
   const text = renamedGroup(textOf(session, path), group, name);
   return done(session, new Map([[path, text]]), `Renamed ${nameOf(group)} to “${name}”`);
@@ -193,7 +193,7 @@ function oneOf(
     if (kind !== 'group') resolveFile(session, reference);
     throw new ToolRefusal(noGroup(reference, lists));
   }
-  mustBeOne(chosen, reference);
+  assertOneItem(chosen, reference);
   return first;
 }
 
@@ -219,7 +219,7 @@ function groupOf(input: Input, name: string, lists: readonly NavigationList[], s
   );
   const chosen = file !== null && own.length > 0 ? own : groups;
   if (!chosen[0]) throw new ToolRefusal(noGroup(name, lists));
-  mustBeOne(chosen, name);
+  assertOneItem(chosen, name);
   return chosen[0];
 }
 
@@ -249,7 +249,7 @@ function trailOf(item: NavigationItem): string[] {
   return trail;
 }
 
-function mustBeOne(found: readonly NavigationItem[], reference: string): void {
+function assertOneItem(found: readonly NavigationItem[], reference: string): void {
   if (found.length < 2) return;
   const places = found.map((item) => (item.name ? trailOf(item) : trailOf(item.list.owner ?? item)).join(' > '));
   throw new ToolRefusal(

@@ -37,10 +37,10 @@ export function some(all: readonly string[], most: number): Some {
 
 /** Names of some of many. */
 export function listed(names: readonly string[], most = 10): string {
-  return someInWords(some(names, most));
+  return someText(some(names, most));
 }
 
-export function someInWords({ first, count }: Some): string {
+export function someText({ first, count }: Some): string {
   const shown = first.join(', ');
   return count > first.length ? `${shown} and ${count - first.length} more` : shown;
 }

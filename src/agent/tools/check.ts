@@ -3,10 +3,10 @@ import { describeProblems, reports } from '@docent/docs-check/checks/causes';
 import { jobProblems } from '@docent/docs-check/checks/known/job-problems';
 import { isAboutChecks, type Problem } from '@docent/docs-check/checks/problem';
 import { withSuggestions } from '@docent/docs-check/checks/suggestions';
-import { doubtInWords } from '@docent/docs-check/read/describe-site';
+import { doubtText } from '@docent/docs-check/read/describe-site';
 import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { plural } from '@docent/base/plural';
-import { boundedLines, linesWithin, some, someInWords } from './bounded-output.ts';
+import { boundedLines, linesWithin, some, someText } from './bounded-output.ts';
 import { scope } from './search.ts';
 import { defineTool } from './tool.ts';
 import type { DataOf } from './tool-data.ts';
@@ -23,7 +23,7 @@ export const checkTool = defineTool({
     'Checks the docs as a build would: pages parse, links, anchors and images lead somewhere, navigation and files agree. Lists the problems that your changes introduced, or all.',
   schema,
   example: { glob: 'guides/**' },
-  looksOnly: true,
+  readOnly: true,
   run({ all = false, glob }, session) {
     const { now, introduced } = jobProblems(session.docs, session.baseDocs);
     const within = scope(session, glob);
@@ -36,13 +36,13 @@ export const checkTool = defineTool({
     const known = doubt ? own : withSuggestions(session.docs, own, session.baseDocs);
     const problems = known.toSorted((a, b) => rank(a) - rank(b));
     const elsewhere = elsewhereOf(others, session);
-    const sentence = doubt && doubtInWords(doubt);
+    const sentence = doubt && doubtText(doubt);
     const notes = [
       ...(sentence === null ? [] : [doubtLine(sentence)]),
       ...(elsewhere ? [elsewhereLine(elsewhere)] : []),
     ];
     const pages = plural(session.docs.site.pages.length, 'page');
-    const head = [`Checked ${pages}: ${countInWords(problems.length, all)}.`, ...notes];
+    const head = [`Checked ${pages}: ${countText(problems.length, all)}.`, ...notes];
     const groups = reports(problems);
     const lines = [...head, ...groups.map(visibleProblems)];
     const shown = groups.slice(0, linesWithin(lines) - head.length).flat();
@@ -53,7 +53,7 @@ export const checkTool = defineTool({
   },
 });
 
-function countInWords(count: number, all: boolean): string {
+function countText(count: number, all: boolean): string {
   if (count === 0) return all ? 'no problems' : 'your changes introduced no problems';
   return `${plural(count, 'problem')}${all ? '' : ' that your changes introduced'}`;
 }
@@ -83,7 +83,7 @@ function elsewhereOf(problems: readonly Problem[], { policy }: ToolSession): Dat
 }
 
 function elsewhereLine({ problems, docsDir, files }: NonNullable<DataOf<'check'>['elsewhere']>): string {
-  return `Not listed: ${plural(problems, 'problem')} in files outside ${docsDir}/, which you may not change: ${someInWords(files)}.`;
+  return `Not listed: ${plural(problems, 'problem')} in files outside ${docsDir}/, which you may not change: ${someText(files)}.`;
 }
 
 /** Broken links first, those with a suggestion before the others. */

@@ -6,7 +6,7 @@ import { pageFormatOf } from '@docent/docs-check/read/page-format';
 import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edits';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { plural } from '@docent/base/plural';
-import { some, someInWords } from './bounded-output.ts';
+import { some, someText } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { byHandLines, generatorRemoval, toDoOf } from './generator-changes.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';
@@ -55,7 +55,7 @@ export const deleteTool = defineTool({
       text: [
         `${exists ? 'Deleted' : 'Already deleted:'} ${visibleName(path)}${notes.length > 0 ? `: ${notes.join(', ')}` : ''}.`,
         ...byHandLines(generated),
-        ...(still.length > 0 ? [`Still linked from ${someInWords(stillLinked)}.`] : []),
+        ...(still.length > 0 ? [`Still linked from ${someText(stillLinked)}.`] : []),
       ].join('\n'),
       changed: [...(exists ? [path] : []), ...write.keys()],
       data: { tool: 'delete', path, notes, toDo: toDoOf(generated), stillLinked },

@@ -59,7 +59,7 @@ export const editTool = defineTool({
   run(input, session) {
     if ((input.path === undefined) === (input.glob === undefined)) throw new ToolRefusal('Give either path or glob.');
     if (input.oldText === input.newText) throw new ToolRefusal('oldText and newText are the same: nothing to change.');
-    if (input.first) return editOne(input, mustBeOneFile(input.path ?? input.glob!, session), session);
+    if (input.first) return editOne(input, requireFile(input.path ?? input.glob!, session), session);
     if (input.glob !== undefined && !input.replaceAll) throw new ToolRefusal('An edit by glob needs replaceAll: true.');
     return input.path === undefined
       ? editMany(input, session)
@@ -67,7 +67,7 @@ export const editTool = defineTool({
   },
 });
 
-function mustBeOneFile(reference: string, session: ToolSession): string {
+function requireFile(reference: string, session: ToolSession): string {
   if (reference === '**') throw new ToolRefusal('Name the page of which only the first occurrence is to be replaced.');
   return resolveFile(session, reference);
 }

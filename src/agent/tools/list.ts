@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compileGlob } from '@docent/base/glob';
-import { describeSite, siteInWords } from '@docent/docs-check/read/describe-site';
+import { describeSite, siteText } from '@docent/docs-check/read/describe-site';
 import { folderOf, isPartial } from '@docent/docs-check/read/site';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { plural } from '@docent/base/plural';
@@ -31,7 +31,7 @@ export const listTool = defineTool({
     'Lists files: as a tree with the titles of pages, or the paths that match a glob. On large sites folders are collapsed to a count: list one to open it. The first line says what kind of site this is, where its root is and what its pages look like.',
   schema,
   example: { path: 'guides', depth: 2 },
-  looksOnly: true,
+  readOnly: true,
   run(input, session) {
     const folder = folderOfInput(session, input.path);
     const prefix = folder === '' ? '' : `${folder}/`;
@@ -130,7 +130,7 @@ function siteFacts({ docs }: ToolSession): DataOf<'list'>['site'] {
 }
 
 function siteLine({ docs: { site } }: ToolSession, { extension, titles }: DataOf<'list'>['site']): string {
-  const kind = siteInWords({ ...describeSite(site), folder: '' });
+  const kind = siteText({ ...describeSite(site), folder: '' });
   const root = site.root === '' ? 'the repository' : `${visibleName(site.root)}/`;
   const pages = site.pages.filter((path) => !isPartial(site, path)).length;
   return `Site: ${kind}. Root: ${root}. Pages: ${pages} (${extension}). Titles: in ${titles}.`;

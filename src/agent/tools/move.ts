@@ -63,7 +63,7 @@ function movesOf(session: ToolSession, from: string, to: string, isPage: boolean
   const source = subject?.path ?? moved(session, from, to) ?? resolveFile(session, from);
   const wanted = /[/]$/.test(to)
     ? join(resolveNewPath(session, `${to}x.md`), '..', basename(source))
-    : resolveNewPath(session, mustBeNoFolder(session, to, source), source);
+    : resolveNewPath(session, requireFilePath(session, to, source), source);
   if (wanted === source) throw new ToolRefusal(`${visibleName(source)} is there already.`);
   if (pageFormatOf(source) && !pageFormatOf(wanted)) {
     throw new ToolRefusal(`${visibleName(wanted)} would be no page any more. Keep .md or .mdx.`);
@@ -86,7 +86,7 @@ function mustStayInSite(session: ToolSession, from: string, to: string): void {
 }
 
 /** "To guides" may mean a page beside the folder guides/, or its place in there. */
-function mustBeNoFolder(session: ToolSession, to: string, source: string): string {
+function requireFilePath(session: ToolSession, to: string, source: string): string {
   const folder = pageExtensionOf(to) === '' ? findFolder(session, to) : null;
   if (folder === null || folder === '') return to;
   const inside = visibleName(join(folder, basename(source)));
@@ -193,7 +193,7 @@ function carryOut(
   const subject = subjectOf(moves);
   const done = pending.size > 0 ? 'Moved' : 'Already moved:';
   return {
-    text: [`${done} ${inWords(subject)}: ${notes.join(', ')}.`, ...byHandLines(generated)].join('\n'),
+    text: [`${done} ${subjectText(subject)}: ${notes.join(', ')}.`, ...byHandLines(generated)].join('\n'),
     changed: [...new Set([...pending].flat().concat([...write.keys()]))],
     data: { tool: 'move', ...subject, notes, toDo: toDoOf(generated) },
   };
@@ -215,7 +215,7 @@ function subjectOf(moves: ReadonlyMap<string, string>): Subject {
   return { from: old.join('/'), to: now.join('/'), files: moves.size };
 }
 
-function inWords({ from, to, files }: Subject): string {
+function subjectText({ from, to, files }: Subject): string {
   return files === null
     ? `${visibleName(from)} to ${visibleName(to)}`
     : `${visibleName(from)}/ with its ${plural(files, 'file')} to ${visibleName(to)}/`;

@@ -27,7 +27,7 @@ export function resolveNewPath(session: ToolSession, reference: string, like?: s
   // A version such as v1.2 is not an extension.
   const extension = /\.[A-Za-z][A-Za-z\d]{0,9}$/.exec(named)?.[0] ?? '';
   const added = extension !== '' ? '' : like ? extensionOf(like) : siteExtension(session.docs.site);
-  mustBeFree(named, added);
+  assertNameAllowed(named, added);
   const spelled = session.workspace.spelled(named + added);
   return session.workspace.spelled(placed(session, spelled, { inSite: path.startsWith('/'), isPage: added !== '' }));
 }
@@ -44,7 +44,7 @@ export function resolveNewFolder(session: ToolSession, reference: string, from: 
 }
 
 /** Names that may not be written, in any spelling, never become names of pages. */
-function mustBeFree(named: string, added: string): void {
+function assertNameAllowed(named: string, added: string): void {
   const refused = protectedPath(named);
   const isFile = added !== '' && pageFormatOf(added) !== null && FILE_NAME.test(basename(named));
   if (refused === null && !isFile) return;

@@ -21,7 +21,7 @@ export const readTool = defineTool({
     'Reads a text file with line numbers. Comments appear as placeholders, which you can use in edits and which keep their text.',
   schema,
   example: { path: 'guides/start.mdx', offset: 1, limit: 200 },
-  looksOnly: true,
+  readOnly: true,
   run({ path: reference, offset = 1, limit = 1_000 }, session) {
     const path = resolveFile(session, reference);
     const visible = session.visible(path);

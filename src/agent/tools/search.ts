@@ -56,7 +56,7 @@ export const searchTool = defineTool({
     'Searches all files, or some. Finds exact text or a regular expression, and shows path:line: text, one line per line that matches; lines of context have a - before their text. Finds pages for a question or subject with ranked: true ("how do I set up a custom domain"), best first, with the lines to read; it does so too where a query of several words stands nowhere as it is.',
   schema,
   example: { query: 'retry', path: 'guides', ignoreCase: true },
-  looksOnly: true,
+  readOnly: true,
   run(input, session) {
     if (input.ranked) return ranked(input, session);
     const find = finder(input.query, input.regex ?? false, input.ignoreCase ?? false);

@@ -44,7 +44,7 @@ export const sourcesListTool = defineTool({
   description: 'Lists the source repositories that you can read and cannot change; with a path, what is in a folder.',
   schema: listSchema,
   example: { path: 'server:src' },
-  looksOnly: true,
+  readOnly: true,
   run({ path }, session) {
     if (path === undefined) return { text: allSources(session), data: dataOfList(session, null) };
     const { source, rest } = placeOf(session, path);
@@ -96,7 +96,7 @@ export const sourcesSearchTool = defineTool({
     'Ranks the files of the source repositories by how well they fit a question, a subject or names of the code, each with its best lines. Read the lines before you rely on them.',
   schema: searchSchema,
   example: { query: 'default timeout of a request', path: 'server:src' },
-  looksOnly: true,
+  readOnly: true,
   run({ query, path, limit = DEFAULT_HITS }, session) {
     const place = path === undefined ? null : placeOf(session, path);
     const prefix = place && place.rest !== '' ? place.rest.replace(/\/+$/, '') : null;
@@ -132,7 +132,7 @@ export const sourcesReadTool = defineTool({
     'Reads lines of a file of a source repository, with line numbers. Only lines that you have read can be cited.',
   schema: readSchema,
   example: { path: 'server:src/config.ts', from: 1, to: 80 },
-  looksOnly: true,
+  readOnly: true,
   run({ path: reference, from = 1, to }, session) {
     const place = placeOf(session, reference);
     const source = readableSource(place.source);

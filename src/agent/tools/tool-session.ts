@@ -30,7 +30,7 @@ export interface ToolContext {
   /** The job's last published change; null if there is none. */
   lastChange?: LastChange | null | undefined;
   /** Calls that would change something are refused. */
-  looksOnly?: boolean | undefined;
+  readOnly?: boolean | undefined;
   /** Attachments of the job's messages. */
   attachments?: readonly AttachedFile[] | undefined;
   /** Readable repositories, and a folder for the cached indexes of their files. */
@@ -66,7 +66,7 @@ export class ToolSession {
   readonly policy: WritePolicy;
   readonly attachments: readonly AttachedFile[];
   readonly lastChange: LastChange | null;
-  readonly looksOnly: boolean;
+  readonly readOnly: boolean;
   readonly sources: ToolContext['sources'];
   readonly webPages: readonly WebPage[];
   readonly #place: SitePlace;
@@ -79,7 +79,7 @@ export class ToolSession {
     this.base = context.base;
     this.policy = context.policy;
     this.lastChange = context.lastChange ?? null;
-    this.looksOnly = context.looksOnly ?? false;
+    this.readOnly = context.readOnly ?? false;
     this.attachments = context.attachments ?? [];
     this.sources = context.sources;
     this.webPages = context.webPages ?? [];

@@ -64,7 +64,7 @@ export const WEB_TOOLS: ToolDefinition[] = OF_WEB.map(definitionOf);
 export const TOOL_DEFINITIONS: ToolDefinition[] = TOOLS.map(definitionOf);
 
 /** The same if nothing may be changed. */
-export const LOOKING_TOOLS: ToolDefinition[] = TOOLS.filter(({ looksOnly }) => looksOnly).map(definitionOf);
+export const READ_ONLY_TOOLS: ToolDefinition[] = TOOLS.filter(({ readOnly }) => readOnly).map(definitionOf);
 
 /** Calls in one answer of a model; more are refused, one by one. */
 export const MAX_CALLS = 100;
@@ -100,11 +100,11 @@ function run(call: ToolCall, session: ToolSession, room: number): Outcome {
   const known = BY_NAME.get(name) ?? BY_NAME.get(bareToolName(name));
   if (!known) return refused(unknownTool(name, NAMES));
   const { tool, fields } = known;
-  if (session.looksOnly && !tool.looksOnly) return refused(READ_ONLY);
+  if (session.readOnly && !tool.readOnly) return refused(READ_ONLY);
   const given = lenientInput(call.input, fields);
   const input = tool.schema.safeParse(given);
   if (!input.success) return refused(describeInvalid(tool, given, input.error));
-  if (tool.looksOnly && room <= 0) return refused(noRoom());
+  if (tool.readOnly && room <= 0) return refused(noRoom());
   try {
     const { text, changed, data } = tool.run(input.data, session);
     const said = changed ? `${text}\n${changedLine(changed)}` : text;

@@ -14,7 +14,7 @@ export interface Tool<Input = unknown> {
   /** A right input, shown with the refusal of a wrong one. */
   example: NoInfer<Input>;
   /** Changes nothing, whatever its input. */
-  looksOnly?: true;
+  readOnly?: true;
   run(input: Input, session: ToolSession): ToolOutcome;
 }
 

@@ -28,7 +28,7 @@ export const webReadTool = defineTool({
   description: 'Reads a web page as Markdown, if the project lists it. Links in it lead on to other pages.',
   schema,
   example: { url: 'https://docs.example.com/guides/limits' },
-  looksOnly: true,
+  readOnly: true,
   run({ url: asked, from = 1, to }, session) {
     const page = session.webPages.find((one) => one.asked === asked);
     if (!page) throw new ToolRefusal('The page was not fetched. Call web_read with its address as `url`.');

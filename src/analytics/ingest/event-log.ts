@@ -258,7 +258,7 @@ export class EventLog {
 
 async function takeLease(options: EventLogOptions): Promise<Lease> {
   const { database, folder, log, leaseSeconds, now, onBehind } = options;
-  await folder.prove();
+  await folder.verify();
   const id = newId();
   const own = folder.writerFolder(id);
   // Before the writer is registered: other processes consider a registered writer with a free claim dead.

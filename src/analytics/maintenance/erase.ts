@@ -9,7 +9,7 @@ import type { FileFamily } from '../../store/analytics/analytics-schema.ts';
 import { noteErased } from '../../store/analytics/erased.ts';
 import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { newId } from '../../store/ids.ts';
-import { deleteWordsBefore, deleteWordsOf } from '../../store/analytics/reader-words.ts';
+import { deleteWordsBefore, deleteWordsOf } from '../../store/analytics/reader-reports.ts';
 import { compactedRows } from './compact.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
 import { mergeLocked } from './merge.ts';

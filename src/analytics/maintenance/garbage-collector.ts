@@ -47,7 +47,7 @@ export class GarbageCollector {
   /** Idempotent. @returns how many files were deleted @throws AppError `unavailable` */
   async collect(): Promise<number> {
     const { database, folder, log } = this.#deps;
-    await folder.prove();
+    await folder.verify();
     await forgetOldListings(database.db);
     let gone = await this.#deleteOnPurpose();
     const now = this.#clocks.monotonic();

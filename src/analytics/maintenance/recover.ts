@@ -40,7 +40,7 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
     database,
     projectId,
     async () => {
-      await deps.folder.prove();
+      await deps.folder.verify();
       const gone = await letGoOfLost(deps, projectId);
       // Events that only waited to be merged are not missing.
       await mergeLocked(deps, projectId);

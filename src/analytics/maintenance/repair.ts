@@ -78,7 +78,7 @@ async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: numb
   const { database, folder, log } = deps;
   const head = await findAnalytics(database.db, projectId);
   if (!head) return [];
-  await folder.prove();
+  await folder.verify();
   await takeBack(deps, projectId);
   const manifest = await readManifest(database.db, projectId);
   const damaged = await findDamage(folder, manifest.files, maxAgeMs);

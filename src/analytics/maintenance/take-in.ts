@@ -139,7 +139,7 @@ export class LostEvents {
   /** @returns false if projects were in use, and are left for the next search */
   async #takeInAll(): Promise<boolean> {
     const { database, folder, log } = this.#storage;
-    await folder.prove();
+    await folder.verify();
     const logs = await listLostLogs(this.#storage);
     if (logs > 0) log.warn({ logs }, 'found event logs that the database does not know: taking them over');
     let isBusy = false;

@@ -13,10 +13,10 @@ export interface Guard {
   /** As far as is known. @throws AppError `unavailable` if the folder is missing or is the wrong one */
   assertMounted(): void;
   /** Checks now. @throws AppError as `assertMounted` does */
-  prove(): Promise<void>;
+  verify(): Promise<void>;
   /** Checks that a new file is in this very folder. @throws AppError as `assertMounted` does */
   requireWritten(file: string): Promise<void>;
-  proveBucket?(): Promise<void>;
+  verifyBucket?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,14 +42,14 @@ export class AnalyticsFolder {
   }
 
   /** Checks the disk. @throws AppError as {@link assertMounted} does */
-  async prove(): Promise<void> {
-    await this.#guard?.prove();
+  async verify(): Promise<void> {
+    await this.#guard?.verify();
   }
 
-  /** Like {@link prove}, and checks the bucket. Call it before files are considered lost. */
-  async proveAll(): Promise<void> {
-    await this.#guard?.prove();
-    await this.#guard?.proveBucket?.();
+  /** Like {@link verify}, and checks the bucket. Call it before files are considered lost. */
+  async verifyAll(): Promise<void> {
+    await this.#guard?.verify();
+    await this.#guard?.verifyBucket?.();
   }
 
   /** Checks that a new file is in this folder. @throws AppError as {@link assertMounted} does */

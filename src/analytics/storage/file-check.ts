@@ -63,7 +63,7 @@ export async function findDamage(
       damaged.push({ file, reason });
     }
   }
-  if (damaged.length > 0) await folder.proveAll();
+  if (damaged.length > 0) await folder.verifyAll();
   for (const id of times.keys()) {
     if (times.size <= MAX_KNOWN) break;
     times.delete(id);

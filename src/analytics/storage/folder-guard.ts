@@ -96,7 +96,7 @@ export class FolderGuard {
   }
 
   /** Checks now. @throws AppError as {@link assertMounted} does */
-  async prove(): Promise<void> {
+  async verify(): Promise<void> {
     await this.#check();
     this.assertMounted();
   }
@@ -106,7 +106,7 @@ export class FolderGuard {
    * @throws AppError as {@link assertMounted}
    */
   async requireWritten(file: string): Promise<void> {
-    await this.prove();
+    await this.verify();
     if (await areOnOneDisk(file, path.join(this.root, 'identity.json'))) return;
     throw folderUnavailable(`The page-view folder ${this.root} disappeared during a write.`);
   }

@@ -84,13 +84,13 @@ export async function deleteNoted(
 ): Promise<void> {
   if (paths.length === 0) return;
   faultPoint('deletions-noted');
-  await folder.prove();
+  await folder.verify();
   await deleteFiles(
     folder,
     paths.map((path) => ({ path })),
   );
   faultPoint('files-deleted');
-  await folder.prove();
+  await folder.verify();
   await forgetDeletions(database.db, paths);
 }
 

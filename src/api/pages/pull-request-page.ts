@@ -35,7 +35,7 @@ export function pullRequestPage(row: PullRequestRow, reader: Reader, notice: Not
     `${row.title} · ${STATES[row.state]} pull request`,
     markup`${notice && noticeBanner(notice)}
 <h1>${row.title}</h1>
-<p><span class="badge ${row.state}">${STATES[row.state]}</span> ${standing(row)}</p>
+<p><span class="badge ${row.state}">${STATES[row.state]}</span> ${stateNote(row)}</p>
 <p class="soft">Job <code>${row.jobId}</code> of project <code>${row.projectId}</code>, opened ${time(row.createdAt)}, updated ${time(row.updatedAt)}.
 Continue it with <code>docent job message --project ${row.projectId} ${row.jobId} "…"</code></p>
 <h2>Description</h2>
@@ -56,7 +56,7 @@ export function mergeCommand(row: PullRequestRow, inWorkTree: boolean): string {
   return inWorkTree ? merge : `git switch ${shellWord(row.baseBranch)} && ${merge}`;
 }
 
-function standing(row: PullRequestRow): Html {
+function stateNote(row: PullRequestRow): Html {
   const branches = markup`<code>${row.headBranch}</code> into <code>${row.baseBranch}</code>`;
   if (row.state === 'open') return markup`wants to bring ${branches}`;
   if (row.state === 'closed') return markup`was to bring ${branches}; the branch is still there`;

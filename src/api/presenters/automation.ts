@@ -1,10 +1,10 @@
 import { triggerText } from '../../jobs/trigger-text.ts';
 import type { RunRow } from '../../store/automations/automation-runs.ts';
-import type { AutomationRow, AutomationWords } from '../../store/automations/automations.ts';
+import type { AutomationRow, AutomationText } from '../../store/automations/automations.ts';
 import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import type { components } from '@docent/client';
 
-type DefinitionRow = AutomationWords & Pick<AutomationRow, 'webhook' | 'webhookSecret' | 'file'>;
+type DefinitionRow = AutomationText & Pick<AutomationRow, 'webhook' | 'webhookSecret' | 'file'>;
 
 /** The definition of an automation by a person or a file, without the secret of its webhook. */
 export function presentDefinition(row: DefinitionRow) {

@@ -3,7 +3,7 @@ import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { AppError } from '../../platform/errors.ts';
 import { attachmentsById } from '../../store/jobs/attachments.ts';
-import { readConversation, type Said } from '../../store/jobs/conversation.ts';
+import { readConversation, type ConversationEntry } from '../../store/jobs/conversation.ts';
 import type { Db } from '../../store/database.ts';
 import { findJob } from '../../store/jobs/jobs.ts';
 import { findProject } from '../../store/projects/projects.ts';
@@ -34,7 +34,7 @@ export const getJobMessage: Handler<'getJobMessage'> = async ({ path }, { db }) 
 async function present(
   db: Db,
   projectId: string,
-  said: readonly Said[],
+  said: readonly ConversationEntry[],
 ): Promise<components['schemas']['JobMessage'][]> {
   const project = await findProject(db, projectId);
   const { allowedSecrets: allowed } = effectiveSettings(project?.settings);

@@ -16,7 +16,7 @@ import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, QueryOf } from '../contract/handler.ts';
 import type { components } from '@docent/client';
-import { updateJobWords } from '../../jobs/update-job.ts';
+import { updateJobText } from '../../jobs/update-job.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
@@ -150,7 +150,7 @@ export const updateJob: Handler<'updateJob'> = async ({ path, body, request }, {
       const check = async (job: JobRow) => {
         if (request.ifMatch !== undefined) refuseUnlessMatched(request.ifMatch, await present(job));
       };
-      return present(await updateJobWords(tx, path.projectId, path.id, change, check));
+      return present(await updateJobText(tx, path.projectId, path.id, change, check));
     }),
   );
   return { status: 200, body: shown, headers: taggedAs(shown) };

@@ -15,7 +15,7 @@ const CALLBACK = '/sign-in/openid/callback';
 type Sent = { status: 303; headers: Record<string, string> };
 
 export const startOpenIdSignIn: Handler<'startOpenIdSignIn'> = ({ query, request }, services) =>
-  orSaid(request, services, async () => {
+  orSignInError(request, services, async () => {
     const { provider, attempts } = used(services);
     const { attempt, cookie } = attempts.begin(nextPath(query.next));
     const url = await provider.authorizationUrl(attempt, services.urlOf(CALLBACK));
@@ -24,7 +24,7 @@ export const startOpenIdSignIn: Handler<'startOpenIdSignIn'> = ({ query, request
   });
 
 export const finishOpenIdSignIn: Handler<'finishOpenIdSignIn'> = ({ query, request }, services) =>
-  orSaid(request, services, async () => {
+  orSignInError(request, services, async () => {
     const { provider, attempts, returns } = used(services);
     const address = services.addressOf(request.incoming);
     const attempt = attempts.find(request.incoming.headers.cookie, query.state ?? '');
@@ -84,7 +84,7 @@ function used({ openId }: ApiServices): OpenIdSignIn {
 }
 
 /** Browsers are redirected to the sign-in page, which shows the problem; programs get the envelope. */
-async function orSaid(
+async function orSignInError(
   request: RequestContext,
   { pathOf, config }: ApiServices,
   work: () => Promise<Sent>,

@@ -140,8 +140,8 @@ export const getProjectInstructions: Handler<'getProjectInstructions'> = async (
       retryAfterSeconds: 10,
     });
   }
-  const toldCharacters = instructions.reduce((sum, file) => sum + file.toldCharacters, 0);
-  return { status: 200, body: { ref, commit, toldCharacters, files: instructions } };
+  const includedCharacters = instructions.reduce((sum, file) => sum + file.includedCharacters, 0);
+  return { status: 200, body: { ref, commit, includedCharacters, files: instructions } };
 };
 
 export const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {

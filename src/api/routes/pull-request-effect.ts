@@ -2,7 +2,7 @@ import { normalizePath } from '../../analytics/events/normalize-path.ts';
 import { isWhole, windowsAround, type Windows } from '../../analytics/query/page-effect.ts';
 import { addressesInDiff, changedAddresses } from '../../jobs/changed-addresses.ts';
 import { AppError } from '../../platform/errors.ts';
-import { countWordsAround, type PageWords } from '../../store/analytics/reader-words.ts';
+import { countReportsAround, type PageReports } from '../../store/analytics/reader-reports.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { StoredAddresses } from '../../store/jobs/changes-schema.ts';
 import { listReviewRounds } from '../../store/jobs/review-rounds.ts';
@@ -35,7 +35,7 @@ export const getPullRequestEffect: Handler<'getPullRequestEffect'> = async ({ pa
     counted: await queries.around(pinned, windows, addresses),
     whole: partsOf(windows).map((part) => isWhole(pinned, part, Date.now())),
   }));
-  const words = await countWordsAround(db, { projectId, ...windows }, addresses);
+  const words = await countReportsAround(db, { projectId, ...windows }, addresses);
   const found = pages.map(({ path: file, addresses: [address = '', ...movedFrom] }, no) => {
     const said = (later: boolean) => words.find((each) => each.no === no && each.later === later);
     const { before, after } = counted[no]!;
@@ -82,7 +82,7 @@ const partsOf = ({ from, at, to }: Windows) => [
   { from: at, to },
 ];
 
-const wordsIn = (said: PageWords | undefined) => ({
+const wordsIn = (said: PageReports | undefined) => ({
   searches: said?.searches ?? 0,
   negativeFeedback: said?.negativeFeedback ?? 0,
 });

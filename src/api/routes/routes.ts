@@ -23,7 +23,7 @@ import * as personRoutes from './people.ts';
 import * as projectRoutes from './projects.ts';
 import * as pullRequestEffectRoutes from './pull-request-effect.ts';
 import * as pullRequestRoutes from './pull-requests.ts';
-import * as readerWordRoutes from './reader-words.ts';
+import * as readerWordRoutes from './reader-reports.ts';
 import * as repositoryRoutes from './repositories.ts';
 import * as serviceRoutes from './service.ts';
 import * as sessionRoutes from './sessions.ts';

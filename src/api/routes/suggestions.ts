@@ -1,9 +1,9 @@
 import { DAY_MS } from '@docent/base/time';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
-import { suggestionsOf, type ReaderFacts, type SaidByReaders, type StalePage } from '../../jobs/suggestions.ts';
+import { suggestionsOf, type ReaderFacts, type ReaderReports, type StalePage } from '../../jobs/suggestions.ts';
 import { AppError } from '../../platform/errors.ts';
 import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
-import { countSaid, type SignalSubject } from '../../store/automations/reader-signals.ts';
+import { countReports, type SignalSubject } from '../../store/automations/reader-signals.ts';
 import { listPublishedCitations } from '../../store/jobs/citations.ts';
 import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
 import { findProject, projectNotFound, type ProjectRow } from '../../store/projects/projects.ts';
@@ -23,7 +23,7 @@ export const listSuggestions: Handler<'listSuggestions'> = async ({ path }, serv
     seenProblems(services.db, project),
     findInstallationModel(services.db, services.config.model),
     stalePages(services.db, project),
-    saidByReaders(services.db, project),
+    readerReports(services.db, project),
   ]);
   const { model } = modelOfProject(project, installed);
   const suggestions = suggestionsOf(readers, problems, model, { stale, said });
@@ -47,7 +47,7 @@ const LEAST_SAID = 2;
 /** Some are left out. */
 const SAID_AT = 5;
 
-async function saidByReaders(db: ApiServices['db'], project: ProjectRow): Promise<SaidByReaders> {
+async function readerReports(db: ApiServices['db'], project: ProjectRow): Promise<ReaderReports> {
   const shown = hider(project);
   const asked = {
     projectId: project.id,
@@ -57,7 +57,7 @@ async function saidByReaders(db: ApiServices['db'], project: ProjectRow): Promis
   };
   const said = async (signal: 'search_without_click' | 'negative_feedback'): Promise<SignalSubject[]> =>
     Promise.all(
-      (await countSaid(db, signal, asked)).map(async ({ subject, visitors, comments }) => ({
+      (await countReports(db, signal, asked)).map(async ({ subject, visitors, comments }) => ({
         subject: await shown(subject),
         visitors,
         comments: await Promise.all(comments.map(shown)),

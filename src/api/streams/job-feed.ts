@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
-import { keepWatched, readLiveJobs, type LiveWords, type Looked } from '../../store/jobs/live-words.ts';
+import { keepWatched, readLiveJobs, type LiveText, type Looked } from '../../store/jobs/live-text.ts';
 import { messageOf } from '@docent/base/thrown';
 
 /** Pause between two looks while a watched job works. */
@@ -17,7 +17,7 @@ const MAX_JOBS_PER_QUERY = 1_000;
 interface Watched extends Looked {
   id: string;
   isGone: boolean;
-  words: LiveWords | null;
+  words: LiveText | null;
   /** How often the job's last number went down: the database was restored, or fell back. */
   fallbacks: number;
   watches: Set<JobWatch>;

@@ -4,7 +4,7 @@ import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { listEvents, type JobEventRow } from '../../store/jobs/job-events.ts';
-import type { LiveWords } from '../../store/jobs/live-words.ts';
+import type { LiveText } from '../../store/jobs/live-text.ts';
 import type { components } from '@docent/client';
 import { presentEvent } from '../presenters/job.ts';
 import type { JobWatch } from './job-feed.ts';
@@ -149,7 +149,7 @@ async function refusal({
 
 /** What a reader has received of the model's growing text. */
 class WordsSent {
-  #sent: LiveWords | null = null;
+  #sent: LiveText | null = null;
   #last = { turn: 0, step: 0 };
 
   /** From now on, the row has the text of this step. */
@@ -163,7 +163,7 @@ class WordsSent {
     };
   }
 
-  next(words: LiveWords | null): Schemas['JobWordsEvent'] | null {
+  next(words: LiveText | null): Schemas['JobWordsEvent'] | null {
     if (!words) return null;
     const { turn, step, attempt, text } = words;
     if (turn < this.#last.turn || (turn === this.#last.turn && step <= this.#last.step)) return null;

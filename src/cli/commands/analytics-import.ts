@@ -175,11 +175,11 @@ export function followed(
   now: number = Date.now(),
 ): string {
   const doing = block ? `reading ${safe(block.source)}` : 'waiting for lines';
-  const age = lastTime === null ? '' : `, the newest ${ageWords(Math.max(0, now - lastTime))} old`;
+  const age = lastTime === null ? '' : `, the newest ${ageText(Math.max(0, now - lastTime))} old`;
   return `${doing}: ${number(lines)} lines, ${number(events)} events, ${number(newEvents)} new${age}`;
 }
 
-function ageWords(ms: number): string {
+function ageText(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 2 * 3_600) return `${Math.round(seconds / 60)} min`;

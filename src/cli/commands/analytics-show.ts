@@ -100,7 +100,7 @@ async function show(options: Options, command: Command): Promise<void> {
     version,
   };
   print(options.json, answer, () => {
-    const title = bold(safe(`${projectId}, ${rangeWords(options, asked.range)}`));
+    const title = bold(safe(`${projectId}, ${daysText(options, asked.range)}`));
     if (views.total === 0 && agents.length === 0) return `${title}\n\n${howToStart(server, projectId)}`;
     const perDay = days.map((day) => day[measure].total);
     return [
@@ -124,7 +124,7 @@ function rangeOf({ days, from, to }: Options): Question['range'] {
   return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) };
 }
 
-function rangeWords({ days, from, to }: Options, { dateFrom }: Question['range']): string {
+function daysText({ days, from, to }: Options, { dateFrom }: Question['range']): string {
   if (from !== undefined || to !== undefined) return `${from ?? 'the beginning'} to ${to ?? 'now'} (UTC)`;
   const count = days ?? DEFAULT_DAYS;
   return count === 1 ? `today, ${dateFrom} (UTC)` : `the last ${count} days, since ${dateFrom} (UTC)`;

@@ -9,7 +9,7 @@ import { importFiles } from './analytics-import.ts';
 import { moveEvents } from './analytics-move.ts';
 import { analyticsShareCommand } from './analytics-share.ts';
 import { analyticsShowCommand } from './analytics-show.ts';
-import { analyticsWordsCommands } from './analytics-words.ts';
+import { analyticsWordsCommands } from './analytics-feedback.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, print, safe, table } from '@docent/base/terminal/terminal-text';
 import type { Storage } from './storage.ts';

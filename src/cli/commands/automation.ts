@@ -17,7 +17,7 @@ import { occurrences } from '../../jobs/schedule-trigger.ts';
 import { EXIT_CODES, finish } from './job.ts';
 import { wholeNumber } from './parsing.ts';
 import { withWebhookSecretName } from './webhook-options.ts';
-import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
+import { bodyOf, budgetText, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
 import { startOf, withStartOptions, type StartOptions } from './automation-start.ts';
 import { apply, plan } from './automation-plan.ts';
 import { targetFlags, targetOf, withProject, type Server } from './server.ts';
@@ -373,7 +373,7 @@ function shown(automation: Automation): string {
     ...(effort === null ? {} : { effort }),
     ...(draft === null ? {} : { draft: draft ? 'yes' : 'no' }),
     ...(title === null ? {} : { title }),
-    ...(budget === null ? {} : { budget: budgetWords(budget) }),
+    ...(budget === null ? {} : { budget: budgetText(budget) }),
     ...labelsOf(automation),
     ...(webhook === null
       ? {}

@@ -95,7 +95,7 @@ export async function showChecks(id: string, options: { json?: boolean }, comman
   print(options.json, checks, () =>
     checks.length === 0
       ? 'The docs checks have not run, because nothing has changed yet.'
-      : checks.map(inWords).join('\n\n'),
+      : checks.map(roundText).join('\n\n'),
   );
 }
 
@@ -116,7 +116,7 @@ function noteLines({ notes }: Pick<CheckRound, 'notes'>): string[] {
 }
 
 /** Remaining problems of unmerged or unpublished changes, and what to review closely; may be empty. */
-export async function reviewWords({ client, url }: Server, projectId: string, job: Job): Promise<string> {
+export async function reviewSummary({ client, url }: Server, projectId: string, job: Job): Promise<string> {
   if (job.pendingChanges === null && job.prState !== 'open') return '';
   const params = { path: { projectId, id: job.id } };
   const reviews = await answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/review', { params }));
@@ -139,7 +139,7 @@ function moreThan(lines: readonly string[]): string[] {
   return lines.length > MOST_LINES ? [`  and ${lines.length - MOST_LINES} more: see docent job checks`] : [];
 }
 
-function inWords(round: CheckRound): string {
+function roundText(round: CheckRound): string {
   const pages = `${round.pages} ${round.pages === 1 ? 'page' : 'pages'}`;
   const lines = [...problemLines(round), ...noteLines(round)];
   const found = lines.length === 0 ? ['No new problems.'] : lines;

@@ -17,7 +17,7 @@ export async function showCitations(id: string, options: { json?: boolean }, com
     const { citations, claimsWithoutSource: without } = found;
     const missing = without === 0 ? [] : [`${plural(without, 'claim')} without a source.`];
     if (citations.length === 0 && without === 0) return 'No citations. Jobs cite sources that the project has.';
-    return [...citations.map(inWords), ...missing].join('\n\n');
+    return [...citations.map(citationText), ...missing].join('\n\n');
   });
 }
 
@@ -27,7 +27,7 @@ const STATES: Record<Citation['state'], string> = {
   gone: ' (gone)',
 };
 
-function inWords({ page, line, claim, source, state }: Citation): string {
+function citationText({ page, line, claim, source, state }: Citation): string {
   const { name, path, fromLine, toLine, commit } = source;
   const cited = `${name}:${path}#L${fromLine}-L${toLine} at ${commit.slice(0, 12)}${STATES[state]}`;
   return [`${page}:${line}  ${claim}`, `  ${cited}`].map((text) => safe(text)).join('\n');

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { inUtc, print, tableOr } from '@docent/base/terminal/terminal-text';
 import { keyValue, severalOf, wholeNumber } from './parsing.ts';
-import { stateWords } from './job-options.ts';
+import { stateText } from './job-options.ts';
 import { targetOf, withProject } from './server.ts';
 
 type Query = NonNullable<operations['listJobs']['parameters']['query']>;
@@ -94,7 +94,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     tableOr(
       noneOf(filters),
       ['ID', 'STATE', 'CREATED', 'TITLE'],
-      jobs.map((job) => [job.id, stateWords(job), inUtc(job.createdAt), job.title]),
+      jobs.map((job) => [job.id, stateText(job), inUtc(job.createdAt), job.title]),
     ),
   );
 }

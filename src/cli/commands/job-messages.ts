@@ -23,10 +23,10 @@ export async function showMessages(
     messages.push(...page.messages);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && messages.length < options.limit);
-  print(options.json, messages, () => messages.map(inWords).join('\n\n'));
+  print(options.json, messages, () => messages.map(messageText).join('\n\n'));
 }
 
-function inWords({ no, role, state, outcome, createdAt, text, attachments }: Message): string {
+function messageText({ no, role, state, outcome, createdAt, text, attachments }: Message): string {
   const about = role === 'assistant' ? (outcome ?? 'answer') : state;
   const head = `${no}  ${role}, ${about}, ${inUtc(createdAt)}`;
   const files = attachments.map(({ id, name }) => `Attached: ${name} (${id})`);

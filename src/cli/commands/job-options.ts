@@ -2,7 +2,7 @@ import type { components, Job } from '@docent/client';
 import { Option, type Command } from 'commander';
 import { fields, inUtc } from '@docent/base/terminal/terminal-text';
 import { dollars, keyValue, wholeNumber } from './parsing.ts';
-import { usageWords } from './usage-words.ts';
+import { usageText } from './usage-text.ts';
 import { jobWebhookOf, withJobWebhook, type JobWebhookOptions } from './webhook-options.ts';
 
 type NewJob = components['schemas']['NewJob'];
@@ -108,12 +108,12 @@ function budgetOf({ budgetTokens, budgetUsd }: BudgetOptions): NewJob['budget'] 
 export function describeJob(job: Job): string {
   return fields({
     id: job.id,
-    state: stateWords(job),
+    state: stateText(job),
     status: job.status,
-    ...(job.queue ? { queue: queueWords(job.queue.position) } : {}),
+    ...(job.queue ? { queue: queueText(job.queue.position) } : {}),
     outcome: job.outcome ?? '–',
     ...(job.mode === 'pull-request' ? {} : { mode: job.mode }),
-    ...(job.pendingChanges ? { 'ready to publish': sizeWords(job.pendingChanges) } : {}),
+    ...(job.pendingChanges ? { 'ready to publish': sizeText(job.pendingChanges) } : {}),
     title: job.title,
     repository: job.source.repository,
     ref: job.source.ref,
@@ -122,8 +122,8 @@ export function describeJob(job: Job): string {
     model: job.model,
     ...(job.effort === null ? {} : { effort: job.effort }),
     ...(job.draft === null ? {} : { draft: job.draft ? 'yes' : 'no' }),
-    ...(job.budget === null ? {} : { budget: budgetWords(job.budget) }),
-    usage: usageWords(job.usage),
+    ...(job.budget === null ? {} : { budget: budgetText(job.budget) }),
+    usage: usageText(job.usage),
     'pull request': job.prLink,
     summary: job.summary,
     ...(job.error ? { error: `${job.error.message} (${job.error.code})` } : {}),
@@ -137,7 +137,7 @@ export function describeJob(job: Job): string {
 }
 
 /** Its state, and whether it is archived. */
-export function stateWords({ state, status }: Pick<Job, 'state' | 'status'>): string {
+export function stateText({ state, status }: Pick<Job, 'state' | 'status'>): string {
   return status === 'archived' ? `${state}, archived` : state;
 }
 
@@ -147,17 +147,17 @@ export function labelsOf({ metadata }: Pick<Job, 'metadata'>): { metadata?: stri
   return labels.length === 0 ? {} : { metadata: labels.join(', ') };
 }
 
-export function sizeWords({ files, additions, deletions }: NonNullable<Job['pendingChanges']>): string {
+export function sizeText({ files, additions, deletions }: NonNullable<Job['pendingChanges']>): string {
   return `${files} ${files === 1 ? 'file' : 'files'}, +${additions} -${deletions}`;
 }
 
-function queueWords(position: number): string {
+function queueText(position: number): string {
   const before = position - 1;
   return before === 0 ? 'next in this project' : `${before} ${before === 1 ? 'job' : 'jobs'} of this project ahead`;
 }
 
 /** For people. */
-export function budgetWords({ tokens, usd }: NonNullable<Job['budget']>): string {
+export function budgetText({ tokens, usd }: NonNullable<Job['budget']>): string {
   return [
     ...(tokens === null ? [] : [`${tokens.toLocaleString('en')} tokens`]),
     ...(usd === null ? [] : [`$${usd}`]),

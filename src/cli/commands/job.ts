@@ -8,7 +8,7 @@ import { uploadFiles } from './attachment.ts';
 import { showCitations } from './job-citations.ts';
 import { showMessages } from './job-messages.ts';
 import { beforeLastTurn, followJob, getJob, StatusLines, type JobRef } from './job-progress.ts';
-import { requestPublish, reviewWords, showChecks, showDiff } from './job-changes.ts';
+import { requestPublish, reviewSummary, showChecks, showDiff } from './job-changes.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { wholeNumber } from './parsing.ts';
 import { addListCommand } from './job-list.ts';
@@ -17,7 +17,7 @@ import {
   bodyOf,
   changeOf,
   describeJob,
-  sizeWords,
+  sizeText,
   withChangeOptions,
   withNewJobOptions,
   type ChangeOptions,
@@ -259,7 +259,7 @@ export async function finish(
   );
   const job = await getJob(server, ref);
   if (!options.events) {
-    const review = options.json ? '' : await reviewWords(server, ref.projectId, job);
+    const review = options.json ? '' : await reviewSummary(server, ref.projectId, job);
     print(options.json, job, () => [outcome(job), review].filter(Boolean).join('\n\n'));
   }
   process.exitCode = exitCodeOf(job, last);
@@ -294,7 +294,7 @@ function outcome(job: Job): string {
     );
   if (job.pendingChanges) {
     words.push(
-      `Ready to publish: ${sizeWords(job.pendingChanges)}.\n  See it:      docent job diff ${job.id}\n  Publish it:  docent job publish ${job.id}`,
+      `Ready to publish: ${sizeText(job.pendingChanges)}.\n  See it:      docent job diff ${job.id}\n  Publish it:  docent job publish ${job.id}`,
     );
   }
   return words.join('\n\n');
@@ -303,7 +303,7 @@ function outcome(job: Job): string {
 async function show(id: string, options: JobOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   const job = await getJob(server, { projectId, id });
-  const review = options.json ? '' : await reviewWords(server, projectId, job);
+  const review = options.json ? '' : await reviewSummary(server, projectId, job);
   print(options.json, job, () => [describeJob(job), review].filter(Boolean).join('\n\n'));
 }
 

@@ -7,7 +7,7 @@ import { CliFailure, EXIT, ServerRefusal } from '@docent/base/terminal/failures'
 import { print, safe } from '@docent/base/terminal/terminal-text';
 import { ask, askSecret, mayAsk } from '@docent/base/terminal/ask';
 import { contextName, contextsFile, nameOfUrl, readContexts, writeContexts } from '../contexts.ts';
-import { callerWords } from './caller-words.ts';
+import { describeCaller } from './describe-caller.ts';
 import { checkedUrl, clientFor } from './server.ts';
 
 interface Options {
@@ -49,7 +49,7 @@ async function login(given: string | undefined, options: Options): Promise<void>
   const caller = await callerAt(url, key);
   const only = caller.key?.projectIds?.length === 1 ? caller.key.projectIds[0] : undefined;
   const project = options.project ?? only ?? null;
-  const keyIs = callerWords(caller);
+  const keyIs = describeCaller(caller);
   // Read again: someone may have logged in elsewhere while the key was typed.
   const now = readContexts(env).contexts;
   writeContexts(env, { current: name, contexts: { ...now, [name]: { url, key, keyIs, project } } });

@@ -42,7 +42,7 @@ async function check(options: CheckOptions, command: Command): Promise<void> {
 
 function describe(found: components['schemas']['RepositoryCheck']): string {
   const { site, checks, instructions, suggestedDocsDir, notes } = found;
-  const files = instructions?.filter(({ toldCharacters }) => toldCharacters > 0).map(({ path }) => path) ?? [];
+  const files = instructions?.filter(({ includedCharacters }) => includedCharacters > 0).map(({ path }) => path) ?? [];
   const head = fields({
     repository: found.repository,
     host: found.host ?? '–',

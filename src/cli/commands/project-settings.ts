@@ -26,28 +26,28 @@ export function settingLines(settings: Readonly<Record<string, unknown>>): Recor
   const byLine = Map.groupBy(DECLARED, ([, { shownAs }]) => shownAs);
   return Object.fromEntries(
     [...byLine].map(([line, declared]) => {
-      const set = declared.flatMap(([name, { words = plainWords }]) => {
+      const set = declared.flatMap(([name, { words = plainText }]) => {
         const value = settings[name] ?? null;
         return value === null ? [] : [words(value)];
       });
-      return [line, set.length > 0 ? set.join(', ') : defaultWords(declared[0]![1])];
+      return [line, set.length > 0 ? set.join(', ') : defaultText(declared[0]![1])];
     }),
   );
 }
 
 /** `2 (default)`, `none`, or the origin of the default. */
-export function defaultWords({
+export function defaultText({
   installation,
   fallback,
   shownDefault,
-  words = plainWords,
+  words = plainText,
 }: ProjectSetting<unknown>): string {
   if (installation) return 'the installation’s default';
   const value = shownDefault ?? (fallback === undefined ? '' : words(fallback));
   return value === '' ? 'none' : `${value} (default)`;
 }
 
-function plainWords(value: unknown): string {
+function plainText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
@@ -55,12 +55,18 @@ function plainWords(value: unknown): string {
 function optionsOf(setting: ProjectSetting<unknown>): Option[] {
   const { flag, help, helpNo } = setting;
   if (helpNo !== undefined) return [new Option(flag, help), new Option(flag.replace('--', '--no-'), helpNo)];
-  return [new Option(flag, `${help} (${wordsOf(setting)})`).argParser(readerOf(setting))];
+  return [new Option(flag, `${help} (${valueText(setting)})`).argParser(readerOf(setting))];
 }
 
 /** Special values of an option: `` `none`, `default`: the installation’s ``. */
-function wordsOf({ reset = 'default', empty, installation, fallback, shownDefault }: ProjectSetting<unknown>): string {
-  const meaning = installation ? 'the installation’s default' : (shownDefault ?? (plainWords(fallback) || 'none'));
+function valueText({
+  reset = 'default',
+  empty,
+  installation,
+  fallback,
+  shownDefault,
+}: ProjectSetting<unknown>): string {
+  const meaning = installation ? 'the installation’s default' : (shownDefault ?? (plainText(fallback) || 'none'));
   return `${empty === undefined ? '' : `\`${empty}\`, `}\`${reset}\`: ${meaning}`;
 }
 

@@ -9,10 +9,10 @@ import { CliFailure, EXIT, ServerRefusal } from '@docent/base/terminal/failures'
 import { fields, print, safe, tableOr, inUtc, table } from '@docent/base/terminal/terminal-text';
 import { folderIn, repository } from './parsing.ts';
 import { addCheckCommand } from './project-check.ts';
-import { defaultWords, settingLines, settingsIn, withSettings } from './project-settings.ts';
+import { defaultText, settingLines, settingsIn, withSettings } from './project-settings.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { serverOf, withServer, type Server } from './server.ts';
-import { dollars, usageWords } from './usage-words.ts';
+import { dollars, usageText } from './usage-text.ts';
 
 /** `docent project usage` */
 async function showUsage(
@@ -33,7 +33,7 @@ async function showUsage(
       ),
       dollars(usage.costUsd),
     ]);
-    const sum = fields({ total: usageWords(answer.usage) ?? 'no tokens' });
+    const sum = fields({ total: usageText(answer.usage) ?? 'no tokens' });
     return `${table(['DAY', 'JOBS', 'CALLS', 'INPUT', 'CACHED', 'OUTPUT', 'COST'], days)}\n\n${sum}`;
   });
 }
@@ -57,17 +57,17 @@ function describeInstructions(shown: ShownInstructions): string {
   if (shown.instructions === null) {
     return safe(`The repository’s instructions for the agent could not be read: ${shown.instructionsProblem}`);
   }
-  const { ref, commit, toldCharacters, files } = shown.instructions;
+  const { ref, commit, includedCharacters, files } = shown.instructions;
   const at = `${ref} at ${commit.slice(0, 7)}`;
   if (files.length === 0) return safe(`The repository has no instructions for the agent (${at}).`);
-  const rows = files.map(({ path, role, characters, toldCharacters: told, why }) => [
+  const rows = files.map(({ path, role, characters, includedCharacters: told, why }) => [
     told === 0 ? 'no' : told.toLocaleString('en'),
     characters?.toLocaleString('en') ?? '–',
     role === 'styleGuide' ? 'style guide' : 'instructions',
     path,
     why,
   ]);
-  const title = `Repository instructions for the agent: ${toldCharacters.toLocaleString('en')} characters (${at})`;
+  const title = `Repository instructions for the agent: ${includedCharacters.toLocaleString('en')} characters (${at})`;
   return `${safe(title)}\n${table(['INCLUDED', 'OF', 'AS', 'FILE', 'WHY'], rows)}`;
 }
 
@@ -233,13 +233,13 @@ function describe(project: Project): string {
 function saltPolicies({ analyticsSalts }: Project): string {
   const [first, ...later] = analyticsSalts;
   const { analyticsSaltPolicy } = PROJECT_SETTINGS;
-  if (later.length === 0 && first?.policy === analyticsSaltPolicy.fallback) return defaultWords(analyticsSaltPolicy);
+  if (later.length === 0 && first?.policy === analyticsSaltPolicy.fallback) return defaultText(analyticsSaltPolicy);
   return analyticsSalts.map(({ policy, from }) => (from === null ? policy : `${policy} from ${from}`)).join(', ');
 }
 
 /** The detected site, with what to do if it is uncertain; without a detection, the project's setting. */
 function foundSite({ id, site, settings }: Project): string {
-  if (!site) return settings.site ?? defaultWords(PROJECT_SETTINGS.site);
+  if (!site) return settings.site ?? defaultText(PROJECT_SETTINGS.site);
   const { kind, config, pages, unsure, docsFolder } = site;
   const count = `${pages} ${pages === 1 ? 'page' : 'pages'}`;
   const where = docsFolder === undefined ? '' : `. ${safe(docsFolder)}`;

@@ -51,7 +51,7 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
       ...(passphrase ? { passphrase } : {}),
       ...(options.base === undefined ? {} : { base: path.resolve(options.base) }),
     });
-    print(options.json, made, () => wordsOfMade(made));
+    print(options.json, made, () => madeText(made));
     const { missing, damaged } = made.eventFiles;
     if (missing.length + damaged.length === 0) return;
     throw new CliFailure(
@@ -78,7 +78,7 @@ export async function runVerify(file: string, { json, passphraseFile }: BackupCo
     const { head, ...rest } = found;
     const { schema, tables: _tables, sequences: _sequences, ...said } = head;
     print(json, { file, ...said, schemaLevel: schema.level, ...rest }, () =>
-      wordsOfVerified(found, passphrase !== undefined),
+      verifiedText(found, passphrase !== undefined),
     );
   });
 }
@@ -104,7 +104,7 @@ export async function runRestore(file: string, options: RestoreCommandOptions): 
     });
     const { head, ...rest } = restored;
     print(options.json, { home: target.home, analyticsRoot: root, moment: head.moment, ...rest }, () =>
-      wordsOfRestored(restored, target),
+      restoredText(restored, target),
     );
   });
 }
@@ -180,7 +180,7 @@ async function shown(work: (progress: (text: string) => void) => Promise<void>):
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 const list = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '));
 
-function wordsOfMade(made: BackupMade): string {
+function madeText(made: BackupMade): string {
   const { included, elsewhere } = made.eventFiles;
   return [
     fields({
@@ -197,7 +197,7 @@ function wordsOfMade(made: BackupMade): string {
   ].join('\n');
 }
 
-function wordsOfVerified({ head, rows, eventFiles, bases, losses }: Verified, isAuthentic: boolean): string {
+function verifiedText({ head, rows, eventFiles, bases, losses }: Verified, isAuthentic: boolean): string {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   return [
     fields({
@@ -221,7 +221,7 @@ function wordsOfVerified({ head, rows, eventFiles, bases, losses }: Verified, is
 const unproven = (hasMac: boolean) =>
   hasMac ? 'not checked: pass the passphrase' : 'cannot be checked: made without a passphrase';
 
-function wordsOfRestored({ head, rows, eventFiles, logs, keys, losses }: Restored, { home }: RestoreTarget): string {
+function restoredText({ head, rows, eventFiles, logs, keys, losses }: Restored, { home }: RestoreTarget): string {
   return [
     `Restored the state of ${head.moment}: ${rows} rows, ${eventFiles} page-view files, ${logs} logs.`,
     ...losses.map((sentence) => `At backup time: ${safe(sentence)}`),

@@ -5,7 +5,7 @@ import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from '@docent/base
 import { fields, inUtc, print, safe, table } from '@docent/base/terminal/terminal-text';
 import { DAY_MS } from '@docent/base/time';
 import { bucketFails, judgeDamage, judgeUncounted, RETENTION_RULES } from '../../platform/health.ts';
-import { callerWords } from './caller-words.ts';
+import { describeCaller } from './describe-caller.ts';
 import { serverOf, withServer, type Server } from './server.ts';
 
 type Retention = components['schemas']['RetentionHealth'];
@@ -104,12 +104,12 @@ async function status({ project, json }: { project?: string; json?: boolean }, c
       fields({
         server: caller ? `${url}, Docent ${caller.version}` : url,
         'found by': foundBy,
-        'authenticated with': caller ? `${callerWords(caller)}, from ${keyFrom}` : null,
+        'authenticated with': caller ? `${describeCaller(caller)}, from ${keyFrom}` : null,
         ready: readiness.words,
       }),
       ...(caller === null ? [] : ['', ...projectLines(projects, known.length - projects.length, caller)]),
       ...retentionLines(retention),
-      ...projects.flatMap(({ id, webhooksOff }) => (webhooksOff ?? []).map((one) => safe(offWords(id, one)))),
+      ...projects.flatMap(({ id, webhooksOff }) => (webhooksOff ?? []).map((one) => safe(offText(id, one)))),
       ...projects.flatMap(({ id, paused }) => (paused ?? []).map((one) => safe(pausedText(id, one)))),
       ...projects.flatMap(({ id, problems }) => problems.map((problem) => safe(`${id}: ${problem}`))),
     ].join('\n'),
@@ -229,7 +229,7 @@ async function pausedOf({ client, url }: Server, projectId: string): Promise<Pro
 const pausedText = (projectId: string, { id, reason }: NonNullable<ProjectStatus['paused']>[number]) =>
   `${projectId}: automation ${id} is paused. ${reason} To resume it: docent automation update ${id} --enable --project ${projectId}`;
 
-const offWords = (projectId: string, { id, host, reason }: NonNullable<ProjectStatus['webhooksOff']>[number]) =>
+const offText = (projectId: string, { id, host, reason }: NonNullable<ProjectStatus['webhooksOff']>[number]) =>
   `${projectId}: webhook ${id} (${host}) is disabled. ${reason} To enable it: docent webhook enable ${id} --project ${projectId}`;
 
 async function jobsOf({ client, url }: Server, projectId: string): Promise<NonNullable<ProjectStatus['jobs']>> {
@@ -264,8 +264,8 @@ function projectLines(projects: readonly ProjectStatus[], others: number, { kind
       ['PROJECT', 'ACTIVE', 'FAILED IN 24 H', 'LAST PAGE VIEW', 'MODEL', 'NEWEST JOB'],
       projects.map(({ id, jobs, lastView, model }) => [
         id,
-        countWords(jobs?.active),
-        countWords(jobs?.failedLastDay),
+        countText(jobs?.active),
+        countText(jobs?.failedLastDay),
         lastView ?? `none in ${VIEW_DAYS} days`,
         model ?? '–',
         jobs?.newest ? `${jobs.newest.id} ${jobs.newest.status} ${inUtc(jobs.newest.updatedAt)}` : 'none yet',
@@ -279,5 +279,5 @@ function projectLines(projects: readonly ProjectStatus[], others: number, { kind
   return ['No projects yet. Create one: docent project create ID --repository URL'];
 }
 
-const countWords = (count: number | undefined) =>
+const countText = (count: number | undefined) =>
   count === undefined ? '–' : count >= MOST_JOBS ? `${MOST_JOBS} or more` : String(count);

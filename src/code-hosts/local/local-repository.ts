@@ -3,7 +3,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Shortage } from '../../platform/shortage.ts';
-import { mustBeBranchName, mustHaveRoomFor } from '../../git/branch-name.ts';
+import { assertBranchName, mustHaveRoomFor } from '../../git/branch-name.ts';
 import { otherHash } from '../../git/protocol/advertisement.ts';
 import { listBranches } from '../../git/protocol/list-refs.ts';
 import { runGit, type GitResult } from '../../git/transport/git-process.ts';
@@ -56,7 +56,7 @@ export async function inspectRepository(
 ): Promise<LocalRepository> {
   const { found, branches, commonDir } = await inspect(given, ref);
   if (branchPrefix !== undefined) mustHaveRoomFor(branchPrefix, branches);
-  await mustBeWritable(found.path, commonDir);
+  await assertWritable(found.path, commonDir);
   return found;
 }
 
@@ -67,7 +67,7 @@ export async function inspectReadable(given: string, ref: string | null): Promis
 
 async function inspect(given: string, ref: string | null) {
   const asked = await existingFolder(given);
-  if (ref !== null) mustBeBranchName(ref);
+  if (ref !== null) assertBranchName(ref);
   const facts = await gitIn(asked, ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format']);
   if (facts.code !== 0) throw await aboveOrNowhere(asked, facts);
   const [commonDir = '', format = ''] = facts.stdout.split('\n');
@@ -84,7 +84,7 @@ async function inspect(given: string, ref: string | null) {
   const branch = ref ?? (await checkedOutBranch(asked));
   const commit = branches.get(branch);
   if (commit === undefined) throw missingBranch(path, branch, [...branches.keys()]);
-  await mustBeWhole(path, branch, commit);
+  await assertComplete(path, branch, commit);
   return { found: { path, ref: branch, commit }, branches, commonDir };
 }
 
@@ -179,7 +179,7 @@ function missingBranch(path: string, branch: string, others: string[]): Reposito
 }
 
 /** A tip with missing objects (borrowed from a moved repository, lost in a crash) is listed anyway. */
-async function mustBeWhole(path: string, branch: string, commit: string): Promise<void> {
+async function assertComplete(path: string, branch: string, commit: string): Promise<void> {
   const { code, stderr } = await gitIn(path, ['cat-file', '-e', `${commit}^{tree}`]);
   if (code === 0) return;
   throw new RepositoryProblem(
@@ -189,7 +189,7 @@ async function mustBeWhole(path: string, branch: string, commit: string): Promis
   );
 }
 
-async function mustBeWritable(path: string, commonDir: string): Promise<void> {
+async function assertWritable(path: string, commonDir: string): Promise<void> {
   try {
     await access(join(commonDir, 'objects'), constants.W_OK);
   } catch (err) {

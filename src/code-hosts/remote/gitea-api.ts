@@ -5,7 +5,7 @@ import { GITEA_HOOK_EVENTS } from '../events/hook-events.ts';
 import { AppError } from '../../platform/errors.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem, orMissing } from './answer-problem.ts';
-import { checksIn, CombinedStatus, reviewOf, Reviews, Standing } from './gitea-standing.ts';
+import { checksIn, CombinedStatus, reviewOf, Reviews, PullRequestFields } from './gitea-status.ts';
 import { giteaTalk } from './gitea-talk.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
@@ -128,10 +128,10 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
             .map(present);
         }),
 
-      standing: (number, headCommit) =>
+      status: (number, headCommit) =>
         ask('look at the pull request', async () => {
           const [shown, status, reviews] = await Promise.all([
-            read(Standing, api.repos.repoGetPullRequest(...at, number)),
+            read(PullRequestFields, api.repos.repoGetPullRequest(...at, number)),
             read(CombinedStatus, api.repos.repoGetCombinedStatusByRef(...at, headCommit, { limit: PAGE })),
             read(Reviews, api.repos.repoListPullReviews(...at, number, { limit: PAGE })),
           ]);

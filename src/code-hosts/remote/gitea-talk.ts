@@ -4,7 +4,7 @@ import { id, text } from '../events/payload-fields.ts';
 import type { HostTalk, TalkComment } from '../talk.ts';
 import { orMissing } from './answer-problem.ts';
 import { commitIn, issueSubjectIn, PullCommit, pullSubjectIn } from './github-talk.ts';
-import { checksIn, CombinedStatus } from './gitea-standing.ts';
+import { checksIn, CombinedStatus } from './gitea-status.ts';
 
 const User = z.object({ id });
 const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });

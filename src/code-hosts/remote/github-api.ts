@@ -16,7 +16,7 @@ import {
 } from './github-credentials.ts';
 import { Octokit, orMissing, type GitHubClient } from './github-client.ts';
 import { commitOnGitHub } from './github-commit.ts';
-import { githubStanding } from './github-standing.ts';
+import { githubStatus } from './github-status.ts';
 import { githubTalk } from './github-talk.ts';
 import type { ReadText } from './host-fetch.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
@@ -218,8 +218,8 @@ function repositoryOf(opened: {
           .map(present);
       }),
 
-    standing: (number, headCommit) =>
-      ask('look at the pull request', async () => githubStanding(rest, at, number, headCommit)),
+    status: (number, headCommit) =>
+      ask('look at the pull request', async () => githubStatus(rest, at, number, headCommit)),
 
     create: (input) => ask('open the pull request', () => createPull(input)),
 

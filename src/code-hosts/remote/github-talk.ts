@@ -3,7 +3,7 @@ import { IssueComment, ReviewComment } from '../events/github-events.ts';
 import { id, text } from '../events/payload-fields.ts';
 import type { HostTalk, TalkComment, TalkSubject } from '../talk.ts';
 import { orMissing, type GitHubClient } from './github-client.ts';
-import { githubChecks } from './github-standing.ts';
+import { githubChecks } from './github-status.ts';
 import type { ReadText } from './host-fetch.ts';
 
 const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });

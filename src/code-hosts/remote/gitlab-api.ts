@@ -14,7 +14,7 @@ import { GITLAB_HOOK_EVENTS } from '../events/hook-events.ts';
 import { AppError } from '../../platform/errors.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem, orMissing } from './answer-problem.ts';
-import { checkOf, mergeableOf, reviewOf, Standing, Statuses } from './gitlab-standing.ts';
+import { checkOf, mergeableOf, reviewOf, PullRequestFields, Statuses } from './gitlab-status.ts';
 import { gitlabTalk } from './gitlab-talk.ts';
 import type { ReadText } from './host-fetch.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
@@ -143,9 +143,9 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
             .map((one) => present(one));
         }),
 
-      standing: (number, headCommit) =>
+      status: (number, headCommit) =>
         ask('look at the merge request', async () => {
-          const shown = Standing.parse(await mergeRequests.show(projectId, number));
+          const shown = PullRequestFields.parse(await mergeRequests.show(projectId, number));
           // The client's types lack the paging of this list.
           const firstPage: object = { perPage: 100, page: 1 };
           const statuses = await orHidden(new Commits(options).allStatuses(projectId, headCommit, firstPage));

@@ -3,7 +3,7 @@ import { id, text } from '../events/payload-fields.ts';
 import type { CommentPlace, HostTalk } from '../talk.ts';
 import { HostProblem } from '../host-problem.ts';
 import { FailedCall, orMissing } from './answer-problem.ts';
-import { checkOf, Statuses } from './gitlab-standing.ts';
+import { checkOf, Statuses } from './gitlab-status.ts';
 
 /** The role that may push (https://docs.gitlab.com/user/permissions/). */
 const DEVELOPER = 30;

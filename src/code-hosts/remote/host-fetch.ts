@@ -33,7 +33,7 @@ export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedF
       // Read here, to distinguish an answer that breaks off from one that a client cannot parse.
       const body = answer.body === null ? null : await answer.text();
       if (answer.ok && body !== null && body !== '')
-        mustBeWanted(body, { url, headers, accept: acceptOf(input, init) });
+        assertExpectedBody(body, { url, headers, accept: acceptOf(input, init) });
       const whole = new Response(body, { status, statusText, headers });
       return Object.defineProperty(whole, 'url', { value: url });
     } catch (err) {
@@ -70,7 +70,10 @@ function acceptOf(...[input, init]: Parameters<GuardedFetch>): string {
 }
 
 /** Clients turn a proxy's page into null, text or their own errors. Diffs are requested by `Accept`. */
-function mustBeWanted(body: string, { url, headers, accept }: { url: string; headers: Headers; accept: string }): void {
+function assertExpectedBody(
+  body: string,
+  { url, headers, accept }: { url: string; headers: Headers; accept: string },
+): void {
   const isDiff = /\bdiff\b|^text\/plain/.test(accept);
   const wanted = isDiff ? 'a diff' : 'JSON';
   if (isDiff ? !/html|json/i.test(headers.get('content-type') ?? '') : isJson(body)) return;

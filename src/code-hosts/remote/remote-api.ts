@@ -19,7 +19,7 @@ export interface RemotePullRequest {
 }
 
 /** An open pull request's state. Null for what the host or the credential does not show. */
-export interface RemoteStanding {
+export interface RemoteStatus {
   checks: CommitCheck[] | null;
   mergeable: boolean | null;
   review: PullRequestReview | null;
@@ -59,7 +59,7 @@ export interface RemoteRepository {
   /** All of this head branch in this repository, in all states. `known`: the last known number of ours. */
   findByHead(at: { head: string; base: string; known: number | null }): Promise<RemotePullRequest[]>;
   /** For an open one: its checks (one page of them), whether it can be merged, and reviews. */
-  standing(number: number, headCommit: string): Promise<RemoteStanding>;
+  status(number: number, headCommit: string): Promise<RemoteStatus>;
   /**
    * Null if the head branch already has one. If the host does not see the head branch, or nothing new on it,
    * this throws a temporary HostProblem: it was pushed, and APIs lag behind their git.

@@ -2,7 +2,7 @@ import { concealInLogs } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import type { CodeHostKind } from '../../store/schema.ts';
 import { findNewestAt } from '../../store/pull-requests/pull-requests.ts';
-import { mustBeBranchName, mustHaveRoomFor } from '../../git/branch-name.ts';
+import { assertBranchName, mustHaveRoomFor } from '../../git/branch-name.ts';
 import type { Endpoint } from '../../git/contract.ts';
 import { listBranches } from '../../git/protocol/list-refs.ts';
 import { receiveAdvertisement } from '../../git/protocol/send-pack.ts';
@@ -108,19 +108,19 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     checkAccount: () => api.account(),
 
     async check(which, ref, branchPrefix): Promise<CheckedRepository> {
-      if (ref !== null) mustBeBranchName(ref);
+      if (ref !== null) assertBranchName(ref);
       const there = await findRepository(which);
       if (there.problems.length > 0) throw new RepositoryProblem('repository_unsupported', there.problems.join(' '));
       const { checked, at, branches } = await inspect(there, ref);
       if (branchPrefix !== undefined) mustHaveRoomFor(branchPrefix, branches);
-      await mustBePushable(at, checked.url);
+      await assertPushAllowed(at, checked.url);
       const lacking = await there.pullRequestProblems(checked.ref);
       if (lacking.length > 0) throw new RepositoryProblem('repository_unsupported', lacking.join(' '));
       return checked;
     },
 
     async checkReadable(which, ref): Promise<CheckedRepository> {
-      if (ref !== null) mustBeBranchName(ref);
+      if (ref !== null) assertBranchName(ref);
       return (await inspect(await findRepository(which), ref)).checked;
     },
 
@@ -164,7 +164,7 @@ async function orFinal<T>(asked: Promise<T>): Promise<T | HostProblem> {
 }
 
 /** A server shows whether a push is allowed before anything is pushed. */
-async function mustBePushable(at: Endpoint, url: string): Promise<void> {
+async function assertPushAllowed(at: Endpoint, url: string): Promise<void> {
   try {
     await receiveAdvertisement(at, { limits: CHECK_LIMITS });
   } catch (err) {

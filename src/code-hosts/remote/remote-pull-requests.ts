@@ -103,7 +103,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       if (state !== 'open' || headCommit === null) {
         return { state, headCommit, checks: null, commitChecks: null, mergeable: null, review: null };
       }
-      const { checks, mergeable, review } = await there.standing(found.number, headCommit);
+      const { checks, mergeable, review } = await there.status(found.number, headCommit);
       return { state, headCommit, checks: checks && checksOf(checks), commitChecks: checks, mergeable, review };
     },
 

@@ -1,6 +1,6 @@
 import type { CommitRequest, Endpoint, Published, PushOutcome } from '../contract.ts';
 import type { BaseTree } from '@docent/base/files/base-tree';
-import { mustBeBranchName } from '../branch-name.ts';
+import { assertBranchName } from '../branch-name.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
 import { fetchHistory, isAncestor, type History } from '../history.ts';
 import { blobIdOf } from '@docent/base/files/object-id';
@@ -154,7 +154,7 @@ export function rewrittenTree(parent: Snapshot, changes: CommitRequest['changes'
 
 /** Throws WorkspaceRefusal for changes that break the policy. */
 export function checkChanges(parent: Snapshot, request: CommitRequest): void {
-  mustBeBranchName(request.branch);
+  assertBranchName(request.branch);
   if (request.expectedTip !== null && request.expectedTip !== request.parent) {
     throw new Error('A push to an existing branch needs its tip as the parent, or it would be forced.');
   }

@@ -26,7 +26,7 @@ export function parseTree(raw: Buffer): TreeEntry[] {
 }
 
 /** Refuses entries that git itself would not check out: they are made manually, to fool a reader. */
-export function mustBeOrdinary(entries: readonly TreeEntry[]): void {
+export function assertSafeEntries(entries: readonly TreeEntry[]): void {
   const names = new Set<string>();
   for (const { name } of entries) {
     const text = name.toString('latin1');

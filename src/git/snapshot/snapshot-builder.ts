@@ -3,7 +3,7 @@ import { otherEncoding } from '@docent/base/files/encoding';
 import { isText, MAX_READABLE_BYTES } from '@docent/base/files/memory-base-tree';
 import { parseCommit } from '../objects/commit.ts';
 import type { PackedObject } from '../objects/pack-reader.ts';
-import { isFolder, mustBeOrdinary, utf8Name, parseTree } from '../objects/tree.ts';
+import { isFolder, assertSafeEntries, utf8Name, parseTree } from '../objects/tree.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isChecked, isConfiguration, MAX_CHECKED_BYTES } from '@docent/base/files/large-files';
 import { FILE_KINDS, type SnapshotIndex, type SnapshotWriter } from './snapshot-file.ts';
@@ -81,7 +81,7 @@ export class SnapshotBuilder {
       const raw = this.#treeOf(folder.id);
       if (!kept.has(folder.id)) kept.set(folder.id, { size: raw.length, offset: this.#writer.append(raw) });
       const entries = parseTree(raw);
-      mustBeOrdinary(entries);
+      assertSafeEntries(entries);
       for (const entry of entries) {
         const name = utf8Name(entry);
         // Paths are text everywhere in Docent. Files with other names stay in the tree, unseen and unchanged.

@@ -32,7 +32,7 @@ export async function startTracing(name: string, env: NodeJS.ProcessEnv, log: Lo
       import('@opentelemetry/context-async-hooks'),
       import('@opentelemetry/api'),
     ]);
-  const { HeardExporter } = await import('./heard-exporter.ts');
+  const { LoggingExporter } = await import('./logging-exporter.ts');
   const { OtelSpans, SpanIdSource } = await import('./otel-spans.ts');
   const { resourceOf } = await import('./resource.ts');
   const { samplerOf } = await import('./sampler.ts');
@@ -43,7 +43,7 @@ export async function startTracing(name: string, env: NodeJS.ProcessEnv, log: Lo
     idGenerator: ids,
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: new HeardExporter(await make(), log),
+        exporter: new LoggingExporter(await make(), log),
         maxQueueSize: MAX_WAITING,
         scheduledDelayMillis: SEND_EVERY_MS,
       }),

@@ -67,14 +67,14 @@ export async function startPostgres({
   const data = path.join(dir, 'data');
   const found = await dataVersion(data);
   if (found === null) await initialize(data, account);
-  else mustBeSameMajor(data, found, programs.version);
+  else assertSameMajor(data, found, programs.version);
   await clearLeftover(data, log);
   await writeAccessRules(data, account);
 
   const socket = await socketFolder(dir, account);
   // No server of ours runs: leftovers of a killed one would look like a running one.
   for (const name of SOCKET_FILES) await rm(path.join(socket, name), { force: true });
-  const lastWords: string[] = [];
+  const lastOutput: string[] = [];
   const names = account.reachesFolder ? { data, socket } : namesFromInside({ data, socket });
   const { command, args, ...ids } = account.commandLine(
     programs.postgres,
@@ -91,8 +91,8 @@ export async function startPostgres({
     stopGraceMs: 20_000,
     reaper,
     onLine(line) {
-      lastWords.push(line);
-      if (lastWords.length > 5) lastWords.shift();
+      lastOutput.push(line);
+      if (lastOutput.length > 5) lastOutput.shift();
       logLine(log, line);
     },
   });
@@ -100,7 +100,7 @@ export async function startPostgres({
     await ensureDatabase(urlOf(socket, 'postgres'), child, signal);
   } catch (err) {
     await child.stop({ graceMs: 5_000 });
-    throw postgresUnusable(`PostgreSQL did not start: ${[messageOf(err), ...lastWords].join('\n')}\n`, {
+    throw postgresUnusable(`PostgreSQL did not start: ${[messageOf(err), ...lastOutput].join('\n')}\n`, {
       cause: err,
     });
   }
@@ -124,7 +124,7 @@ async function dataVersion(data: string): Promise<string | null> {
   }
 }
 
-function mustBeSameMajor(data: string, found: string, version: string): void {
+function assertSameMajor(data: string, found: string, version: string): void {
   const [major] = version.split('.');
   if (found === major) return;
   throw postgresUnusable(

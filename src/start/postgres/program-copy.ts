@@ -28,7 +28,7 @@ export async function copyOfPrograms(
       const folder = path.join(place, `postgres-${programs.build}`);
       const copy = { ...programs, ...programsIn(folder) };
       if (existsSync(folder)) {
-        mustBeOurs(folder);
+        assertOwned(folder);
         if (await works(copy)) return { folder, programs: copy };
         // Cut short by a power cut, or altered.
         rmSync(folder, { recursive: true });
@@ -47,7 +47,7 @@ export async function copyOfPrograms(
 /** A folder that only root may change and everyone may enter. */
 function preparePlace(place: string): void {
   mkdirSync(place, { recursive: true });
-  mustBeOurs(place);
+  assertOwned(place);
   chmodSync(place, 0o755); // Whatever the umask took away.
   for (const name of readdirSync(place)) {
     if (!name.includes('.new-')) continue;
@@ -57,7 +57,7 @@ function preparePlace(place: string): void {
 }
 
 /** In a temporary folder, another user may have created it first. */
-function mustBeOurs(folder: string): void {
+function assertOwned(folder: string): void {
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
     throw new Error(`${folder} is writable by other users`);

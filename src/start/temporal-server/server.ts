@@ -77,7 +77,7 @@ const SERVES = /^Server:\s/;
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const { log } = options;
   const address = `${HOST}:${options.port}`;
-  const lastWords: string[] = [];
+  const lastOutput: string[] = [];
   const serves = Promise.withResolvers<void>();
   const child = await startChild({
     name: 'temporal',
@@ -88,8 +88,8 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     reaper: options.reaper,
     onLine(line) {
       if (SERVES.test(line)) serves.resolve();
-      lastWords.push(line);
-      if (lastWords.length > 5) lastWords.shift();
+      lastOutput.push(line);
+      if (lastOutput.length > 5) lastOutput.shift();
       logLine(log, line);
     },
   });
@@ -97,8 +97,8 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     await served(serves.promise, child, options.signal);
   } catch (err) {
     await child.stop({ graceMs: 1_000 });
-    const why = `The Temporal server did not start: ${[messageOf(err), ...lastWords].join('\n')}`;
-    throw lastWords.some((line) => PORT_TAKEN.test(line))
+    const why = `The Temporal server did not start: ${[messageOf(err), ...lastOutput].join('\n')}`;
+    throw lastOutput.some((line) => PORT_TAKEN.test(line))
       ? new Refused(why, { mayPass: true })
       : new Error(why, { cause: err });
   }

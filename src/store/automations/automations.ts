@@ -37,7 +37,7 @@ interface AutomationAt {
 }
 
 /** What an automation does, and when. */
-export type AutomationWords = Pick<
+export type AutomationText = Pick<
   AutomationRow,
   | 'name'
   | 'prompt'
@@ -52,7 +52,7 @@ export type AutomationWords = Pick<
   | 'cooldownMinutes'
 >;
 
-export interface NewAutomation extends AutomationWords {
+export interface NewAutomation extends AutomationText {
   projectId: string;
   id?: string | undefined;
   webhook: AutomationWebhook | null;
@@ -62,9 +62,9 @@ export interface NewAutomation extends AutomationWords {
 
 /** Undefined fields stay; null options are removed. */
 export type AutomationChange = {
-  [Key in keyof Omit<AutomationWords, 'options'>]?: AutomationWords[Key] | undefined;
+  [Key in keyof Omit<AutomationText, 'options'>]?: AutomationText[Key] | undefined;
 } & {
-  options: { [Key in keyof AutomationWords['options']]: AutomationWords['options'][Key] | null };
+  options: { [Key in keyof AutomationText['options']]: AutomationText['options'][Key] | null };
   /** Without a secret, the one before stays. */
   webhook?: (Omit<AutomationWebhook, 'secret'> & Partial<Pick<AutomationWebhook, 'secret'>>) | null | undefined;
   file?: string | undefined;

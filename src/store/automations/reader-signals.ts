@@ -19,13 +19,17 @@ interface SignalQuestion {
 }
 
 /** Signals that are counted from readers' feedback and searches. */
-type SaidSignal = Exclude<ReaderSignal, 'not_found' | 'read_by_ai_only'>;
+type ReportedSignal = Exclude<ReaderSignal, 'not_found' | 'read_by_ai_only'>;
 
 /**
  * Pages or searches with at least that many distinct visitors, most visitors first. Visitors who object to
  * being counted do not count.
  */
-export async function countSaid(q: Queryable, signal: SaidSignal, question: SignalQuestion): Promise<SignalSubject[]> {
+export async function countReports(
+  q: Queryable,
+  signal: ReportedSignal,
+  question: SignalQuestion,
+): Promise<SignalSubject[]> {
   const { projectId, threshold, limit } = question;
   const of = sql`project_id = ${projectId} AND created_at >= ${question.from.toISOString()}::timestamptz`;
   const comments = sql`coalesce((array_agg(left(comment, 500) ORDER BY created_at DESC) FILTER (WHERE comment <> ''))[1:5], '{}')`;

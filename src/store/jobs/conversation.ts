@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 import type { MessageState, Outcome } from '../schema.ts';
 
 /** A message of a job's conversation: one that it was sent, or what a turn answered. */
-export interface Said {
+export interface ConversationEntry {
   /** Its place, from 1. */
   no: number;
   id: string;
@@ -26,11 +26,11 @@ export async function readConversation(
   q: Queryable,
   jobId: string,
   page: { order: 'asc' | 'desc'; after?: number | undefined; limit: number },
-): Promise<Said[]> {
+): Promise<ConversationEntry[]> {
   const isAsc = page.order === 'asc';
   const direction = sql.raw(isAsc ? 'ASC' : 'DESC');
   const from = page.after === undefined ? sql`true` : isAsc ? sql`no > ${page.after}` : sql`no < ${page.after}`;
-  const { rows } = await q.execute<Record<string, unknown> & Omit<Said, 'createdAt'> & { ms: string }>(sql`
+  const { rows } = await q.execute<Record<string, unknown> & Omit<ConversationEntry, 'createdAt'> & { ms: string }>(sql`
     WITH said AS (
       SELECT m.no AS place, 0 AS kind, m.no AS ordinal, m.id, 'user' AS role, m.prompt AS text, m.state,
         m.turn_no AS turn, NULL::text AS outcome, m.attachments, m.created_at

@@ -211,7 +211,7 @@ export class Cluster {
     await role.kept.start();
     const deadline = Date.now() + 240_000;
     while (!(await this.#isReady(role))) {
-      if (Date.now() > deadline) throw new Error(`${role.name} does not become ready:\n${role.kept.lastWords}`);
+      if (Date.now() > deadline) throw new Error(`${role.name} does not become ready:\n${role.kept.lastOutput}`);
       await sleep(200);
     }
   }

@@ -2,9 +2,9 @@
  * A cluster like an operator's, under load and faults, and then a check that everything acknowledged exists,
  * once:
  *
- *   npm run proof -- --minutes 30 --seed 7            blows, and an upgrade in the middle
+ *   npm run proof -- --minutes 30 --seed 7            faults, and an upgrade in the middle
  *   npm run proof -- --minutes 30 --seed 7 --bucket   the same with event files in a bucket, and a disk of its own for each role
- *   npm run proof -- --minutes 480 --load 0.1 --calm  no blows: memory, files, connections and tables must not rise
+ *   npm run proof -- --minutes 480 --load 0.1 --calm  no faults: memory, files, connections and tables must not rise
  *
  * Leaves `report.json`, `report.md`, the ledger and all logs in `--out`. Ends with 1 where something is
  * wrong.
@@ -19,7 +19,7 @@ import { Client as Database } from 'pg';
 import { randomFrom } from '../../../scripts/random.ts';
 import { BARE_ENV } from '../../support/bare-env.ts';
 import { ROOT } from '../../support/processes.ts';
-import { Blows } from './blows.ts';
+import { FaultRounds } from './fault-rounds.ts';
 import type { Build } from '../../support/builds.ts';
 import { laterBuild } from './builds.ts';
 import type { Findings } from './checker/ledger-file.ts';
@@ -67,13 +67,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 try {
-  process.exitCode = (await prove()) ? 0 : 1;
+  process.exitCode = (await runProof()) ? 0 : 1;
 } finally {
   await cluster.stop();
 }
 
 /** @returns whether all is right */
-async function prove(): Promise<boolean> {
+async function runProof(): Promise<boolean> {
   const ledger = new Ledger(PROJECT);
   const client = new Client(cluster.urls, cluster.operatorToken, ledger);
   const body = { id: PROJECT, repository: cluster.repository, ref: 'main' };
@@ -92,13 +92,13 @@ async function prove(): Promise<boolean> {
     60_000,
   );
   const all = customers(work);
-  const blows = new Blows(cluster, randomFrom(seed + 1));
+  const faults = new FaultRounds(cluster, randomFrom(seed + 1));
   const half = (minutes * 60_000) / 2;
   if (values.calm) await sleep(half);
-  else await blows.rain(() => left() < half, say);
+  else await faults.run(() => left() < half, say);
   const upgradedTo = values.calm ? null : await upgrade();
   if (values.calm) await sleep(Math.max(0, left()));
-  else await blows.rain(() => left() < 0, say);
+  else await faults.run(() => left() < 0, say);
   work.isOn = false;
   ledger.endedAt = new Date();
   const loaded = (performance.now() - loadBegan) / 1_000;
@@ -121,7 +121,7 @@ async function prove(): Promise<boolean> {
     load,
     versions: { ...cluster.versions, node: process.versions.node, cores: String(availableParallelism()) },
     seconds: { load: loaded, rest: (performance.now() - loadBegan) / 1_000 - loaded },
-    blows: Object.fromEntries([...blows.struck].toSorted(([a], [b]) => a.localeCompare(b))),
+    faults: Object.fromEntries([...faults.injected].toSorted(([a], [b]) => a.localeCompare(b))),
     starts: cluster.starts,
     upgradedTo,
     answers: Object.fromEntries(ledger.byOperation()),

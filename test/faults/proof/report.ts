@@ -11,7 +11,7 @@ export interface Report {
   versions: Record<string, string>;
   /** Of the whole run: customers, then until every job was at rest. */
   seconds: { load: number; rest: number };
-  blows: Record<string, number>;
+  faults: Record<string, number>;
   /** By process: how often it was started. */
   starts: Record<string, number>;
   /** The version of the upgrade in the middle; null without one. */
@@ -31,13 +31,13 @@ export async function writeReport(folder: string, report: Report): Promise<strin
 }
 
 function markdown(report: Report): string {
-  const { findings, blows, trends, seconds } = report;
-  const struck = Object.values(blows).reduce((sum, n) => sum + n, 0);
+  const { findings, faults, trends, seconds } = report;
+  const injected = Object.values(faults).reduce((sum, n) => sum + n, 0);
   return [
     `# ${findings.wrong.length === 0 ? 'Nothing is wrong' : `Wrong: ${findings.wrong.length}`}`,
     '',
     `\`${report.command}\`, seed ${report.seed}: ${Math.round(seconds.load)} s of load, ${Math.round(seconds.rest)} s until everything was at rest.`,
-    `${struck} blows. ${report.upgradedTo === null ? 'No upgrade.' : `Everything was replaced by ${report.upgradedTo} in the middle.`}`,
+    `${injected} faults. ${report.upgradedTo === null ? 'No upgrade.' : `Everything was replaced by ${report.upgradedTo} in the middle.`}`,
     `${report.unanswered} requests got no answer and were sent again.`,
     '',
     ...findings.wrong.slice(0, 100).map((sentence) => `- ${sentence}`),
@@ -46,9 +46,9 @@ function markdown(report: Report): string {
     '|---|--:|',
     ...rows(findings.looked),
     '',
-    '| Blow | How often |',
+    '| Fault | How often |',
     '|---|--:|',
-    ...rows(blows),
+    ...rows(faults),
     '',
     '| Process | Starts |',
     '|---|--:|',

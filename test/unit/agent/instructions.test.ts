@@ -187,7 +187,7 @@ describe('input of the agent', () => {
       'docs/docs-style-guide.md',
     ]);
     expect(result.told[0]?.text).toMatch(/line\.\n\[cut: 19,\d\d\d characters of .*Read the file for the rest\.\]$/);
-    expect(result.files.reduce((sum, file) => sum + file.toldCharacters, 0)).toBeLessThanOrEqual(40_000);
+    expect(result.files.reduce((sum, file) => sum + file.includedCharacters, 0)).toBeLessThanOrEqual(40_000);
     expect(why('AGENTS.md', files, 'docs')).toMatch(/; cut, the agent can read the rest$/);
     expect(why('CONTRIBUTING.md', files, 'docs')).toMatch(/^no room: all files together have 40,000 characters$/);
   });
@@ -214,7 +214,7 @@ describe('the settings', () => {
   test('that name missing files are always reported', () => {
     const result = read(files, 'docs', { styleGuides: ['docs/gone.md', 'docs'] });
     expect(result.files.filter(({ missing }) => missing)).toMatchObject([
-      { path: 'docs/gone.md', why: 'not in the repository', toldCharacters: 0 },
+      { path: 'docs/gone.md', why: 'not in the repository', includedCharacters: 0 },
       { path: 'docs', why: 'a folder, not a file' },
     ]);
   });

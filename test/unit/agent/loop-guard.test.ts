@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askToSumUp, limitOf, sumUpWithoutWords } from '../../../src/agent/last-message.ts';
+import { askToSumUp, limitOf, sumUpWithoutModel } from '../../../src/agent/last-message.ts';
 import type { CompactionMark } from '../../../src/agent/compaction.ts';
 import { judgeLoop as judge, type TurnPart, type Verdict } from '../../../src/agent/loop-guard.ts';
 import type { ToolResult } from '../../../src/agent/tools/tool-call.ts';
@@ -267,12 +267,12 @@ describe('the last message', () => {
   });
 
   test('names what was changed where the model says nothing', () => {
-    const text = sumUpWithoutWords(
+    const text = sumUpWithoutModel(
       limit,
       Array.from({ length: 25 }, (_, i) => `p${i}.md`),
     );
     expect(text).toContain('The agent reached the limit of 50 steps.');
     expect(text).toContain('- p19.md\n- and 5 more');
-    expect(sumUpWithoutWords(limit, [])).toContain('Nothing was changed.');
+    expect(sumUpWithoutModel(limit, [])).toContain('Nothing was changed.');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HostEvent } from '../../../src/code-hosts/events/host-event.ts';
-import { saidIn } from '../../../src/jobs/said-on-host.ts';
+import { hostTextIn } from '../../../src/jobs/host-text.ts';
 import type { CodeHostKind } from '../../../src/store/schema.ts';
 import { FakeHistory, idsOf } from '../../support/fake-history.ts';
 
@@ -41,7 +41,7 @@ async function pollsOf(history: FakeHistory, steps: number, isPolled: (step: num
 
 /** What the consumers act on: who wrote what where, and what ended how. */
 function actsOn(event: HostEvent): unknown {
-  const said = saidIn(event);
+  const said = hostTextIn(event);
   if (said) {
     const { author, body, place, isChangeRequest } = said;
     return { author, body, isChangeRequest, on: place.on, thread: place.threadId, path: place.path, line: place.line };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeProblem } from '@docent/docs-check/checks/problem';
-import { describeSite, siteInWords } from '@docent/docs-check/read/describe-site';
+import { describeSite, siteText } from '@docent/docs-check/read/describe-site';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const DOCUSAURUS: Files = {
@@ -131,7 +131,7 @@ describe.each([
 ] as const)('a site of %s', (kind, files, words, pages) => {
   test('is found, and a good one has no problems', () => {
     const { site } = new Site(files).docs();
-    expect(siteInWords(describeSite(site))).toBe(words);
+    expect(siteText(describeSite(site))).toBe(words);
     expect({ kind: site.kind, pages: site.pages.length }).toEqual({ kind, pages });
     expect(lines(files).filter((line) => !line.startsWith('notice'))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeProblem } from '@docent/docs-check/checks/problem';
-import { describeSite, siteInWords } from '@docent/docs-check/read/describe-site';
+import { describeSite, siteText } from '@docent/docs-check/read/describe-site';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const TEMPLATE = { 'layouts/_default/single.html': '{{ .Content }}' };
@@ -55,11 +55,11 @@ const problems = (files: Files) =>
 const found = (text: string, files: Files = {}) => problems({ ...SITE, ...files, 'content/docs/a.md': text });
 
 test('a site of Hugo is known by its configuration, in the folder config too', () => {
-  expect(siteInWords(describeSite(new Site(SITE).docs().site))).toBe('Hugo (hugo.toml)');
+  expect(siteText(describeSite(new Site(SITE).docs().site))).toBe('Hugo (hugo.toml)');
   const inFolder = { 'config/_default/hugo.yaml': 'baseURL: x\n', 'content/a.md': 'text\n' };
-  expect(siteInWords(describeSite(new Site(inFolder).docs().site))).toBe('Hugo (config/_default/hugo.yaml)');
+  expect(siteText(describeSite(new Site(inFolder).docs().site))).toBe('Hugo (config/_default/hugo.yaml)');
   const other = { 'config.yaml': 'name: x\n', 'content/a.md': 'text\n' };
-  expect(siteInWords(describeSite(new Site(other).docs().site))).toBe('plain Markdown');
+  expect(siteText(describeSite(new Site(other).docs().site))).toBe('plain Markdown');
 });
 
 function linksToIds(): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeProblem } from '@docent/docs-check/checks/problem';
 import { withSuggestions } from '@docent/docs-check/checks/suggestions';
-import { describeSite, siteInWords } from '@docent/docs-check/read/describe-site';
+import { describeSite, siteText } from '@docent/docs-check/read/describe-site';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const BOOK: Files = {
@@ -74,7 +74,7 @@ const lines = (extra: Files = {}) =>
 describe('a book of mdBook', () => {
   test('is found, and a good one has no problems', () => {
     const { site } = new Site(BOOK).docs();
-    expect(siteInWords(describeSite(site))).toBe('mdBook (guide/book.toml)');
+    expect(siteText(describeSite(site))).toBe('mdBook (guide/book.toml)');
     expect(lines()).toEqual([
       'notice guide/src/intro.md:7 redirected-link: The link "old.html" only works through a redirect to "/usage/start.html".',
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeProblem } from '@docent/docs-check/checks/problem';
-import { describeSite, siteInWords } from '@docent/docs-check/read/describe-site';
+import { describeSite, siteText } from '@docent/docs-check/read/describe-site';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const CONFIG = `import { defineConfig } from 'astro/config';
@@ -73,7 +73,7 @@ const lines = (extra: Files = {}) =>
 
 describe('a site of Starlight', () => {
   test('is found, and a good one has no problems', () => {
-    expect(siteInWords(describeSite(new Site(SITE).docs().site))).toBe('Starlight (astro.config.mjs)');
+    expect(siteText(describeSite(new Site(SITE).docs().site))).toBe('Starlight (astro.config.mjs)');
     expect(lines()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '@docent/docs-check/checks/problem';
-import { problemsInWords } from '@docent/docs-check/cli/check-report';
+import { problemsText } from '@docent/docs-check/cli/check-report';
 import { githubAnnotations } from '@docent/docs-check/cli/github-annotations';
 import { choiceOf } from '@docent/docs-check/cli/ask-site';
 
@@ -16,7 +16,7 @@ describe('text of a repository in what is printed', () => {
   };
 
   test('cannot steer a terminal, nor pass for a command of the CI system', () => {
-    const text = problemsInWords([problem]);
+    const text = problemsText([problem]);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     for (const line of text.split('\n')) expect(line.trimStart()).not.toMatch(/^::/);
     expect(text).not.toContain('##[');

@@ -8,7 +8,7 @@ const WELL: ReadinessChecks = {
   temporal: async () => {},
   canWrite: async () => {},
   damagedFiles: async () => 0,
-  analytics: { proveFolder: async () => {}, countUncounted: async () => 0, bucketAnswers: () => null },
+  analytics: { verifyFolder: async () => {}, countUncounted: async () => 0, bucketAnswers: () => null },
   ack: 'local',
 };
 
@@ -35,7 +35,7 @@ test.each([
     temporal,
     canWrite: database,
     damagedFiles: database,
-    analytics: { proveFolder: database, countUncounted: database, bucketAnswers: () => null },
+    analytics: { verifyFolder: database, countUncounted: database, bucketAnswers: () => null },
   };
   const begin = performance.now();
   expect(await readiness(checks, WITHIN_MS)).toEqual({

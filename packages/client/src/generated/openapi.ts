@@ -5550,7 +5550,7 @@ export interface components {
             /** @description The commit that was checked. */
             commit: string;
             /** @description Characters in total that the agent receives with every step. */
-            toldCharacters: number;
+            includedCharacters: number;
             /** @description The files that the agent receives, in order, and those that it does not. */
             files: components["schemas"]["InstructionFile"][];
         };
@@ -5564,7 +5564,7 @@ export interface components {
             /** @description Its length, without parts that readers do not see. Null if it is not readable. */
             characters: number | null;
             /** @description How many characters the agent receives; 0 for none. */
-            toldCharacters: number;
+            includedCharacters: number;
             /** @description Why it is included, cut or left out. */
             why: string;
             /** @description Named in the project's settings, but not readable. */

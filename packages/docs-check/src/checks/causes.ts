@@ -38,7 +38,7 @@ const MAX_PLACES = 20;
  * Other positions of a problem: ` The same in 2 more places: a.md:3, b.md:4.` Empty without any.
  * @param shown a position
  */
-export function elsewhereInWords<T extends { path: string; line?: number }>(
+export function elsewhereText<T extends { path: string; line?: number }>(
   others: readonly T[],
   shown: (place: string) => string = (place) => place,
 ): string {
@@ -56,5 +56,5 @@ export function exampleOf<T extends Pick<Problem, 'suggestion'>>(group: readonly
 
 /** One line for one report: the first problem as compilers write it, and where else it is. */
 export function describeProblems(group: readonly Problem[]): string {
-  return describeProblem(exampleOf(group)) + elsewhereInWords(group.slice(1));
+  return describeProblem(exampleOf(group)) + elsewhereText(group.slice(1));
 }

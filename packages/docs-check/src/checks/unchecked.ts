@@ -1,5 +1,5 @@
 import { knowledgeOf } from '../generators/other-generators.ts';
-import { candidatesInWords } from '../read/describe-site.ts';
+import { candidatesText } from '../read/describe-site.ts';
 import type { Site } from '../read/site.ts';
 import type { Problem } from './problem.ts';
 
@@ -14,7 +14,7 @@ export function uncheckedByDoubt({ doubt }: Site): Problem | null {
   if (doubt?.reason !== 'uncovered' || !doubt.candidates[0]) return null;
   return notice(
     doubt.candidates[0].path,
-    `No site configuration covers this folder; the repository has ${candidatesInWords(doubt.candidates, 'and')}. Links to addresses and the navigation are not checked. Choose a site with --site PATH or the project’s setting \`site\`.`,
+    `No site configuration covers this folder; the repository has ${candidatesText(doubt.candidates, 'and')}. Links to addresses and the navigation are not checked. Choose a site with --site PATH or the project’s setting \`site\`.`,
   );
 }
 

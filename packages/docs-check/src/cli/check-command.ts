@@ -119,8 +119,8 @@ async function check(words: string[], options: Options): Promise<void> {
     }),
   };
   if (options.watch) {
-    const { watchInWords } = await import('./watch-words.ts');
-    await watchInWords(asked, options);
+    const { watchInTerminal } = await import('./watch-command.ts');
+    await watchInTerminal(asked, options);
     return;
   }
   let site = options.site;
@@ -136,9 +136,9 @@ async function check(words: string[], options: Options): Promise<void> {
     return;
   }
   if (options.fix) {
-    const { fixWithWords } = await import('./fix-words.ts');
+    const { fixInTerminal } = await import('./fix-command.ts');
     const quiet = formatOf(options) !== 'human' && options.output === undefined;
-    if (await fixWithWords(outcome, { ...options, quiet })) outcome = await checkWith(site);
+    if (await fixInTerminal(outcome, { ...options, quiet })) outcome = await checkWith(site);
     progress.done();
   }
   await report(outcome, options, start);

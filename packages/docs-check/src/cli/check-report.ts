@@ -1,24 +1,24 @@
 import { isAboutChecks, type Problem } from '../checks/problem.ts';
-import { doubtRemedy, siteInWords } from '../read/describe-site.ts';
+import { doubtRemedy, siteText } from '../read/describe-site.ts';
 import { plural } from '@docent/base/plural';
 import { bold, dim } from '@docent/base/terminal/terminal-text';
-import { manyInWords, parted } from './many-places.ts';
+import { manyText, parted } from './many-places.ts';
 import { oneLine } from './one-line.ts';
 import type { CheckOutcome } from './run-check.ts';
-import { severityInWords } from './severity.ts';
+import { severityText } from './severity.ts';
 
 /** Problems grouped by file, as people read them on a terminal and in logs. */
-export function problemsInWords(problems: readonly Problem[], all = false): string {
+export function problemsText(problems: readonly Problem[], all = false): string {
   const about = problems.filter(isAboutChecks);
   const { single, many } = all ? { single: problems, many: [] } : parted(problems.filter((one) => !isAboutChecks(one)));
-  const parts = [linesOf(single), manyInWords(many), all ? '' : uncheckedInWords(about)];
+  const parts = [linesOf(single), manyText(many), all ? '' : uncheckedText(about)];
   return parts.filter((part) => part !== '').join('\n');
 }
 
 /** The skipped checks: shown at the end, and never hidden. */
-function uncheckedInWords(about: readonly Problem[]): string {
+function uncheckedText(about: readonly Problem[]): string {
   const { single, many } = parted(about);
-  return linesOf(single) + manyInWords(many);
+  return linesOf(single) + manyText(many);
 }
 
 function linesOf(problems: readonly Problem[]): string {
@@ -31,7 +31,7 @@ function linesOf(problems: readonly Problem[]): string {
       lines.push(bold(fileName(path)));
     }
     const place = `${problem.line}:${problem.column ?? 1}`.padEnd(8);
-    const severity = severityInWords(problem.severity);
+    const severity = severityText(problem.severity);
     lines.push(`  ${dim(place)}${severity}  ${oneLine(problem.message)}  ${dim(problem.code)}`);
     if (problem.suggestion !== undefined) {
       lines.push(`  ${' '.repeat(17)}Did you mean ${oneLine(JSON.stringify(problem.suggestion))}?`);
@@ -83,7 +83,7 @@ export function summaryOf(outcome: CheckOutcome, shown: readonly Problem[]): str
     .map((severity) => ({ severity, n: count(severity) }))
     .filter(({ n }) => n > 0)
     .map(({ severity, n }) => plural(n, severity));
-  const what = `Checked ${plural(pages, 'page')} of ${oneLine(siteInWords(site))}`;
+  const what = `Checked ${plural(pages, 'page')} of ${oneLine(siteText(site))}`;
   const since = base === null ? '' : ` against ${base.slice(0, 12)}`;
   const hidden = problems.length - shown.length;
   const rest = hidden > 0 ? ` (${plural(hidden, 'notice')} not shown: --notices)` : '';

@@ -3,7 +3,7 @@ import { isAboutChecks, type Problem } from '../checks/problem.ts';
 import { plural } from '@docent/base/plural';
 import { bold, dim } from '@docent/base/terminal/terminal-text';
 import { oneLine } from './one-line.ts';
-import { severityInWords } from './severity.ts';
+import { severityText } from './severity.ts';
 
 /** Places that are named of one cause. */
 const FIRST = 5;
@@ -49,17 +49,17 @@ function manyPlaces(group: readonly Problem[]): ManyPlaces {
 }
 
 /** One report for each cause. Empty if there is none. */
-export function manyInWords(many: readonly ManyPlaces[]): string {
+export function manyText(many: readonly ManyPlaces[]): string {
   if (many.length === 0) return '';
   const lines = many.flatMap(({ severity, message, code, ...places }) => [
-    `  ${severityInWords(severity)}  ${oneLine(message)}  ${dim(code)}`,
-    `  ${' '.repeat(7)}  ${placesInWords(places)}`,
+    `  ${severityText(severity)}  ${oneLine(message)}  ${dim(code)}`,
+    `  ${' '.repeat(7)}  ${placesText(places)}`,
   ]);
   return `${[bold('Repeated problems'), ...lines].join('\n')}\n`;
 }
 
 /** `1,809 places on 1,200 pages: a.mdx:3, b.mdx:9 and 1,807 more (use --all to show each)` */
-export function placesInWords({ count, pages, first }: Pick<ManyPlaces, 'count' | 'pages' | 'first'>): string {
+export function placesText({ count, pages, first }: Pick<ManyPlaces, 'count' | 'pages' | 'first'>): string {
   const named = first.map(({ path, line }) => `${oneLine(path)}:${line}`).join(', ');
   const left = count - first.length;
   const rest = left > 0 ? ` and ${left.toLocaleString('en-US')} more (use --all to show each)` : '';

@@ -8,7 +8,7 @@ import { judge, type Judged, type Suppressed, type Maintenance } from '../checks
 import { RULES } from '../checks/rules.ts';
 import { siteProblems } from '../checks/site-problems.ts';
 import { withSuggestions } from '../checks/suggestions.ts';
-import { candidatesInWords, describeSite, type SiteDescription } from '../read/describe-site.ts';
+import { candidatesText, describeSite, type SiteDescription } from '../read/describe-site.ts';
 import { DocsSite, type DocsFiles } from '../read/docs-site.ts';
 import { PLAIN, type SiteCandidate, type SiteDoubt } from '../read/find-site.ts';
 import { pageFormatOf } from '../read/page-format.ts';
@@ -90,7 +90,7 @@ export class SeveralSites extends CliFailure {
   readonly candidates: readonly SiteCandidate[];
 
   constructor(candidates: readonly SiteCandidate[]) {
-    const sentence = `Several sites match: ${candidatesInWords(candidates)}.`;
+    const sentence = `Several sites match: ${candidatesText(candidates)}.`;
     super(`${sentence} Choose one with --site PATH, the path of its configuration.`, EXIT.usage);
     this.candidates = candidates;
   }
@@ -170,7 +170,7 @@ function begun(
   const docsDir = path.relative(disk.top, folder).split(path.sep).join('/');
   const place = { docsDir, site: siteInside(disk, site) };
   const docs = new DocsSite(files, place, memory.cache, memory.site);
-  mustBeFound(docs.site.doubt, site);
+  assertSiteFound(docs.site.doubt, site);
   const settings = validSettings(docs);
   const named = stdinPath === undefined ? choiceAmong(chosen, disk.top, files.paths()) : new Set([stdinPath]);
   const commit = changedSince === undefined ? null : commonAncestor(disk, changedSince);
@@ -343,10 +343,10 @@ function realOf(file: string): string {
   return existsSync(file) ? realpathSync(file) : file;
 }
 
-function mustBeFound(doubt: SiteDoubt | null, site: string | undefined): void {
+function assertSiteFound(doubt: SiteDoubt | null, site: string | undefined): void {
   if (doubt?.reason === 'several') throw new SeveralSites(doubt.candidates);
   if (doubt?.reason !== 'not-found') return;
-  const has = candidatesInWords(doubt.candidates, 'and');
+  const has = candidatesText(doubt.candidates, 'and');
   throw new CliFailure(
     `No site configuration at ${JSON.stringify(site)}. ${has === '' ? 'None was found in the repository' : `The repository has ${has}`}.`,
     EXIT.usage,

@@ -9,6 +9,6 @@ const SEVERITIES: Record<Problem['severity'], (text: string) => string> = {
 };
 
 /** Padded and colored. */
-export function severityInWords(severity: Problem['severity']): string {
+export function severityText(severity: Problem['severity']): string {
   return SEVERITIES[severity](severity.padEnd(7));
 }

@@ -4,7 +4,7 @@ import { causeOf } from '../checks/causes.ts';
 import type { Problem } from '../checks/problem.ts';
 import { messageOf } from '@docent/base/thrown';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
-import { problemsInWords, summaryOf } from './check-report.ts';
+import { problemsText, summaryOf } from './check-report.ts';
 import { html } from './formats/html.ts';
 import { junit } from './formats/junit.ts';
 import { helpAddress, type Report, type Stats } from './formats/report.ts';
@@ -14,7 +14,7 @@ import { parted } from './many-places.ts';
 import type { CheckOutcome } from './run-check.ts';
 
 const FORMATS = {
-  human: (report: Report) => withSummary(problemsInWords(report.shown, report.all), report),
+  human: (report: Report) => withSummary(problemsText(report.shown, report.all), report),
   github: (report: Report) => withSummary(githubAnnotations(report.shown, report.all), report),
   json,
   sarif,

@@ -24,13 +24,13 @@ export function describeSite({ kind, root, configPath, doubt, others }: Site): S
     folder: root,
     configPath,
     otherGenerator: doubt?.reason === 'unknown-generator' ? doubt.name : null,
-    unsure: doubt && doubtInWords(doubt),
+    unsure: doubt && doubtText(doubt),
     candidates: [...new Set([...named, ...others].map(({ path }) => path))],
   };
 }
 
 /** The kind of site as people call it, with its configuration. */
-export function siteInWords({ kind, folder, configPath, otherGenerator }: SiteDescription): string {
+export function siteText({ kind, folder, configPath, otherGenerator }: SiteDescription): string {
   if (configPath !== null) return `${SITE_KIND_NAMES[kind]} (${visibleName(configPath)})`;
   const where = folder === '' ? '' : ` in ${visibleName(folder)}`;
   return otherGenerator === null
@@ -39,7 +39,7 @@ export function siteInWords({ kind, folder, configPath, otherGenerator }: SiteDe
 }
 
 /** Sites by their configuration: `MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js)`. */
-export function candidatesInWords(candidates: readonly Pick<SiteCandidate, 'path' | 'kind'>[], word = 'or'): string {
+export function candidatesText(candidates: readonly Pick<SiteCandidate, 'path' | 'kind'>[], word = 'or'): string {
   const names = candidates.slice(0, 8).map(({ path, kind }) => siteName(kind, path));
   if (candidates.length > names.length) names.push(`${candidates.length - names.length} more`);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
@@ -50,12 +50,12 @@ function siteName(kind: ConfiguredKind, path: string): string {
 }
 
 /** One sentence about the uncertain facts, without a suggestion. */
-export function doubtInWords(doubt: SiteDoubt): string {
+export function doubtText(doubt: SiteDoubt): string {
   switch (doubt.reason) {
     case 'several':
-      return `Several sites match: ${candidatesInWords(doubt.candidates)}.`;
+      return `Several sites match: ${candidatesText(doubt.candidates)}.`;
     case 'uncovered':
-      return `No site configuration covers the docs folder; the repository has ${candidatesInWords(doubt.candidates, 'and')}.`;
+      return `No site configuration covers the docs folder; the repository has ${candidatesText(doubt.candidates, 'and')}.`;
     case 'unknown-generator':
       return `The site seems to be built with ${doubt.name} (${visibleName(doubt.path)}), whose link rules Docent does not know.`;
     case 'unread':
@@ -64,7 +64,7 @@ export function doubtInWords(doubt: SiteDoubt): string {
       const has =
         doubt.candidates.length === 0
           ? 'no supported site configuration was found'
-          : `the repository has ${candidatesInWords(doubt.candidates, 'and')}`;
+          : `the repository has ${candidatesText(doubt.candidates, 'and')}`;
       return `The project’s setting \`site\` is ${visibleName(doubt.asked)}, but there is no site configuration; ${has}.`;
     }
   }

@@ -1,7 +1,7 @@
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { MAX_TITLE } from '../../commit-message.ts';
 import { plural } from '@docent/base/plural';
-import { someInWords } from '../../tools/bounded-output.ts';
+import { someText } from '../../tools/bounded-output.ts';
 import { addPage, append, open, sectionText } from './add-text.ts';
 import { addAttachment, amend, arrange, redirect, undo, unlist } from './change-parts.ts';
 import { fixLinks } from './fix-links.ts';
@@ -133,6 +133,6 @@ function remove(
   const data = dataOf(removed, 'delete');
   const file = visibleName(data.path);
   const { stillLinked } = data;
-  const still = stillLinked.count > 0 ? [`Still linked from ${someInWords(stillLinked)}.`] : [];
+  const still = stillLinked.count > 0 ? [`Still linked from ${someText(stillLinked)}.`] : [];
   return done(`Deleted ${file}`, [...consequencesOf(data), ...still], [removed], `Deleted ${baseName(file)}`);
 }

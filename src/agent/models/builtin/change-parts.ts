@@ -1,6 +1,6 @@
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { MAX_TITLE } from '../../commit-message.ts';
-import { someInWords } from '../../tools/bounded-output.ts';
+import { someText } from '../../tools/bounded-output.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
 import type { Instruction } from '@docent/recipes/instruction';
 import { plural } from '@docent/base/plural';
@@ -151,7 +151,7 @@ export function undo(id: string, results: Results): Progress {
     done(result) {
       const { turn, files } = dataOf(result, 'undo');
       const summary = turn === null ? 'Undid what was not published yet' : `Undid the change of turn ${turn}`;
-      return { summary, details: [`As before: ${someInWords(files)}.`] };
+      return { summary, details: [`As before: ${someText(files)}.`] };
     },
   });
 }

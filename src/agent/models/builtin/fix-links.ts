@@ -1,7 +1,7 @@
 import { doubtRemedy } from '@docent/docs-check/read/describe-site';
 import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { plural } from '@docent/base/plural';
-import { someInWords } from '../../tools/bounded-output.ts';
+import { someText } from '../../tools/bounded-output.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
 import type { DataOf } from '../../tools/tool-data.ts';
 import { sum } from './outcome.ts';
@@ -107,7 +107,7 @@ function fixedOutcome({
 
 function leftElsewhere({ problems, docsDir, files }: NonNullable<DataOf<'check'>['elsewhere']>): string {
   const where = `files outside ${docsDir}/, which may not be changed`;
-  return `Left alone: ${plural(problems, 'problem')} in ${where}: ${someInWords(files)}.`;
+  return `Left alone: ${plural(problems, 'problem')} in ${where}: ${someText(files)}.`;
 }
 
 function distinct(problems: readonly Problem[]): Problem[] {

@@ -90,19 +90,19 @@ export class BucketGuard implements Guard {
     if (this.#problem !== null) throw folderUnavailable(this.#problem);
   }
 
-  async prove(): Promise<void> {
+  async verify(): Promise<void> {
     await this.#check();
     this.assertMounted();
   }
 
   async requireWritten(file: string): Promise<void> {
-    await this.prove();
+    await this.verify();
     if (await areOnOneDisk(file, localIdentityFile(this.#root))) return;
     throw folderUnavailable(`The folder ${this.#root} went away while it was written to.`);
   }
 
   /** Checks that the bucket is the installation's. @throws AppError `unavailable` */
-  async proveBucket(): Promise<void> {
+  async verifyBucket(): Promise<void> {
     try {
       const found = await this.#files.ask(() => readBucketIdentity(this.#files.bucket));
       if (found?.folder === this.#identity.folder) return;

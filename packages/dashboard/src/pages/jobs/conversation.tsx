@@ -44,7 +44,8 @@ export function Conversation({
         </Button>
       )}
       {inOrder(timeline, messages.rows ?? [], messages.hasMore).map((entry) => {
-        if (entry.kind === 'message') return <Said key={entry.key} projectId={projectId} message={entry.message} />;
+        if (entry.kind === 'message')
+          return <MessageEntry key={entry.key} projectId={projectId} message={entry.message} />;
         if (entry.kind === 'event') return <Line key={entry.key} event={entry.event} />;
         return (
           <Turn
@@ -105,7 +106,7 @@ function number(entry: Entry): number {
   return entry.kind === 'message' ? entry.message.no : 0;
 }
 
-function Said({ projectId, message }: { projectId: string; message: Message }) {
+function MessageEntry({ projectId, message }: { projectId: string; message: Message }) {
   const isAnswer = message.role === 'assistant';
   const state = w.messageStates[message.state];
   return (

@@ -29,13 +29,13 @@ export const WAITING: { state: Job['state'][]; status: Job['status'][] } = {
 export function JobBadge({ job }: { job: Pick<Job, 'state' | 'status' | 'queue'> }) {
   return (
     <span class="state">
-      <Badge tone={STATE_TONES[job.state]}>{stateInWords(job)}</Badge>
+      <Badge tone={STATE_TONES[job.state]}>{stateText(job)}</Badge>
       {job.status === 'archived' && <span class="hint">{w.archived}</span>}
     </span>
   );
 }
 
-export function stateInWords({ state, queue }: Pick<Job, 'state' | 'queue'>): string {
+export function stateText({ state, queue }: Pick<Job, 'state' | 'queue'>): string {
   return queue ? w.waits(queue.position) : (w.states[state] ?? state);
 }
 

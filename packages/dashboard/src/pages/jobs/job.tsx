@@ -15,7 +15,7 @@ import { OfJob } from './call.tsx';
 import { Conversation } from './conversation.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { JobActions } from './job-actions.tsx';
-import { JobBadge, stateInWords } from './job-badge.tsx';
+import { JobBadge, stateText } from './job-badge.tsx';
 import { JobSide } from './job-side.tsx';
 import { Pending } from './pending.tsx';
 import { useTimeline } from './use-timeline.ts';
@@ -137,7 +137,7 @@ function Body({
           />
         </OfJob.Provider>
         <p class="unseen" role="status">
-          {stateInWords(job)}
+          {stateText(job)}
         </p>
         <p class="now">
           {isActive && (

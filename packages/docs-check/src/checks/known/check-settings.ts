@@ -67,7 +67,7 @@ export function settingsUpwards(files: SettingsSource, folders: readonly string[
 }
 
 /** For each folder, its `.docent.json`, or the key `docent` of its package.json. */
-function* settingsIn(files: SettingsSource, folders: readonly string[]): Generator<Said> {
+function* settingsIn(files: SettingsSource, folders: readonly string[]): Generator<SettingsFile> {
   for (const folder of folders) {
     for (const name of [SETTINGS_FILE, 'package.json']) {
       const path = inside(folder, name);
@@ -81,7 +81,7 @@ function* settingsIn(files: SettingsSource, folders: readonly string[]): Generat
   }
 }
 
-interface Said {
+interface SettingsFile {
   path: string;
   form: SettingsForm;
   problems: Problem[];
@@ -89,7 +89,7 @@ interface Said {
 }
 
 /** Null if a package.json has no such key. */
-function readSettings(path: string, text: string): Said | null {
+function readSettings(path: string, text: string): SettingsFile | null {
   const isPackage = !path.endsWith(SETTINGS_FILE);
   const source = parseJsonSource(path, text);
   const root = isPackage ? propertyOf(source.root, 'docent') : source.root;
@@ -145,7 +145,7 @@ function isObject(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function settingsOf({ path, form, problems, at }: Said): CheckSettings {
+function settingsOf({ path, form, problems, at }: SettingsFile): CheckSettings {
   const folder = folderOf(path);
   const compiled = (glob: string, ...keys: PropertyKey[]) => {
     try {
@@ -190,7 +190,7 @@ function settingsOf({ path, form, problems, at }: Said): CheckSettings {
   };
 }
 
-function issueProblems(issue: z.core.$ZodIssue, at: Said['at']): Problem[] {
+function issueProblems(issue: z.core.$ZodIssue, at: SettingsFile['at']): Problem[] {
   const name = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(issue.path);

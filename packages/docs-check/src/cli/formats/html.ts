@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ruleOf, type Problem } from '../../checks/problem.ts';
 import { RULES } from '../../checks/rules.ts';
-import { siteInWords } from '../../read/describe-site.ts';
+import { siteText } from '../../read/describe-site.ts';
 import { VERSION } from '../../version.ts';
 import { oneLine } from '../one-line.ts';
 import { helpAddress, type Report } from './report.ts';
@@ -60,7 +60,7 @@ export function html({ outcome, shown, summary }: Report): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
-<title>Docs check: ${escaped(siteInWords(outcome.site))}</title>
+<title>Docs check: ${escaped(siteText(outcome.site))}</title>
 <style>${STYLE}</style>
 </head>
 <body>

@@ -4,7 +4,7 @@ import type { PullRequestCheck, PullRequestReview } from '../../store/pull-reque
 import type { CommitCheck } from '../talk.ts';
 import { pageUrlOrNull } from './answer-fields.ts';
 import type { GitHubClient } from './github-client.ts';
-import type { RemoteStanding } from './remote-api.ts';
+import type { RemoteStatus } from './remote-api.ts';
 
 const Runs = z.object({
   check_runs: z.array(
@@ -42,12 +42,12 @@ const Reviews = z.array(z.object({ user: z.object({ id: z.int() }).nullish(), st
 type At = { owner: string; repo: string };
 
 /** Check runs and commit statuses, mergeability, and reviews of an open pull request. */
-export async function githubStanding(
+export async function githubStatus(
   rest: GitHubClient['rest'],
   at: At,
   number: number,
   ref: string,
-): Promise<RemoteStanding> {
+): Promise<RemoteStatus> {
   const [checks, pull, reviews] = await Promise.all([
     githubChecks(rest, at, ref),
     rest.pulls.get({ ...at, pull_number: number }),

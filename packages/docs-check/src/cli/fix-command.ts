@@ -17,7 +17,7 @@ const MAX_LEFT = 10;
  * @returns whether anything was written
  * @throws CliFailure if the answer is no, or no person can be asked
  */
-export async function fixWithWords(
+export async function fixInTerminal(
   { docs, problems, top }: CheckOutcome,
   { yes, dryRun, quiet, external }: { yes?: boolean; dryRun?: boolean; quiet?: boolean; external?: boolean },
 ): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { JobStatus } from '../schema.ts';
 import { isHeld, type TurnClaim } from './turn-fence.ts';
 
 /** A model's text of an unfinished answer. */
-export interface LiveWords {
+export interface LiveText {
   turn: number;
   step: number;
   /** The number of the attempt at this answer, from 1. A new one starts from nothing. */
@@ -28,10 +28,10 @@ const NOW_MICROS = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint
  * Shows what a model has written, if the job is watched and the attempt holds its turn.
  * @returns whether it is watched
  */
-export async function showWords(
+export async function showLiveText(
   q: Queryable,
   claim: TurnClaim,
-  { step, attempt, text }: Omit<LiveWords, 'turn'>,
+  { step, attempt, text }: Omit<LiveText, 'turn'>,
 ): Promise<boolean> {
   const { rowCount } = await q.execute(sql`
     UPDATE live_words SET turn_no = ${claim.no}, step_no = ${step}, attempt = ${attempt}, text = ${text}, revision = ${NOW_MICROS}
@@ -52,7 +52,7 @@ export async function keepWatched(q: Queryable, jobIds: readonly string[], secon
       SELECT job_id FROM live_words WHERE watched_until < now() - interval '1 hour' LIMIT 1000 FOR UPDATE SKIP LOCKED)`);
 }
 
-export type Change = { id: string; isGone: true } | ({ id: string; isGone: false; words: LiveWords | null } & Looked);
+export type Change = { id: string; isGone: true } | ({ id: string; isGone: false; words: LiveText | null } & Looked);
 
 /** The changed jobs among these, in one statement. `words` are null if unchanged or absent. */
 export async function readLiveJobs(

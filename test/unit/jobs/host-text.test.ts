@@ -1,6 +1,6 @@
 import { readRequest } from '@docent/recipes/read-request';
 import { expect, test } from 'vitest';
-import { isMentioned, messageFor, saidIn, withoutAddress } from '../../../src/jobs/said-on-host.ts';
+import { isMentioned, messageFor, hostTextIn, withoutAddress } from '../../../src/jobs/host-text.ts';
 
 test.for([
   ['@docent Add a table.', 'Add a table.'],
@@ -19,7 +19,7 @@ test.for([
 test('the built-in editor understands a comment that addresses Docent by name', () => {
   const body = '@docs.helper Append a section "Next" with text "Read on." to the page guides/start';
   expect(isMentioned(body, 'docs.helper')).toBe(true);
-  const said = saidIn({
+  const said = hostTextIn({
     kind: 'comment',
     repository: { id: '1', path: 'acme/docs' },
     at: null,

@@ -1,14 +1,14 @@
 import { classify } from '../../analytics/events/classify/classify.ts';
 import {
-  MAX_WORDS_BYTES,
+  MAX_FEEDBACK_BYTES,
   readAgentFeedback,
   readFeedback,
   readSearch,
-} from '../../analytics/ingest/script/reader-words.ts';
+} from '../../analytics/ingest/script/reader-reports.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
-import { FEEDBACK_STATUSES, type FeedbackStatus } from '../../store/analytics/reader-words-schema.ts';
+import { FEEDBACK_STATUSES, type FeedbackStatus } from '../../store/analytics/reader-reports-schema.ts';
 import {
   addFeedback,
   addSearch,
@@ -20,7 +20,7 @@ import {
   type SearchTerm,
   updateFeedback as update,
   visitorColumn,
-} from '../../store/analytics/reader-words.ts';
+} from '../../store/analytics/reader-reports.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
@@ -51,7 +51,7 @@ async function collected<T extends { isAnonymous: boolean }>(
   const project = await findProject(db, projectId);
   const isAgent = form === 'application/json' && incoming.headers.origin === undefined;
   const origin = isAgent ? '*' : requireOrigin(incoming, project);
-  const body = await readBody(incoming, form, { maxBodyBytes: MAX_WORDS_BYTES, bodyMs: config.bodyMs });
+  const body = await readBody(incoming, form, { maxBodyBytes: MAX_FEEDBACK_BYTES, bodyMs: config.bodyMs });
   const said = read(body.toString('utf8'), origin);
   if (!project) {
     noteUnknownProject(services, projectId, origin);

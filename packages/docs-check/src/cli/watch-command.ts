@@ -1,5 +1,5 @@
 import { plural } from '@docent/base/plural';
-import { problemsInWords, summaryOf } from './check-report.ts';
+import { problemsText, summaryOf } from './check-report.ts';
 import { shownOf } from './many-places.ts';
 import type { CheckOptions } from './run-check.ts';
 import { watchCheck, type Watched } from './watch-check.ts';
@@ -8,22 +8,25 @@ import { watchCheck, type Watched } from './watch-check.ts';
  * `docent check --watch`: the result, again after each change, until Ctrl-C. On a terminal each report
  * replaces the last one.
  */
-export async function watchInWords(options: CheckOptions, { notices = false }: { notices?: boolean }): Promise<void> {
+export async function watchInTerminal(
+  options: CheckOptions,
+  { notices = false }: { notices?: boolean },
+): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
-  const tell = (watched: Watched) => {
+  const report = (watched: Watched) => {
     if (process.stdout.isTTY) process.stdout.write('\u001B[2J\u001B[3J\u001B[H');
-    process.stdout.write(`${wordsOf(watched, notices)}\n`);
+    process.stdout.write(`${reportText(watched, notices)}\n`);
   };
-  await watchCheck({ ...options, onProgress: () => undefined }, tell, stop.signal);
+  await watchCheck({ ...options, onProgress: () => undefined }, report, stop.signal);
 }
 
-function wordsOf({ outcome, failure, milliseconds }: Watched, notices: boolean): string {
+function reportText({ outcome, failure, milliseconds }: Watched, notices: boolean): string {
   const took = milliseconds > 0 ? ` It took ${plural(Math.round(milliseconds), 'millisecond')}.` : '';
   const then = `${took} Waiting for changes. Press Ctrl-C to stop.`;
   if (!outcome) return `${failure}\n${then.trim()}`;
   const shown = shownOf(outcome.problems, notices);
-  const words = problemsInWords(shown);
+  const words = problemsText(shown);
   return `${words}${words === '' ? '' : '\n'}${summaryOf(outcome, shown)}\n${then.trim()}`;
 }

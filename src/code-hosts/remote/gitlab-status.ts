@@ -4,7 +4,7 @@ import type { CommitCheck } from '../talk.ts';
 import { pageUrlOrNull } from './answer-fields.ts';
 
 /** A merge request's mergeability. `detailed_merge_status` exists since 15.6. */
-export const Standing = z.object({
+export const PullRequestFields = z.object({
   has_conflicts: z.boolean().nullish(),
   merge_status: z.string().nullish(),
   detailed_merge_status: z.string().nullish(),
@@ -23,14 +23,16 @@ export const Statuses = z.array(
 );
 
 /** While GitLab has not looked yet, nothing is known. */
-export function mergeableOf(shown: z.output<typeof Standing>): boolean | null {
+export function mergeableOf(shown: z.output<typeof PullRequestFields>): boolean | null {
   if (shown.has_conflicts) return false;
   const status = shown.merge_status;
   return status === 'can_be_merged' ? true : status === 'cannot_be_merged' ? false : null;
 }
 
 /** GitLab reports one obstacle at a time, and of reviews only that they are one. */
-export function reviewOf({ detailed_merge_status: status }: z.output<typeof Standing>): PullRequestReview | null {
+export function reviewOf({
+  detailed_merge_status: status,
+}: z.output<typeof PullRequestFields>): PullRequestReview | null {
   if (status === 'requested_changes') return 'changes_requested';
   return status === 'not_approved' ? 'pending' : null;
 }

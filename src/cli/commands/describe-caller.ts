@@ -1,7 +1,7 @@
 import type { components } from '@docent/client';
 
 /** A description of the caller: `the key ci (key_7m2…: write; projects handbook; until 2027-02-20)`. */
-export function callerWords({ key, token }: Pick<components['schemas']['Caller'], 'key' | 'token'>): string {
+export function describeCaller({ key, token }: Pick<components['schemas']['Caller'], 'key' | 'token'>): string {
   if (token) {
     const what = token.jobId === null ? `project ${token.projectId}` : `job ${token.jobId}`;
     return `a token (${token.id}: ${token.scopes.join(', ')}; ${what}; until ${token.expiresAt})`;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
-import { readerFeedback, readerSearches, type FeedbackSource, type FeedbackStatus } from './reader-words-schema.ts';
+import { readerFeedback, readerSearches, type FeedbackSource, type FeedbackStatus } from './reader-reports-schema.ts';
 
 export type FeedbackRow = typeof readerFeedback.$inferSelect;
 export type NewFeedback = Omit<typeof readerFeedback.$inferInsert, 'id' | 'status' | 'notes' | 'createdAt'>;
@@ -123,7 +123,7 @@ export function countSearches(q: Queryable, filter: { projectId: string; range: 
 }
 
 /** At the addresses of a page, by its number. */
-export interface PageWords extends Record<string, unknown> {
+export interface PageReports extends Record<string, unknown> {
   no: number;
   /** Whether it was after the instant. */
   later: boolean;
@@ -136,15 +136,15 @@ export interface PageWords extends Record<string, unknown> {
  * Counts searches that ended at pages, and negative feedback, before and after an instant. Omits pages
  * without any.
  */
-export async function countWordsAround(
+export async function countReportsAround(
   q: Queryable,
   { projectId, from, at, to }: { projectId: string; from: number; at: number; to: number },
   pages: readonly (readonly string[])[],
-): Promise<PageWords[]> {
+): Promise<PageReports[]> {
   const asked = pages.flatMap((addresses, no) => addresses.map((address) => ({ address, no })));
   if (asked.length === 0) return [];
   const [start, middle, end] = [from, at, to].map((instant) => sql`${new Date(instant).toISOString()}::timestamptz`);
-  const { rows } = await q.execute<PageWords>(sql`
+  const { rows } = await q.execute<PageReports>(sql`
     WITH asked AS (
       SELECT * FROM unnest(${sql.param(asked.map(({ address }) => address))}::text[], ${sql.param(asked.map(({ no }) => no))}::int[]) AS a(path, no)
     ), said AS (

@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 type Callback = Parameters<SpanExporter['export']>[1];
 
 /** Logs once that a collector refuses traces, and once that it recovers; only the code, not the message. */
-export class HeardExporter implements SpanExporter {
+export class LoggingExporter implements SpanExporter {
   readonly #inner: SpanExporter;
   readonly #log: Logger;
   #isFailing = false;

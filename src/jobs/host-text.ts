@@ -3,7 +3,7 @@ import type { HostAccount, HostEvent } from '../code-hosts/events/host-event.ts'
 import type { HostPlace } from '../store/hosts/host-talk-schema.ts';
 
 /** A text that a person wrote at a code host, as it was delivered. */
-export interface Said {
+export interface HostText {
   author: HostAccount;
   body: string;
   place: HostPlace;
@@ -22,7 +22,7 @@ const MAX_DIFF = 12_000;
 const MAX_MATERIAL = 20_000;
 
 /** Null for events without a text by a person. */
-export function saidIn(event: HostEvent): Said | null {
+export function hostTextIn(event: HostEvent): HostText | null {
   if (event.kind === 'comment') {
     const { id, author, body } = event.comment;
     const place = { on: event.on, kind: 'comment', id, threadId: null } as const;
@@ -51,7 +51,7 @@ export function saidIn(event: HostEvent): Said | null {
   return null;
 }
 
-function descriptionOf(on: HostPlace['on'], author: HostAccount, body: string): Said {
+function descriptionOf(on: HostPlace['on'], author: HostAccount, body: string): HostText {
   const place = { on, kind: 'description', id: String(on.number), threadId: null } as const;
   return { author, body, place, diffHunk: null, isChangeRequest: false, reviewId: null };
 }
@@ -103,7 +103,7 @@ function firstCall(text: string, name: string, then: string): number {
  * write access
  */
 export function messageFor(
-  said: Said,
+  said: HostText,
   text: string,
   {
     lines = [],

@@ -10,7 +10,7 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
-import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-words-schema.ts';
+import { readerFeedback, readerSearches } from '../../src/store/analytics/reader-reports-schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { callAsHosted } from '../support/hosted-service.ts';
 

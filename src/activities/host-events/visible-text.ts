@@ -1,5 +1,5 @@
 import { withoutInvisible } from '@docent/docs-check/read/visible-text';
-import { CODE } from '../../jobs/said-on-host.ts';
+import { CODE } from '../../jobs/host-text.ts';
 
 /** An unclosed comment hides the rest, as in browsers and on code hosts. */
 const HTML_COMMENT = /<!--[\s\S]*?(?:--!?>|$)|<!(?!--)[^>]*(?:>|$)|<\?[\s\S]*?(?:\?>|$)/g;
@@ -23,7 +23,7 @@ const UNSEEN_ATTRIBUTE =
  * The text that people see. Removes what only machines read: HTML comments (in code, too), invisible
  * characters, link definitions, link titles, and the alternative texts of images.
  */
-export function visibleWords(body: string): string {
+export function visibleText(body: string): string {
   const text = withoutInvisible(body.replace(/\r\n?/g, '\n')).replace(HTML_COMMENT, '');
   return outsideCode(text, (prose) => prose.replace(IMAGE_TEXT, '![]').replace(TAG, withoutUnseen))
     .replace(DEFINITION, '')

@@ -2,13 +2,13 @@ import { AppError } from '../../../platform/errors.ts';
 import { normalizePath } from '../../events/normalize-path.ts';
 
 /** The most bytes of feedback or a search, as text. More is refused unread. */
-export const MAX_WORDS_BYTES = 16_384;
+export const MAX_FEEDBACK_BYTES = 16_384;
 const MAX_COMMENT = 2_000;
 const MAX_CODE = 4_000;
 const MAX_NAME = 200;
 const MAX_QUERY = 200;
 
-export interface SaidFeedback {
+export interface SubmittedFeedback {
   path: string;
   source: 'code_snippet' | 'contextual' | 'thumbs_only' | 'agent';
   helpful: boolean | null;
@@ -21,7 +21,7 @@ export interface SaidFeedback {
   isAnonymous: boolean;
 }
 
-export interface SaidSearch {
+export interface SubmittedSearch {
   query: string;
   /** Null for the search itself. */
   clickedPath: string | null;
@@ -34,7 +34,7 @@ export interface SaidSearch {
  * @param origin the request's `Origin`, which browsers set and pages cannot
  * @throws AppError `bad_request`
  */
-export function readFeedback(body: string, origin: string): SaidFeedback {
+export function readFeedback(body: string, origin: string): SubmittedFeedback {
   const fields = fieldsOf(body);
   const path = pathOf(fields.url, origin);
   const code = textOf('code', fields.code, MAX_CODE);
@@ -62,7 +62,7 @@ export function readFeedback(body: string, origin: string): SaidFeedback {
  * Reads feedback as AI agents send it: `{"path", "feedback"}`. Agents have no origin, so the page is a path.
  * @throws AppError `bad_request`
  */
-export function readAgentFeedback(body: string): SaidFeedback {
+export function readAgentFeedback(body: string): SubmittedFeedback {
   const { path: given, feedback } = fieldsOf(body);
   const page = typeof given === 'string' ? normalizePath(given) : null;
   if (!page) throw new AppError('bad_request', '`path` must be the path of a page.');
@@ -85,7 +85,7 @@ export function readAgentFeedback(body: string): SaidFeedback {
  * Reads a search, or the opening of a page that it found, as the page script sends it.
  * @throws AppError `bad_request`
  */
-export function readSearch(body: string, origin: string): SaidSearch {
+export function readSearch(body: string, origin: string): SubmittedSearch {
   const fields = fieldsOf(body);
   pathOf(fields.url, origin);
   const query = lineOf('query', fields.query, MAX_QUERY);

@@ -3,7 +3,7 @@ import type { PullRequestCheck, PullRequestReview } from '../../store/pull-reque
 import type { CommitCheck } from '../talk.ts';
 import { pageUrlOrNull } from './answer-fields.ts';
 
-export const Standing = z.object({ mergeable: z.boolean().nullish() });
+export const PullRequestFields = z.object({ mergeable: z.boolean().nullish() });
 
 /** `statuses` is null if there is none. Forgejo and older versions of Gitea also have `state` for each. */
 export const CombinedStatus = z.object({
