@@ -15,9 +15,9 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   {
     sources: /^src\/(jobs|workflows|temporal|agent|git|code-hosts)\/|^src\/activities\/(?!maintenance)/,
     tests:
-      /^(automations|control-requests|disk-full-repository|fair-queue|job-|late-worker|lost-workflow|many-messages|model-calls|one-look|outages|publish-|queue|rest|webhooks)/,
+      /^(automations|control-requests|disk-full-repository|fair-queue|job-|late-worker|lost-workflow|many-messages|model-calls|shared-polling|outages|publish-|queue|rest|webhooks)/,
   },
-  { sources: /^src\/api\//, tests: /^(api-|automations|control-requests|job-stream|planted-words|sign-in|webhooks)/ },
+  { sources: /^src\/api\//, tests: /^(api-|automations|control-requests|job-stream|planted-secrets|sign-in|webhooks)/ },
   { sources: /^src\/operations\//, tests: /^(backup-|restored-)/ },
   {
     sources: /^src\/(roles|start|cli)\//,

@@ -1,5 +1,4 @@
-import { parseInstant } from '@docent/base/instant';
-import type { Range } from '../analytics/events/days.ts';
+import { parseInstant, type Range } from '../analytics/events/days.ts';
 import { AppError } from '../platform/errors.ts';
 
 /** A query's half-open range. @throws AppError `bad_request` that names the parameter */

@@ -26,7 +26,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   docs = await startAnalyticsApi();
   ({ api } = docs);
-  folder = await mkdtemp(path.join(tmpdir(), 'docent-cli-looks-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-cli-show-'));
   env = commandEnv(folder, { DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { classify } from '@docent/access-log/agents/classify';
+import { classify } from '../../analytics/events/classify/classify.ts';
 import {
   MAX_FEEDBACK_BYTES,
   readAgentFeedback,

@@ -12,7 +12,7 @@ const pairsOf = (text: string) =>
   [...text.matchAll(/`([a-z_]+)`,? ?(?:\| )?`([A-Z]+)`/g)].map(([, name, type]) => [name, type]);
 
 test('the page of the event files names each column that the files have, with its type, in their order', () => {
-  const [, events = ''] = /Those of `events` and `unmerged`[^]*?(\n\| Column[^]*?)\n\n/.exec(PAGE) ?? [];
+  const [, events = ''] = /`events` and `unmerged` have these columns[^]*?(\n\| Column[^]*?)\n\n/.exec(PAGE) ?? [];
   expect(pairsOf(events)).toEqual(Object.entries(COLUMNS.events));
   expect(COLUMNS.unmerged).toBe(COLUMNS.events);
   for (const family of ['presence', 'cube', 'revisits', 'views'] as const) {
