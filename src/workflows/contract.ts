@@ -95,12 +95,16 @@ export interface CheckRepositoryInput {
   survey?: boolean | undefined;
   /** `read` for a source: its docs and branches do not matter. Absent: `write`. */
   access?: 'read' | 'write' | undefined;
-  /** With `read`: also answer with the files of this folder at the branch's head. */
+  /**
+   * With `read`: also answer with the files of this folder at the branch's head, and with what is there instead
+   * of the folder.
+   */
   readFolder?: string | undefined;
 }
 export interface FoundFile {
   path: string;
-  /** Null if the file is not text of at most 64 KB. */
+  kind: 'file' | 'symlink' | 'submodule';
+  /** Null if it is not text of at most 64 KB. */
   text: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { createHmac } from 'node:crypto';
+import { renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -548,13 +549,30 @@ describe('code in a watched repository', () => {
       ok: true,
       commit,
       files: [
-        { path: '.docent/automations/a.yaml', text: 'name: A\n' },
-        { path: '.docent/automations/b.yaml', text: 'name: B\n' },
-        { path: '.docent/automations/large.yaml', text: null },
+        { path: '.docent/automations/a.yaml', kind: 'file', text: 'name: A\n' },
+        { path: '.docent/automations/b.yaml', kind: 'file', text: 'name: B\n' },
+        { path: '.docent/automations/large.yaml', kind: 'file', text: null },
       ],
     });
     expect(await read()).not.toHaveProperty('files');
     expect(await read('none')).toMatchObject({ ok: true, files: [] });
+    // A link instead of the folder is no empty folder, which would delete all automations.
+    renameSync(path.join(at, '.docent/automations'), path.join(at, 'moved'));
+    symlinkSync('../moved', path.join(at, '.docent/automations'));
+    const utf16 = Buffer.from('\uFEFFname: W\n', 'utf16le');
+    commitFiles(at, { 'linked/a.yaml': 'name: A\n', 'linked/wide.yaml': utf16 });
+    symlinkSync('a.yaml', path.join(at, 'linked/b.yaml'));
+    commitFiles(at, { 'README.md': 'y\n' });
+    expect(await read('.docent/automations')).toMatchObject({
+      files: [{ path: '.docent/automations', kind: 'symlink', text: null }],
+    });
+    expect(await read('linked')).toMatchObject({
+      files: [
+        { path: 'linked/a.yaml', kind: 'file' },
+        { path: 'linked/b.yaml', kind: 'symlink', text: null },
+        { path: 'linked/wide.yaml', kind: 'file', text: null },
+      ],
+    });
   });
 
   test('is read again if more of it joins the run before the start', async () => {

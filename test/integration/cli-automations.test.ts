@@ -2,11 +2,13 @@ import { eq } from 'drizzle-orm';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listRested } from '../../src/store/automations/automation-runs.ts';
 import { automationRuns, automations } from '../../src/store/automations/automation-schema.ts';
 import { listSealedSecrets } from '../../src/store/installation/sealed-secrets.ts';
 import { jobs, messages } from '../../src/store/schema.ts';
 import { webhooks } from '../../src/store/webhooks/webhook-schema.ts';
+import type { FoundFile } from '../../src/workflows/contract.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { commandEnv } from '../support/command.ts';
 import { runInside } from '../support/run-inside.ts';
@@ -134,24 +136,32 @@ test('an automation starts on a schedule or on deliveries, and its runs show wha
   expect(stdout).toContain(`${project}: automation hook is paused. 3 runs in a row have failed. To resume it:`);
 });
 
-const file = (name: string, text: string | null) => ({ path: `.docent/automations/${name}`, text });
+const file = (name: string, text: string | null): FoundFile => ({
+  path: `.docent/automations/${name}`,
+  kind: 'file',
+  text,
+});
 
-test('automations follow their files on the base branch only', async () => {
-  const own = await api.addProject();
-  let commit = 'b'.repeat(40);
-  let files: { path: string; text: string | null }[] = [];
-  const usual = api.workflows.checkAnswer;
-  api.workflows.checkAnswer = async ({ repository, ref, readFolder }) => ({
+/** What a worker finds in the repository. */
+const answerWith =
+  (found: () => { commit: string; files: FoundFile[] }): TestApi['workflows']['checkAnswer'] =>
+  async ({ repository, ref, readFolder }) => ({
     ok: true,
     repository,
     url: '',
     ref: ref ?? 'main',
-    commit,
     repositoryId: null,
     site: null,
     instructions: null,
-    files: readFolder === '.docent/automations' ? files : [],
+    commit: found().commit,
+    files: readFolder === '.docent/automations' ? found().files : [],
   });
+
+test('automations follow their files on the base branch only', async () => {
+  const own = await api.addProject();
+  let commit = 'b'.repeat(40);
+  let files: FoundFile[] = [];
+  api.workflows.checkAnswer = answerWith(() => ({ commit, files }));
   const run = (...args: string[]) => runInside(['automation', ...args, '--project', own], env, { input: '' });
   const states = async () => {
     const rows = await api.database.db.select().from(automations).where(eq(automations.projectId, own));
@@ -222,7 +232,7 @@ test('automations follow their files on the base branch only', async () => {
   // Its id is taken: a new file of that name is a problem, and creates no second automation.
   files = [file('every-week.yaml', renamed), file('weekly.yaml', 'name: Other\nprompt: x\n')];
   expect(JSON.parse((await run('plan', '--json')).stdout).problems).toMatchObject([
-    { file: '.docent/automations/weekly.yaml', message: expect.stringContaining('every-week.yaml has the same id') },
+    { file: '.docent/automations/weekly.yaml', message: expect.stringContaining('every-week.yaml has the same ID') },
   ]);
   files = [file('weekly.yaml', weekly)];
   expect((await apply(commit)).status).toBe(200);
@@ -297,5 +307,94 @@ test('automations follow their files on the base branch only', async () => {
   files = [file('hand.yaml', 'name: Hand\nprompt: Fix links\n')];
   expect((await apply(commit)).status).toBe(200);
   expect(await states()).toEqual({ hand: 'Hand .docent/automations/hand.yaml' });
-  api.workflows.checkAnswer = usual;
 }, 60_000);
+
+const define = (name: string, more = '') => `name: ${name}\nprompt: Fix links\n${more}`;
+
+describe('a plan of files', () => {
+  let own: string;
+  let files: FoundFile[] = [];
+  const commit = 'e'.repeat(40);
+  const run = (...args: string[]) => runInside(['automation', ...args, '--project', own], env, { input: '' });
+  const read = () => api.call(`/v1/projects/${own}/automation-plan`);
+  const apply = (headers: Record<string, string> = {}) =>
+    api.call(`/v1/projects/${own}/automation-plan`, { method: 'POST', body: { commit }, headers });
+  const rowsOf = () => api.database.db.select().from(automations).where(eq(automations.projectId, own));
+  const namesById = async () => Object.fromEntries((await rowsOf()).map(({ id, name }) => [id, name]));
+
+  beforeEach(async () => {
+    own = await api.addProject();
+    files = [];
+    api.workflows.checkAnswer = answerWith(() => ({ commit, files }));
+  });
+
+  test('is applied as it was shown, or not at all, though two editors apply it or change an automation', async () => {
+    files = [file('a.yaml', define('A')), file('b.yaml', define('B'))];
+    const tag = (await read()).headers.get('etag') ?? '';
+    await run('create', 'C', 'Fix links', '--id', 'c');
+    await run('create', 'Other', 'Fix links', '--id', 'a');
+    const late = await apply({ 'if-match': tag });
+    expect([late.status, late.json.error]).toEqual([412, 'The automations have changed since this plan. Plan again.']);
+    expect(await namesById()).toEqual({ a: 'Other', c: 'C' });
+    const now = (await read()).headers.get('etag') ?? '';
+    const both = await Promise.all([apply({ 'if-match': now }), apply({ 'if-match': now })]);
+    expect(both.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, 412]);
+    expect(await namesById()).toEqual({ a: 'A', b: 'B', c: 'C' });
+  });
+
+  test('swaps names, and passes one on to the next file', async () => {
+    files = [file('a.yaml', define('A')), file('b.yaml', define('B')), file('c.yaml', define('C'))];
+    expect((await apply()).status).toBe(200);
+    files = [
+      file('a.yaml', define('b')),
+      file('b.yaml', define('A')),
+      file('c.yaml', define('D')),
+      file('d.yml', define('C')),
+    ];
+    expect((await run('apply', '--yes')).stderr).toBe('');
+    expect(await namesById()).toEqual({ a: 'b', b: 'A', c: 'D', d: 'C' });
+  });
+
+  test('says what stops it before anything is applied', async () => {
+    await run('create', 'Links', 'Fix links', '--id', 'hand');
+    files = [file('links.yaml', define('LINKS'))];
+    const named = await run('plan');
+    expect(named.code).toBe(1);
+    expect(named.stdout).toContain(
+      '.docent/automations/links.yaml:1: `name`: The automation hand has the same ID or name.',
+    );
+    files = Array.from({ length: 100 }, (_, i) => file(`a${i}.yaml`, define(`A${i}`)));
+    expect((await run('apply', '--yes')).stderr).toContain('would have 101 automations. The limit is 100.');
+    files = [file('a.yaml', define('A', 'model: nobody/has-this\n')), file('b.yaml', define('B'))];
+    const refused = await run('apply', '--yes');
+    expect(refused.stderr).toContain('.docent/automations/a.yaml:3: ');
+    files = [
+      { ...file('linked.yaml', null), kind: 'symlink' },
+      file('red.yaml', define('Red', '"\\e[31mx": 1\nwebhook: { url: "https://x.example", secret: whsec_VALUE }\n')),
+    ];
+    const hostile = await run('plan');
+    expect(hostile.stdout).toContain('.docent/automations/linked.yaml:1: Docent follows no symbolic links.');
+    for (const text of ['\u001b', 'whsec_VALUE']) expect(hostile.stdout).not.toContain(text);
+    files = [{ path: '.docent/automations', kind: 'symlink', text: null }];
+    expect((await apply()).json.error).toMatch(/^\.docent\/automations:1: Docent follows no symbolic links/);
+    expect(await namesById()).toEqual({ hand: 'Links' });
+  });
+
+  test('deletes an automation whose run is at work, and the job goes on', async () => {
+    files = [file('hook.yaml', define('Hook'))];
+    await apply();
+    const job = JSON.parse((await run('trigger', 'hook', '--no-wait', '--json')).stdout);
+    files = [];
+    expect((await apply()).json.changes).toMatchObject([{ action: 'delete', id: 'hook' }]);
+    const { db } = api.database;
+    expect(await db.$count(automationRuns, eq(automationRuns.projectId, own))).toBe(0);
+    const shown = await api.call(`/v2/agent/${own}/job/${job.id}`);
+    expect(shown.json).toMatchObject({ status: 'active', automationId: 'hook' });
+    await db.update(jobs).set({ status: 'completed', outcome: 'unchanged' }).where(eq(jobs.id, job.id));
+    expect(await listRested(db, 1_000)).toEqual([]);
+    // The same file again is a new automation.
+    files = [file('hook.yaml', define('Hook'))];
+    await apply();
+    expect(await rowsOf()).toMatchObject([{ id: 'hook', runs: 0 }]);
+  });
+});

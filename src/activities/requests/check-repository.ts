@@ -48,7 +48,10 @@ const SURVEY_MS = 8_000;
 const MAX_FILES = MAX_AUTOMATIONS + 1;
 const MAX_FILE_BYTES = 64 * 1_024;
 
-/** The files of a folder at a commit, in the order of their names; at most {@link MAX_FILES}. */
+/**
+ * The files of a folder at a commit, in the order of their names, at most {@link MAX_FILES}. Also what is there
+ * instead of the folder or one above it, such as a symbolic link.
+ */
 async function filesIn(
   { git }: Pick<ControlDeps, 'git'>,
   host: CodeHost,
@@ -60,11 +63,12 @@ async function filesIn(
   const base = openSnapshot(await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal }));
   return base
     .files()
-    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .filter(({ path }) => path.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${path}/`))
     .slice(0, MAX_FILES)
     .map(({ path, size, kind }) => {
       const isText = (kind === 'text' || kind === 'executable-text') && size <= MAX_FILE_BYTES;
-      return { path, text: isText ? base.readText(path) : null };
+      const isFile = kind !== 'symlink' && kind !== 'submodule';
+      return { path, kind: isFile ? 'file' : kind, text: isText ? base.readText(path) : null };
     });
 }
 

@@ -91,9 +91,12 @@ export function fieldName(path: readonly (string | number)[]): string {
   return withEllipsis(name, MAX_NAME);
 }
 
-/** The most likely branch of a choice; the sender probably did not mean `null`. */
+/**
+ * The most likely branch of a choice; the sender probably did not mean `null`, or a branch without the field.
+ */
 function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  return errors.find((error) => !isChoice(error) && !isNull(error)) ?? errors[0];
+  const likely = errors.filter((error) => !isChoice(error) && !isNull(error));
+  return likely.find(({ keyword }) => keyword !== 'additionalProperties') ?? likely[0] ?? errors[0];
 }
 
 function isChoice(error: ErrorObject): boolean {

@@ -34,16 +34,15 @@ export function taggedAs(shown: object): { ETag: string } {
   return { ETag: tagOf(JSON.stringify(shown)) };
 }
 
+const CHANGED =
+  'The resource has changed since you read it (`If-Match`). Get it again, and send the change with its new `ETag`.';
+
 /**
  * Enforces `If-Match`.
  * @param shown what `GET` would answer, read under a lock
  * @throws AppError `precondition_failed`
  */
-export function refuseUnlessMatched(ifMatch: string | undefined, shown: object): void {
+export function refuseUnlessMatched(ifMatch: string | undefined, shown: object, sentence = CHANGED): void {
   if (ifMatch === undefined || namesTag(ifMatch, tagOf(JSON.stringify(shown)))) return;
-  throw new AppError(
-    'precondition_failed',
-    'The resource has changed since you read it (`If-Match`). Get it again, and send the change with ' +
-      'its new `ETag`.',
-  );
+  throw new AppError('precondition_failed', sentence);
 }

@@ -17,8 +17,16 @@ const CLOSING = new Set([0x5d, 0x7d]);
  */
 export function parseJson(body: Buffer): unknown {
   const value = parseEventJson(body);
-  refuseUnstorable(value, []);
+  assertStorable(value);
   return value;
+}
+
+/**
+ * Nested as deep as a body may be, at most.
+ * @throws AppError `bad_request` that names the field with a string that Postgres cannot store
+ */
+export function assertStorable(value: unknown): void {
+  refuseUnstorable(value, []);
 }
 
 /**

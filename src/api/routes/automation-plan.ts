@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../platform/errors.ts';
 import {
@@ -7,6 +8,7 @@ import {
   listAutomations,
   lockAutomationsOf,
   MAX_AUTOMATIONS,
+  releaseNames,
   updateAutomation,
   type AutomationChange,
   type AutomationRow,
@@ -16,6 +18,7 @@ import type { Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readAutomationFile, AUTOMATIONS_FOLDER, type AutomationFile, type FileProblem } from '../automation-file.ts';
 import type { Handler } from '../contract/handler.ts';
+import { refuseUnlessMatched } from '../middleware/entity-tag.ts';
 import type { components } from '@docent/client';
 import { presentDefinition } from '../presenters/automation.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -54,19 +57,23 @@ export const applyAutomations: Handler<'applyAutomations'> = async (
     );
   }
   const { definitions, plan: before } = await difference(db, projectId, files, services);
-  const [problem] = before.problems;
-  if (problem)
-    throw new AppError('bad_request', `${problem.file}:${problem.line}: ${problem.message}`, { param: null });
+  refuseProblems(before);
   // A worker checks models: slow, and so outside of the transaction.
   for (const { id } of before.changes) {
     const path = definitions.get(id)?.file;
     const file = files.read.find((one): one is AutomationFile => !Array.isArray(one) && one.file === path);
-    if (file) await chosenModel(file.body, projectId, request, services);
+    if (file)
+      await chosenModel(file.body, projectId, request, services).catch((err: unknown) => refuseModel(file, err));
   }
   const plan = await keepingSecret(() =>
     db.transaction(async (tx) => {
       await lockAutomationsOf(tx, projectId);
       const found = await difference(tx, projectId, files, services);
+      refuseUnlessMatched(request.ifMatch, found.plan, 'The automations have changed since this plan. Plan again.');
+      refuseProblems(found.plan);
+      // Two automations may swap their names.
+      const renamed = found.plan.changes.filter(({ fields }) => fields.some(({ field }) => field === 'name'));
+      await releaseNames(tx, { projectId, ids: renamed.map(({ id }) => id) });
       for (const action of ['delete', 'update', 'create'] as const) {
         for (const change of found.plan.changes.filter((one) => one.action === action)) {
           const at = { projectId, id: change.id };
@@ -81,6 +88,19 @@ export const applyAutomations: Handler<'applyAutomations'> = async (
   );
   return { status: 200, body: plan };
 };
+
+/** Nothing is applied while a file has a problem. @throws AppError `bad_request` */
+function refuseProblems({ problems: [problem] }: Plan): void {
+  if (problem) throw fileRefused(problem);
+}
+
+function fileRefused({ file, line, message }: FileProblem): AppError {
+  return new AppError('bad_request', `${file}:${line}: ${message}`, { param: null });
+}
+
+function refuseModel(file: AutomationFile, err: unknown): never {
+  throw err instanceof AppError && err.code === 'bad_request' ? fileRefused(file.problemOf(err)) : err;
+}
 
 /** A worker reads one file more than a project may have automations: see check-repository.ts. */
 const TOO_MANY: FileProblem = {
@@ -97,7 +117,12 @@ async function readFiles(projectId: string, request: RequestContext, services: A
   const { commit, files } = await checkedSource(services, at);
   // Never treated as an empty folder, which would delete all automations that have files.
   if (!files) throw new AppError('unavailable', 'The files could not be read. Try again in a moment.');
-  const read = files.map(({ path, text }) => readAutomationFile(path, text));
+  const read: Files['read'] = [];
+  for (const file of files) {
+    // A hostile file takes a tenth of a second: others are served between.
+    await setImmediate();
+    read.push(readAutomationFile(file));
+  }
   return { ref, commit, read: files.length > MAX_AUTOMATIONS ? [...read, [TOO_MANY]] : read };
 }
 
@@ -112,7 +137,10 @@ async function difference(
   const idOf = idsOfFiles(read, rows);
   const problems: FileProblem[] = [];
   const definitions = new Map<string, Definition>();
-  const names = new Map<string, string>();
+  const ids = new Set(read.flatMap((one) => (Array.isArray(one) ? [] : idOf(one))));
+  // Automations that files neither define nor delete.
+  const others = rows.filter(({ id, file }) => file === null && !ids.has(id));
+  const names = new Map(others.map(({ id, name }) => [name.toLowerCase(), `The automation ${id}`]));
   for (const one of read) {
     if (Array.isArray(one)) {
       problems.push(...one);
@@ -124,13 +152,21 @@ async function difference(
       const definition = await automationOf(q, projectId, body, config.privateHosts);
       assertBranchPattern(definition.options.branch);
       const other = definitions.get(id)?.file ?? names.get(definition.name.toLowerCase());
-      if (other !== undefined) throw new AppError('bad_request', `\`name\`: ${other} has the same id or name.`);
+      if (other !== undefined) {
+        throw new AppError('bad_request', `\`name\`: ${other} has the same ID or name. Change one of them.`, {
+          param: 'name',
+        });
+      }
       names.set(definition.name.toLowerCase(), file);
       definitions.set(id, { ...definition, id, file, model: body.model ?? null });
     } catch (err) {
       if (!(err instanceof AppError)) throw err;
       problems.push(one.problemOf(err));
     }
+  }
+  if (others.length + definitions.size > MAX_AUTOMATIONS) {
+    const message = `The project would have ${others.length + definitions.size} automations. The limit is ${MAX_AUTOMATIONS}. Remove some.`;
+    problems.push({ file: AUTOMATIONS_FOLDER, line: 1, message });
   }
   const files = new Set([...problems, ...definitions.values()].map(({ file }) => file));
   const changes = [

@@ -15,7 +15,7 @@ const MAX_VALUE = 200;
 /** `docent automation plan` */
 export async function plan({ json }: { json?: boolean }, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const found = await planOf(server, projectId);
+  const { found } = await planOf(server, projectId);
   print(json, found, () => planText(found));
   if (found.problems.length > 0) process.exitCode = EXIT.failed;
 }
@@ -23,12 +23,12 @@ export async function plan({ json }: { json?: boolean }, command: Command): Prom
 /** `docent automation apply`: applies exactly the shown plan, or nothing. */
 export async function apply(options: { json?: boolean; yes?: boolean }, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const found = await planOf(server, projectId);
+  const { found, tag } = await planOf(server, projectId);
   if (found.problems.length > 0) throw new CliFailure(planText(found), EXIT.failed);
   if (found.changes.length > 0)
     await confirm(`${planText(found)}\nThis changes ${projectId} at ${server.url}.`, options);
   const request = server.client.POST('/v1/projects/{projectId}/automation-plan', {
-    params: { path: { projectId } },
+    params: { path: { projectId }, header: { 'If-Match': tag } },
     body: { commit: found.commit },
   });
   const applied = await answerOf(server.url, request);
@@ -37,9 +37,10 @@ export async function apply(options: { json?: boolean; yes?: boolean }, command:
   );
 }
 
-function planOf({ client, url }: ReturnType<typeof targetOf>['server'], projectId: string): Promise<Plan> {
-  const params = { path: { projectId } };
-  return answerOf(url, client.GET('/v1/projects/{projectId}/automation-plan', { params }));
+async function planOf({ client, url }: ReturnType<typeof targetOf>['server'], projectId: string) {
+  const answer = client.GET('/v1/projects/{projectId}/automation-plan', { params: { path: { projectId } } });
+  const found: Plan = await answerOf(url, answer);
+  return { found, tag: (await answer).response.headers.get('etag') ?? '' };
 }
 
 function planText({ ref, commit, changes, problems }: Plan): string {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { branchNameProblem } from '../../platform/branch-name.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -176,6 +176,15 @@ export async function updateAutomation(
     if (sqlStateOf(err) === UNIQUE) throw exists('name', words.name ?? current.name);
     throw err;
   }
+}
+
+/** Their names become free for others. The caller gives them new ones in the same transaction. */
+export async function releaseNames(tx: Queryable, { projectId, ids }: { projectId: string; ids: string[] }) {
+  const { id } = automations;
+  await tx
+    .update(automations)
+    .set({ name: sql`${newId()} || ${id}` })
+    .where(and(eq(automations.projectId, projectId), inArray(id, ids)));
 }
 
 /** Replaces the secret of its delivery URL. @throws AppError `automation_not_found`; Expected `secret_key` */

@@ -1785,7 +1785,8 @@ export interface paths {
          * Apply the automations of the files
          * @description Creates, updates and deletes automations so that they match their files, all or nothing. Repeating it changes nothing. Only
          *     automations with a `file` are deleted. If the base branch is no longer at `commit`, nothing is changed (412
-         *     `precondition_failed`). Any problem in a file is 400 `bad_request`.
+         *     `precondition_failed`). With `If-Match` and the `ETag` of the plan, exactly this plan is applied. Any problem in a file
+         *     is 400 `bad_request`.
          */
         post: operations["applyAutomations"];
         delete?: never;
@@ -10907,7 +10908,13 @@ export interface operations {
     applyAutomations: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version to change or delete, or several separated by commas. If the current `ETag`
+                 *     differs, nothing is changed (412 `precondition_failed`).
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project ID. An unknown or invalid ID returns 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];

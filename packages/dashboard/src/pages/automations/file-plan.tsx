@@ -20,11 +20,13 @@ const MAX_VALUE = 120;
 export function FilePlan({ projectId, onApplied }: { projectId: string; onApplied: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const params = { path: { projectId } };
-  const plan = useResource(`automation-plan ${projectId}`, (signal) =>
-    answerOf(api.GET('/v1/projects/{projectId}/automation-plan', { params, signal })),
-  );
+  const plan = useResource(`automation-plan ${projectId}`, async (signal) => {
+    const answer = api.GET('/v1/projects/{projectId}/automation-plan', { params, signal });
+    const found = await answerOf(answer);
+    return { ...found, tag: (await answer).response.headers.get('ETag') ?? '' };
+  });
   if (!plan.data) return plan.problem ? <ProblemNote problem={plan.problem} onRetry={plan.reload} /> : null;
-  const { changes, problems, ref, commit } = plan.data;
+  const { changes, problems, ref, commit, tag } = plan.data;
   if (changes.length === 0 && problems.length === 0) return null;
   return (
     <section class="panel" aria-label={w.plan}>
@@ -60,7 +62,8 @@ export function FilePlan({ projectId, onApplied }: { projectId: string; onApplie
             onApplied();
           }}
           onConfirm={async () => {
-            await answerOf(api.POST('/v1/projects/{projectId}/automation-plan', { params, body: { commit } }));
+            const shown = { ...params, header: { 'If-Match': tag } };
+            await answerOf(api.POST('/v1/projects/{projectId}/automation-plan', { params: shown, body: { commit } }));
             toast(w.planApplied);
           }}
         >
