@@ -52,7 +52,7 @@ function claim(port: number): boolean {
   }
 }
 
-/** @returns false if it exists already */
+/** @returns false if it already exists */
 function isMade(file: string): boolean {
   try {
     writeFileSync(file, HOLDER, { flag: 'wx' });

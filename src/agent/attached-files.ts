@@ -80,13 +80,13 @@ export class ShownFiles {
       if (!this.#sees) return note('An image. You cannot be shown images: say so if you would have to see it.');
       if (!this.#images.has(attached.id))
         return note('An image that is too large, or one too many, to be shown to you.');
-      if (!file) return note('An image that is not there any more.');
+      if (!file) return note('An image that no longer exists.');
       return {
         ...note('The image that follows.'),
         image: new Uint8Array(file.buffer, file.byteOffset, file.byteLength),
       };
     }
-    return file ? { text: this.#quoted(attached, file) } : note('A text that is not there any more.');
+    return file ? { text: this.#quoted(attached, file) } : note('A text that no longer exists.');
   }
 
   /** A text between tags that it cannot close itself. */

@@ -37,11 +37,11 @@ export function docsFolderProblem(
 function whyNoFolder(base: BaseTree, path: string, kind: string): string {
   const name = visibleName(path);
   if (kind === 'submodule') {
-    return `${name} is a submodule, whose files are in another repository. Make a project of that repository.`;
+    return `${name} is a submodule, whose files are in another repository. Create a project for that repository.`;
   }
   if (kind !== 'symlink') return `${name} is a file, not a folder.`;
   const target = base.linkTarget?.(path) ?? null;
-  if (target === null) return `${name} is a symbolic link. Name the folder that it leads to.`;
+  if (target === null) return `${name} is a symbolic link. Use the folder that it points to.`;
   const folder = target.startsWith('/') ? null : normalize(join(folderOf(path), target)).replace(/\/+$/, '');
   const leads = `${name} is a symbolic link to ${visibleName(target)}.`;
   return folder === null || folder.startsWith('..') ? leads : `${leads} Name ${visibleName(folder)} instead.`;

@@ -170,7 +170,7 @@ function imported(files: SiteFiles, found: readonly Candidate[]): Candidate[] {
     for (const target of importsOf(files.readText(path) ?? '', folderOf(path))) {
       if (known.has(target) || files.readText(target) === null || brought.length >= MAX_IMPORTS) continue;
       known.add(target);
-      brought.push({ path: target, role: 'instructions', rank, why: `brought in by ${path}`, pick: whole });
+      brought.push({ path: target, role: 'instructions', rank, why: `included by ${path}`, pick: whole });
     }
   }
   return brought;

@@ -152,21 +152,21 @@ function isChange(result: ToolResult): boolean {
 function repeatedCalls({ name }: ToolCall, times: number): LimitReached {
   return {
     code: 'limit_repeated_calls',
-    message: `The agent made the same call of ${shownTool(name)} ${times} times with the same result, and was stopped.`,
+    message: `The agent was stopped: it made the same call of ${shownTool(name)} ${times} times with the same result.`,
   };
 }
 
 function noProgress(steps: number): LimitReached {
   return {
     code: 'limit_no_progress',
-    message: `The agent changed nothing and found nothing new in ${steps} steps, and was stopped.`,
+    message: `The agent was stopped: it changed nothing and found nothing new in ${steps} steps.`,
   };
 }
 
 function onlyRereads(times: number): LimitReached {
   return {
     code: 'limit_no_progress',
-    message: `The conversation outgrew the model's window ${times} times while the agent read the same again and changed nothing, and the agent was stopped.`,
+    message: `The agent was stopped: it changed nothing, and filled the model's window ${times} times with text that it had read before.`,
   };
 }
 
@@ -179,11 +179,11 @@ function idling(steps: number): string {
 }
 
 const REREADING =
-  'The conversation outgrew its room again, and since the last time you only read again what you had read before. What you read now will be left out as well. Say in words what you found, and make the changes page by page: read one, change it, go on with the next.';
+  'The conversation outgrew its room again, and since the last time you only read again what you had read before. What you read now will be left out as well. Say in words what you found, and make the changes page by page: read one, change it, continue with the next.';
 
 /** A name that a model made up goes into a sentence that people read. */
 function shownTool(name: string): string {
-  return /^[\w-]{1,40}$/.test(name) ? name : 'a tool that there is not';
+  return /^[\w-]{1,40}$/.test(name) ? name : 'a tool that does not exist';
 }
 
 /** JSON with sorted keys, because the order of a model's inputs has no meaning. */

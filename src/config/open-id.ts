@@ -59,7 +59,7 @@ export const openIdSettings = {
   openIdClientId: define<string | undefined>({
     env: 'DOCENT_OIDC_CLIENT_ID',
     group: GROUP,
-    about: 'The id of the application that you registered for Docent.',
+    about: 'The ID of the application that you registered for Docent.',
     fallback: undefined,
     read: text,
   }),

@@ -13,7 +13,7 @@ export function assertFilter(filter: string): void {
   try {
     compile(filter);
   } catch (err) {
-    throw refused(`This is no JMESPath expression: ${messageOf(err)}`, err);
+    throw refused(`This is not a JMESPath expression: ${messageOf(err)}`, err);
   }
   if (UNBOUNDED.test(filter)) throw refused('`pad_left` and `pad_right` are not available here.');
 }

@@ -142,7 +142,7 @@ export async function tryLockPlaces(tx: Queryable): Promise<void> {
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:places', 0)) AS locked`,
   );
-  if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job is being given a place.');
+  if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job is being assigned a slot.');
 }
 
 /**

@@ -25,7 +25,10 @@ const LATE_MS = 10 * MINUTE_MS;
  */
 export function assertSchedule(schedule: ScheduleTrigger, now = new Date()): void {
   if (!isTimeZone(schedule.timezone)) {
-    throw refused('timezone', `${JSON.stringify(schedule.timezone)} is no time zone. Use an IANA name: Europe/Berlin`);
+    throw refused(
+      'timezone',
+      `${JSON.stringify(schedule.timezone)} is not a time zone. Use an IANA name: Europe/Berlin`,
+    );
   }
   const starts = [now, ...clockChanges(schedule.timezone, now).map((change) => new Date(change.getTime() - DAY_MS))];
   for (const [i, start] of starts.entries()) {

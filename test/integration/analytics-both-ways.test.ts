@@ -610,7 +610,9 @@ describe('addresses of agents', () => {
     await database.db.update(agentRangesTable).set({ readAt: sql`now() - interval '8 days'` });
     asked.length = 0;
     answers[GPTBOT_URL] = null;
-    expect(await weekly()).toMatchObject([{ reason: expect.stringContaining('1 lists stay as they were') as string }]);
+    expect(await weekly()).toMatchObject([
+      { reason: expect.stringContaining('1 lists could not be updated') as string },
+    ]);
     const old = (await storedLists()).filter(({ readAt }) => Date.now() - readAt.getTime() > 60_000);
     expect(old.map(({ url }) => url)).toEqual([GPTBOT_URL]);
   });

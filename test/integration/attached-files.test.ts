@@ -148,6 +148,6 @@ describe('an attached text', () => {
   });
 
   test('that is gone is reported as gone', () => {
-    expect(textOf(asked([NOTES], {}))).toContain('not there any more');
+    expect(textOf(asked([NOTES], {}))).toContain('no longer exists');
   });
 });

@@ -262,8 +262,8 @@ describe('a web page that a project lists', () => {
   test.each([
     ['another path', (port: number) => `http://127.0.0.1:${port}/private`, 'not among the web pages'],
     ['another host', (port: number) => `http://localhost:${port}/docs/a`, 'not among the web pages'],
-    ['a query', () => '/docs/b?secret=1', 'no plain page'],
-    ['another scheme', () => 'file:///etc/passwd', 'no plain page'],
+    ['a query', () => '/docs/b?secret=1', 'not a plain page'],
+    ['another scheme', () => 'file:///etc/passwd', 'not a plain page'],
     ['itself, forever', () => '/docs/a', 'more than 3 times'],
   ])('is refused where it redirects to %s', async (_, target, problem) => {
     const { port, asked } = await serve('127.0.0.1', (_request, response) => {
@@ -287,9 +287,9 @@ describe('a web page that a project lists', () => {
     [
       'a program',
       (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
-      'no page of text',
+      'not a page of text',
     ],
-    ['no type', (_, response) => response.writeHead(200).end('text'), 'no page of text'],
+    ['no type', (_, response) => response.writeHead(200).end('text'), 'not a page of text'],
     ['an error', (_, response) => response.writeHead(503, html).end('busy'), 'status 503'],
     ['a broken answer', (_, response) => void response.socket?.destroy(), 'could not be read'],
   ])('is refused where its server sends %s', async (what, answer, problem) => {

@@ -137,7 +137,7 @@ export const text = {
     looking: 'Checking the repository…',
     found: 'Repository check',
     site: 'Site generator',
-    plainSite: 'Markdown read on the code host',
+    plainSite: 'Plain Markdown, read on the code host',
     branch: 'Branch',
     pages: 'Pages',
     config: 'Configuration',
@@ -861,8 +861,8 @@ export const text = {
 
   sources: {
     title: 'Source repositories',
-    hint: 'Repositories that jobs can search and read, and never change.',
-    empty: 'None yet. With one, the agent can write docs from your code.',
+    hint: 'Repositories that jobs can search and read, but not change.',
+    empty: 'No sources yet. Add one so that the agent can write docs from your code.',
     create: 'Add source',
     name: 'Name',
     nameHint: 'Lowercase letters, digits and hyphens, such as “server”.',

@@ -48,7 +48,7 @@ export const RECIPES: readonly Recipe[] = [
     id: 'replace-text',
     title: 'Replace text',
     fields: [
-      { name: 'from', label: 'Old text', kind: 'text', hint: 'Upper and lower case count.' },
+      { name: 'from', label: 'Old text', kind: 'text', hint: 'Case matters.' },
       { name: 'to', label: 'New text', kind: 'text', isOptional: true, hint: 'Leave empty to remove the old text.' },
       IN_PAGE,
       { name: 'inCode', label: 'In code too', kind: 'check', isOptional: true },

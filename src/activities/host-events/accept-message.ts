@@ -107,7 +107,7 @@ async function takeOnce(
       .catch((err: unknown) => {
         log.info(
           { jobId: job.id, err: messageOf(err) },
-          'the workflow of a message of a code host is left to the reconciler',
+          'a job could not be signaled about a code host message: the reconciler will do it',
         );
       });
   } catch (err) {
@@ -118,7 +118,7 @@ async function takeOnce(
     }
     log.info(
       { rows: rows.map(({ id }) => id), code: err.code, reason: err.message },
-      'an event of a code host could not become a message of a job',
+      'a code host event could not be passed to its job',
     );
   }
 }

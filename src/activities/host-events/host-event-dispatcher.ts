@@ -73,7 +73,7 @@ export async function dispatchHostEvent(
   faultPoint('host-event-consumed');
   if (failures.length === 0) return finishHostEvent(deps.db, id, 'done');
   if (row.attempts < MAX_ATTEMPTS) return postponeHostEvent(deps.db, id, pauseOf(failures));
-  deps.log.error({ eventId: id, hostId, kind: event.kind }, 'dropped an event of a code host after a day of failures');
+  deps.log.error({ eventId: id, hostId, kind: event.kind }, 'dropped a code host event after a day of failures');
   await finishHostEvent(deps.db, id, 'ignored');
 }
 

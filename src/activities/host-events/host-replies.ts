@@ -127,7 +127,7 @@ async function resolve({ log }: Deps, talk: HostTalk, { place, jobId }: CommentR
   try {
     await talk.resolve(place);
   } catch (err) {
-    log.info({ err: messageOf(err), jobId }, 'a thread at a code host could not be resolved');
+    log.info({ err: messageOf(err), jobId }, 'a thread on a code host could not be resolved');
   }
 }
 

@@ -44,7 +44,7 @@ export async function postFindings(
     if (fresh.length > 0) await talk.commentOnLines(number, commit, fresh);
   } catch (err) {
     if (!(err instanceof HostProblem) || err.mayPass) throw err;
-    log.info({ err: messageOf(err), jobId: row.jobId }, 'a code host refuses comments on lines: the reply has them');
+    log.info({ err: messageOf(err), jobId: row.jobId }, 'a code host refused comments on lines: the reply lists them');
     return { said: withFindings(all), onLines: 0 };
   }
   return { said: withFindings([...others, ...placed.slice(MAX_COMMENTS)]), onLines: onLines.length };

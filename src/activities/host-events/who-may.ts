@@ -26,7 +26,7 @@ export async function senderAccess(
     if (!(err instanceof HostProblem) || err.mayPass) throw err;
     log.warn(
       { err: err.message, account: account.id },
-      'a code host did not report the permissions of an account: refused',
+      'a code host did not report an account’s permissions: refused its message',
     );
     return 'refused';
   }

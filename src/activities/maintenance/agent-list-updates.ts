@@ -38,7 +38,7 @@ export function agentListUpdates({ db, fetch, directories, log, everyMs = CHECK_
       ];
       const failed = updates.filter(({ problem }) => problem !== null);
       if (failed.length === 0) return;
-      throw new Error(`${failed.length} lists stay as they were, first ${failed[0]!.url}: ${failed[0]!.problem}`);
+      throw new Error(`${failed.length} lists could not be updated, first ${failed[0]!.url}: ${failed[0]!.problem}`);
     },
     failed: (err, isFirst) =>
       log[isFirst ? 'info' : 'debug']({ reason: messageOf(err) }, 'addresses of agents could not be updated'),

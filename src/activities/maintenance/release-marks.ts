@@ -42,5 +42,5 @@ async function markReleasesOf({ db, git, hosts, log }: MarkDeps, place: TaggedRe
   const tags = [...(await git.listTags(endpoint, { signal })).keys()].toSorted().slice(0, MOST_TAGS);
   const marked = await db.transaction((tx) => noteTags(tx, place, tags));
   const { projectId, name } = place;
-  if (marked > 0) log.info({ projectId, name, marked }, 'new tags were marked in the chart of readers');
+  if (marked > 0) log.info({ projectId, name, marked }, 'marked new tags in the analytics chart');
 }

@@ -110,7 +110,7 @@ function pushOnce(deps: ActivityDeps, publication: Publication): Promise<Publish
   const { claim, turn, project, run } = publication;
   return whilePublishing(deps.db, claim, run.signal, async (signal, confirm) => {
     if (isDirect(turn) && !mayPush(project, publication.job)) {
-      return { kind: 'turned-away', why: 'The project does not allow pushes to its base branch any more' };
+      return { kind: 'turned-away', why: 'The project no longer allows pushes to its base branch' };
     }
     const prepared = await preparePush(deps, publication, signal);
     if (prepared === 'moved') return { kind: 'moved' };

@@ -30,7 +30,7 @@ export async function fetchPage(
 ): Promise<SentPage> {
   let page = readPage(asked);
   if (page === null)
-    return { problem: `${JSON.stringify(asked)} is no address of a page. Write https:// and no query.` };
+    return { problem: `${JSON.stringify(asked)} is not the address of a page. Write https:// and no query.` };
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     if (!isListedPage(patterns, page)) return { problem: notListed(page, hop, patterns) };
     const url: string = `${page.origin}${page.path}`;
@@ -44,7 +44,7 @@ export async function fetchPage(
       if (response.status < 300 || response.status > 399 || location === null) return await read(response, url);
       await response.body?.cancel();
       const next = URL.canParse(location, url) ? readPage(new URL(location, url).href.replace(/#.*$/s, '')) : null;
-      if (next === null) return { problem: `${url} redirects to what is no plain page.` };
+      if (next === null) return { problem: `${url} redirects to an address that is not a plain page.` };
       page = next;
     } catch (err) {
       signal.throwIfAborted();
@@ -69,7 +69,7 @@ async function read(response: Response, url: string): Promise<SentPage> {
     ? `${url} answered with status ${response.status}.`
     : isHtml || PLAIN.has(type.trim())
       ? null
-      : `${url} is no page of text, but ${JSON.stringify(type.trim().slice(0, 100))}.`;
+      : `${url} is not a page of text, but ${JSON.stringify(type.trim().slice(0, 100))}.`;
   if (refusal !== null) {
     await response.body?.cancel();
     return { problem: refusal };

@@ -21,7 +21,7 @@ type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
 const ASKED_AGAIN = 2;
 const CALL_AS_TEXT =
   'Your last answer contains a tool call written as text. Nothing of it was carried out. Call the tool itself, or say in words what was done.';
-const EMPTY = 'Your last answer was empty. Go on with the work, or say in words what was done.';
+const EMPTY = 'Your last answer was empty. Continue the work, or say in words what was done.';
 const CUT =
   'Your last answer was cut off at the limit of what you may write at a time. Go on in smaller pieces: one call, or a short text.';
 

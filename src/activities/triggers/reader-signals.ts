@@ -48,7 +48,7 @@ export class ReaderSignals {
       name: 'reader-signals',
       everyMs: EVERY_MS,
       round: () => this.#round(),
-      failed: reportOnce(log, 'signals of readers could not be counted, tried again'),
+      failed: reportOnce(log, 'reader signals could not be counted, tried again'),
     });
   }
 
@@ -76,7 +76,7 @@ export class ReaderSignals {
       try {
         await noteSignals(database.db, { projectId, id }, (trigger, from) => this.#count(projectId, trigger, from));
       } catch (err) {
-        log.warn({ err, projectId, automationId: id }, 'signals of readers could not be counted');
+        log.warn({ err, projectId, automationId: id }, 'reader signals could not be counted');
       }
     }
   }

@@ -35,7 +35,7 @@ export function whyUnsupported(claim: string, lines: string): string | null {
   // Words of other scripts are in no code: there, names and numbers have to do.
   const isOtherScript = !/\p{Script=Latin}{2}/u.test(plain.replace(/`[^`]*`/g, ''));
   if (shared.length > 0 || (isOtherScript && codes.length + numbersIn(claim).length > 0)) return null;
-  return 'The cited lines have no word of the claim.';
+  return 'The cited lines contain no word of the claim.';
 }
 
 function everyWord(code: string, inLines: ReadonlySet<number>): boolean {

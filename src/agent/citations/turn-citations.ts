@@ -85,7 +85,7 @@ export function citationsNotice(refused: readonly string[]): Notice {
   const lines = refused.slice(0, MAX_SHOWN).map((one) => `- ${one}`);
   const more = refused.length > MAX_SHOWN ? [`- and ${refused.length - MAX_SHOWN} more`] : [];
   const text = [
-    `${plural(refused.length, 'citation')} ${refused.length === 1 ? 'does' : 'do'} not hold:`,
+    `${plural(refused.length, 'citation')} ${refused.length === 1 ? 'is' : 'are'} not valid:`,
     ...lines,
     ...more,
     'Read the lines that decide. Where they say something else, correct the page. Then finish again, with the whole list of citations.',

@@ -97,7 +97,7 @@ function statedIn({ page, line, claim }: CitedClaim, workspace: Workspace): numb
   if (queryWords(claim).length < LEAST_WORDS)
     return 'The claim says too little: copy the whole statement from the page.';
   if (malformedPath(page) !== null || !pageFormatOf(page) || !workspace.inDocsDir(page)) {
-    return `${JSON.stringify(visibleName(page))} is no page of the docs.`;
+    return `${JSON.stringify(visibleName(page))} is not a page of the docs.`;
   }
   const found = workspace.kind(page) === 'text' ? linesWithClaim(workspace.readText(page) ?? '', page, claim) : [];
   const [first] = found;

@@ -63,7 +63,7 @@ export function providerProblem(
   if (isOutOfCredit(told)) {
     return new ModelProblem(
       'model_quota',
-      `${label} says that the account has no credit left. Add some, then send a message to go on.${said}`,
+      `${label} says that the account has no credit left. Add some, then send a message to continue.${said}`,
     );
   }
   if (
@@ -97,7 +97,7 @@ export function providerProblem(
     );
   }
   if (status === 429 || /rate_limit/.test(kind)) {
-    return new ModelProblem('model_rate_limited', `${label} takes no more requests for now (429).${said}`, {
+    return new ModelProblem('model_rate_limited', `${label} accepts no more requests for now (429).${said}`, {
       passing: true,
       retryAfterMs: told.retryAfterMs,
     });
@@ -113,7 +113,7 @@ export function providerProblem(
   if (/content_filter|content_policy|safety|data_inspection/i.test(kind) || REFUSED_CONTENT.test(told.message)) {
     return new ModelProblem(
       'model_refused',
-      `${label} refused the request for its content. Say it in other words.${said}`,
+      `${label} refused the request because of its content. Rephrase it.${said}`,
     );
   }
   return new ModelProblem(

@@ -63,7 +63,7 @@ export class WatchedFetch {
       transform: (chunk, controller) => {
         this.#heard();
         bytes += chunk.byteLength;
-        if (bytes > MAX_BYTES) this.#end('sent an answer without end');
+        if (bytes > MAX_BYTES) this.#end('sent an endless answer');
         controller.enqueue(chunk);
       },
     });

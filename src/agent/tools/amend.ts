@@ -61,7 +61,7 @@ function pageAt(session: ToolSession, path: string): Page {
   if (text !== null && facts && pageFormatOf(path)) return { path, text, facts };
   if (text === null)
     throw new ToolRefusal(`${visibleName(path)} cannot be edited: it ${session.workspace.whyNoText(path)}.`);
-  throw new ToolRefusal(`${visibleName(path)} is no page of the site in Markdown.`);
+  throw new ToolRefusal(`${visibleName(path)} is not a Markdown page of the site.`);
 }
 
 /** The named page, or the only one in the writable folder that matches. */
@@ -249,12 +249,10 @@ function removeText(input: Input, session: ToolSession): ToolOutcome {
   const page = pageWith(session, input, `the text ${shown(find)}`, (one) => places(one).length > 0);
   const [first, ...others] = places(page);
   if (!first)
-    throw new ToolRefusal(
-      `The text ${shown(find)} is not in the prose of ${visibleName(page.path)}; upper and lower case count.`,
-    );
+    throw new ToolRefusal(`The text ${shown(find)} is not in the prose of ${visibleName(page.path)}; case matters.`);
   if (others.length > 0) {
     throw new ToolRefusal(
-      `The text ${shown(find)} is ${others.length + 1} times in ${visibleName(page.path)}. Give more of what stands around it.`,
+      `The text ${shown(find)} is ${others.length + 1} times in ${visibleName(page.path)}. Include more of the surrounding text.`,
     );
   }
   const after = { ...page, text: applyTextEdits(page.text, [removal(page.text, first)]) };
@@ -283,7 +281,7 @@ function removeEverywhere({ find = '' }: Input, session: ToolSession): ToolOutco
   }
   const [first] = texts.keys();
   if (first === undefined) {
-    throw new ToolRefusal(`The text ${shown(find)} is in the prose of no page; upper and lower case count.`);
+    throw new ToolRefusal(`The text ${shown(find)} is in the prose of no page; case matters.`);
   }
   return finished(session, first, texts, []);
 }
@@ -310,11 +308,11 @@ function addOpening({ path, text = '' }: Input, session: ToolSession): ToolOutco
 function mustParse(before: Page, after: Page): void {
   const { notRead } = after.facts;
   if (notRead && !before.facts.notRead) {
-    throw new ToolRefusal(`${visibleName(before.path)} could not be read any more: it ${notRead.why}`);
+    throw new ToolRefusal(`${visibleName(before.path)} can no longer be read: it ${notRead.why}`);
   }
   if (after.facts.problems.length <= before.facts.problems.length) return;
   const [problem] = after.facts.problems;
-  throw new ToolRefusal(`${visibleName(before.path)} would not be a whole page any more: ${problem!.message}`);
+  throw new ToolRefusal(`${visibleName(before.path)} would no longer be a complete page: ${problem!.message}`);
 }
 
 function notesOf(texts: ReadonlyMap<string, string>, own: string, before: Page, after: Page): string[] {
@@ -345,7 +343,9 @@ function finished(
   const all = [...notes, ...left];
   return {
     text:
-      write.size === 0 ? `${name} is so already.` : `Changed ${name}${all.length > 0 ? `: ${all.join(', ')}` : ''}.`,
+      write.size === 0
+        ? `${name} is already as requested.`
+        : `Changed ${name}${all.length > 0 ? `: ${all.join(', ')}` : ''}.`,
     changed: [...write.keys()],
     data: { tool: 'amend', path, notes: all },
   };

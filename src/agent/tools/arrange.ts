@@ -50,8 +50,8 @@ function whyNot({ docs: { site } }: ToolSession): string {
     return `The navigation is in ${visibleName(path)}, ${how}: change it there yourself.`;
   }
   return site.kind === 'plain'
-    ? 'The files make no site with a navigation.'
-    : 'The site has no navigation that is written down: the site generator makes it of the files.';
+    ? 'These files are not a site with a navigation.'
+    : 'The site has no navigation file: the site generator creates the navigation from the files.';
 }
 
 function rename(
@@ -91,7 +91,7 @@ function place(input: Input, lists: readonly NavigationList[], session: ToolSess
   const item = oneOf(input.item, input.kind, lists, session, target);
   const list = target ?? item.list;
   const before = input.place === 'before' || input.place === 'first';
-  if (beside === item) throw new ToolRefusal('It cannot stand beside itself.');
+  if (beside === item) throw new ToolRefusal('It cannot be placed next to itself.');
   const where = beside
     ? `${before ? 'before' : 'after'} ${nameOf(beside)}`
     : `to the ${before ? 'top' : 'end'}${owner ? ` of ${nameOf(owner)}` : ''}`;
@@ -108,7 +108,7 @@ function place(input: Input, lists: readonly NavigationList[], session: ToolSess
     );
   const gone = item.list.items.length > 1 ? item : item.list.owner;
   if (!gone || gone.list.items.length === 1 || isWithin(list, gone)) {
-    throw new ToolRefusal(`${nameOf(item)} is all that its group has.`);
+    throw new ToolRefusal(`${nameOf(item)} is the only entry of its group.`);
   }
   const moved = movedToEnd(item, gone, list, (path) => textOf(session, path));
   return movedInto({ moved, list, item, beside, before }, session, report);
@@ -256,7 +256,7 @@ function assertOneItem(found: readonly NavigationItem[], reference: string): voi
     `${shown(reference)} is ${found.length} times in the navigation: ${listed(
       places.map((one) => shown(one)),
       10,
-    )}. Name the group by its whole trail.`,
+    )}. Use the full path of the group.`,
   );
 }
 
@@ -291,6 +291,10 @@ function done(session: ToolSession, texts: ReadonlyMap<string, string>, report: 
   return {
     text: `${report}.`,
     changed,
-    data: { tool: 'arrange', report: changed.length > 0 ? report : 'The navigation is so already', notes: [] },
+    data: {
+      tool: 'arrange',
+      report: changed.length > 0 ? report : 'The navigation is already as requested',
+      notes: [],
+    },
   };
 }

@@ -88,7 +88,7 @@ export function describeInvalid(tool: Tool, input: unknown, error: z.ZodError): 
   const fields = Object.keys(definitionOf(tool).inputSchema['properties'] as object);
   const faults = isObject
     ? error.issues.slice(0, 5).map((issue) => faultOf(issue, fields))
-    : [typeof input === 'string' ? 'It is no valid JSON.' : 'It has to be a JSON object.'];
+    : [typeof input === 'string' ? 'It is not valid JSON.' : 'It has to be a JSON object.'];
   const form = `Its fields are ${fields.join(', ')}. For example: ${JSON.stringify(tool.example)}.`;
   return excerpt(`The input of ${tool.name} is not valid. ${faults.join(' ')}`, 1_000) + ` ${form}`;
 }

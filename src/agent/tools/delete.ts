@@ -25,7 +25,7 @@ const schema = z.strictObject({
 
 export const deleteTool = defineTool({
   name: 'delete',
-  description: 'Deletes a file and its navigation entries. Says which pages still link to it.',
+  description: 'Deletes a file and its navigation entries. Lists the pages that still link to it.',
   schema,
   example: { path: 'guides/old.mdx', redirectTo: 'guides/new.mdx' },
   run({ path: reference, redirectTo, unlink = false, page = false }, session) {

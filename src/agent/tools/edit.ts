@@ -193,7 +193,7 @@ function absent(input: Input, path: string, { left }: Replaced, session: ToolSes
   const visible = session.visible(path)!;
   const near = nearestPassage(visible, withoutLineNumbers(input)?.oldText ?? input.oldText);
   const made = input.newText.trim() === '' ? -1 : visible.text.indexOf(input.newText.replaceAll('\r\n', '\n'));
-  const there = made === -1 ? '' : ` The new text is there already, in line ${visible.lineAt(made)}.`;
+  const there = made === -1 ? '' : ` The new text is already there, in line ${visible.lineAt(made)}.`;
   const hint = ` ${near || 'Read the file and copy the text from there.'}`;
   return new ToolRefusal(`The text does not occur in ${name}.${there}`, { hint, data });
 }

@@ -66,7 +66,7 @@ function movesOf(session: ToolSession, from: string, to: string, isPage: boolean
     : resolveNewPath(session, requireFilePath(session, to, source), source);
   if (wanted === source) throw new ToolRefusal(`${visibleName(source)} is there already.`);
   if (pageFormatOf(source) && !pageFormatOf(wanted)) {
-    throw new ToolRefusal(`${visibleName(wanted)} would be no page any more. Keep .md or .mdx.`);
+    throw new ToolRefusal(`${visibleName(wanted)} would no longer be a page. Keep .md or .mdx.`);
   }
   const { site } = session.docs;
   if (source === site.configPath)
@@ -122,7 +122,7 @@ function folderTarget(session: ToolSession, folder: string, to: string): string 
   const inside = join(wanted, basename(folder));
   if (isThere && !/\/\s*$/.test(to) && wanted !== folder && !isBelow(wanted, folder)) {
     throw new ToolRefusal(
-      `${visibleName(wanted)}/ is a folder already. Write ${visibleName(inside)} to move ${visibleName(folder)}/ in there, or a path that is not taken.`,
+      `${visibleName(wanted)}/ is already a folder. Write ${visibleName(inside)} to move ${visibleName(folder)}/ in there, or a path that is not taken.`,
     );
   }
   const target = isThere && wanted !== folder ? inside : wanted;
@@ -161,7 +161,7 @@ function makeRoom(session: ToolSession, moves: ReadonlyMap<string, string>, over
   const taken = [...moves.values()].filter((to) => session.workspace.exists(to) && !moves.has(to));
   for (const to of taken) {
     if (overwrite && session.workspace.kind(to) === 'text') continue;
-    throw new ToolRefusal(`${visibleName(to)} exists already. Choose another path.`);
+    throw new ToolRefusal(`${visibleName(to)} already exists. Choose another path.`);
   }
   return taken;
 }

@@ -87,7 +87,7 @@ function isSitePage({ docs: { site } }: ToolSession, path: string): boolean {
 function twoPlaces({ workspace, policy }: ToolSession, path: string, inSite: string): string {
   const docsDir = visibleName(policy.docsDir);
   const understood = workspace.inDocsDir(path)
-    ? `${visibleName(path)} was taken for a path in the repository, where it is no part of the site`
+    ? `${visibleName(path)} was read as a path in the repository, outside the site`
     : `${visibleName(path)} is outside ${docsDir}/, the only folder that may be changed`;
   return `${understood}. If you mean a file of the site, write ${visibleName(inSite)}.`;
 }

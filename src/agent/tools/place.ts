@@ -43,11 +43,11 @@ export const placeTool = defineTool({
     const data = { tool: 'place' as const, path, name: file.name };
     const exists = workspace.exists(path);
     if (exists && workspace.blobKey(path) === file.blobId) {
-      return { text: `${visibleName(path)} is that file already.`, data, changed: [] };
+      return { text: `${visibleName(path)} is already that file.`, data, changed: [] };
     }
     if (exists && !replace) {
       throw new ToolRefusal(
-        `${visibleName(path)} exists already. Choose another path, or replace it with replace: true if the user wants that.`,
+        `${visibleName(path)} already exists. Choose another path, or replace it with replace: true if the user wants that.`,
       );
     }
     if (file.text === null && file.mediaType in EXTENSIONS) session.change({ place: new Map([[path, file.blobId]]) });

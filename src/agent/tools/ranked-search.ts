@@ -70,7 +70,7 @@ export function rankedSearch(
   const last = first - 1 + shown.length;
   const more =
     last < all
-      ? ` ${plural(all - last, 'more page')} with some of the words: go on with offset ${last + 1}, or use other words.`
+      ? ` ${plural(all - last, 'more page')} with some of the words: continue with offset ${last + 1}, or use other words.`
       : '';
   const head = `Pages that fit ${JSON.stringify(query)} best, of ${plural(searched.length, 'page')}; with the lines to read:`;
   const lines = [

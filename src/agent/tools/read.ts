@@ -31,7 +31,7 @@ export const readTool = defineTool({
     const all = linesOf(visible.text, (at) => visible.lineAt(at));
     const last = all.at(-1)?.line ?? 0;
     if (offset > Math.max(1, last))
-      throw new ToolRefusal(`${visibleName(path)} has ${last} lines; offset ${offset} is behind its end.`);
+      throw new ToolRefusal(`${visibleName(path)} has ${last} lines; offset ${offset} is past its end.`);
     const shown: { line: number; text: string }[] = [];
     let length = 0;
     let end = last === 0 ? 'The file is empty.' : `End of the file (${last} lines).`;
@@ -40,7 +40,7 @@ export const readTool = defineTool({
       const text = excerpt(whole, MAX_LINE);
       length += numberedLine(line, text).length + 1;
       if (shown.length >= limit || length > MAX_OUTPUT) {
-        end = `Lines ${offset} to ${line - 1} of ${last}. Go on with offset ${line}.`;
+        end = `Lines ${offset} to ${line - 1} of ${last}. Continue with offset ${line}.`;
         break;
       }
       shown.push({ line, text });

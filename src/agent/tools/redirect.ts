@@ -31,7 +31,7 @@ export const redirectTool = defineTool({
     const { redirects = null } = site.generator ?? {};
     if (redirects?.format === 'yaml' && target.file !== null) {
       if (resolver.addresses?.isRedirected(source))
-        throw new ToolRefusal(`${source} is redirected already, in ${visibleName(redirects.path)}.`);
+        throw new ToolRefusal(`${source} is already redirected, in ${visibleName(redirects.path)}.`);
       return inMap(session, source, { ...target, file: target.file });
     }
     throw new ToolRefusal(byHand(session, source, target.address));
@@ -53,7 +53,7 @@ function sourceOf(session: ToolSession, from: string): string {
       `${visibleName(page)} is a page with that address. To send its readers on, delete it: “Delete page ${visibleName(page)} and redirect to …”.`,
     );
   }
-  if (bare === '/') throw new ToolRefusal(`${JSON.stringify(from)} is no address of an old page.`);
+  if (bare === '/') throw new ToolRefusal(`${JSON.stringify(from)} is not the address of an old page.`);
   return bare;
 }
 
@@ -62,7 +62,7 @@ function pageOf(session: ToolSession, to: string): Target {
   const file = resolveFile(session, path);
   const address = session.docs.resolver.addressOf(file);
   if (address === null || !session.docs.site.pages.includes(file)) {
-    throw new ToolRefusal(`${visibleName(file)} is no page with an address of its own.`);
+    throw new ToolRefusal(`${visibleName(file)} is not a page with its own address.`);
   }
   return { file, address: address + hash };
 }
@@ -138,17 +138,17 @@ function byHand({ docs: { site } }: ToolSession, from: string, to: string): stri
     case 'fumadocs':
       return `Redirects are in ${path}, which is code: add { source: ${JSON.stringify(from)}, destination: ${JSON.stringify(to)}, permanent: true } to redirects there yourself.`;
     case 'sphinx':
-      return 'Sphinx has no redirects of its own: an extension such as sphinx-reredirects, or the web server, has to send readers on.';
+      return 'Sphinx has no built-in redirects: an extension such as sphinx-reredirects, or the web server, has to send readers on.';
     case 'vitepress':
-      return 'VitePress has no redirects of its own, and there is no file public/_redirects: the web server has to send readers on.';
+      return 'VitePress has no built-in redirects, and there is no file public/_redirects: the web server has to send readers on.';
     default:
-      return 'The files make no site with redirects.';
+      return 'These files are not a site with redirects.';
   }
 }
 
 function already(path: string, from: string, to: string, there: string): ToolOutcome {
   if (addressKey(there) !== addressKey(to)) {
-    throw new ToolRefusal(`${from} is redirected already, to ${there}, in ${visibleName(path)}.`);
+    throw new ToolRefusal(`${from} is already redirected, to ${there}, in ${visibleName(path)}.`);
   }
   return { text: `${from} leads to ${there} already.`, changed: [], data: { tool: 'redirect', from, to: there, path } };
 }

@@ -53,7 +53,7 @@ const schema = z.strictObject({
 export const searchTool = defineTool({
   name: 'search',
   description:
-    'Searches all files, or some. Finds exact text or a regular expression, and shows path:line: text, one line per line that matches; lines of context have a - before their text. Finds pages for a question or subject with ranked: true ("how do I set up a custom domain"), best first, with the lines to read; it does so too where a query of several words stands nowhere as it is.',
+    'Searches all files, or some. Finds exact text or a regular expression, and shows path:line: text, one line per line that matches; lines of context have a - before their text. Finds pages for a question or subject with ranked: true ("how do I set up a custom domain"), best first, with the lines to read; it does so too where a query of several words does not occur exactly.',
   schema,
   example: { query: 'retry', path: 'guides', ignoreCase: true },
   readOnly: true,
@@ -139,7 +139,7 @@ function rankedQuery({ query, path, glob, offset, limit }: Input, session: ToolS
 
 function someOf(first: number, last: number, all: number): string {
   if (first === 1 && last === all) return '';
-  const more = last < all ? ` Go on with offset ${last + 1}, narrow the query or give a glob.` : '';
+  const more = last < all ? ` Continue with offset ${last + 1}, narrow the query or give a glob.` : '';
   return first === 1 ? ` The first ${last} are shown.${more}` : ` ${first} to ${last} are shown.${more}`;
 }
 
@@ -147,9 +147,9 @@ function someOf(first: number, last: number, all: number): string {
 function nothing({ query, regex, ignoreCase }: Input): string {
   const hints = [
     ...(!regex && /[.\w)\]][*+]|\\[bdsw]|[^|]\|[^|]|^\^|\$$/.test(query)
-      ? ['It was taken as plain text; for a regular expression give regex: true.']
+      ? ['It was treated as plain text; for a regular expression give regex: true.']
       : []),
-    ...(!ignoreCase && /\p{L}/u.test(query) ? ['Upper and lower case count unless you give ignoreCase: true.'] : []),
+    ...(!ignoreCase && /\p{L}/u.test(query) ? ['Case matters unless you pass ignoreCase: true.'] : []),
   ];
   return [`No match for ${JSON.stringify(query)}.`, ...hints].join(' ');
 }
@@ -165,7 +165,7 @@ function notSearched({ workspace }: ToolSession, ...scopes: ((path: string) => b
 
 function secretsLine(paths: readonly string[]): string {
   if (paths.length === 0) return '';
-  return ` Not searched, since files of their names hold secrets: ${listed(paths.map(visibleName))}.`;
+  return ` Not searched, because files with such names hold secrets: ${listed(paths.map(visibleName))}.`;
 }
 
 type Find = (text: string) => Iterable<number>;
@@ -182,7 +182,7 @@ function finder(query: string, regex: boolean, ignoreCase: boolean): Find {
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new ToolRefusal(
-      `${JSON.stringify(query)} is not a regular expression that RE2 takes: ${reason}. Without regex it is plain text.`,
+      `${JSON.stringify(query)} is not a regular expression that RE2 supports: ${reason}. Without regex it is plain text.`,
     );
   }
   return (text) => (expression.test(text) ? expressionMatches(expression, text) : []);

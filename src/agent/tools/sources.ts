@@ -50,7 +50,7 @@ export const sourcesListTool = defineTool({
     const { source, rest } = placeOf(session, path);
     const prefix = rest === '' ? '' : `${rest.replace(/\/+$/, '')}/`;
     const entries = entriesBelow(source, prefix);
-    if (entries.length === 0) throw new ToolRefusal(`${shownPlace(source, rest)} is no folder with readable files.`);
+    if (entries.length === 0) throw new ToolRefusal(`${shownPlace(source, rest)} is not a folder with readable files.`);
     const head = `${shownPlace(source, rest)}: ${plural(entries.length, 'entry', 'entries')}. ${MATERIAL}`;
     const lines = entries.slice(0, MAX_ENTRIES);
     const more = entries.length > lines.length ? [`… ${entries.length - lines.length} more`] : [];
@@ -141,9 +141,7 @@ export const sourcesReadTool = defineTool({
     const all = linesOf(text);
     if (to !== undefined && to < from) throw new ToolRefusal(`Line ${to} is before line ${from}.`);
     if (from > Math.max(1, all.length)) {
-      throw new ToolRefusal(
-        `${shownPlace(source, path)} has ${plural(all.length, 'line')}; ${from} is behind its end.`,
-      );
+      throw new ToolRefusal(`${shownPlace(source, path)} has ${plural(all.length, 'line')}; ${from} is past its end.`);
     }
     const last = Math.min(all.length, to ?? from + DEFAULT_LINES - 1, from + MAX_LINES - 1);
     const shown: string[] = [];
@@ -189,7 +187,7 @@ function readableText(source: Source, path: string): string {
   const secret = secretFileReason(path);
   if (secret !== null) throw new ToolRefusal(`${name} cannot be read: ${secret}.`);
   const text = source.base!.readText(path);
-  if (text === null) throw new ToolRefusal(`${name} cannot be read: it is no text, or larger than 1 MB.`);
+  if (text === null) throw new ToolRefusal(`${name} cannot be read: it is not text, or larger than 1 MB.`);
   return text;
 }
 

@@ -32,7 +32,7 @@ function dropped(session: ToolSession): ToolOutcome {
     const text = file ? base.readText(path) : null;
     if (!file) remove.push(path);
     else if (text !== null) write.set(path, text);
-    else throw new ToolRefusal(`${visibleName(path)} is no text file: it cannot be brought back.`);
+    else throw new ToolRefusal(`${visibleName(path)} is not a text file, so it cannot be restored.`);
   }
   session.change({ write, remove });
   return outcome(null, [...write.keys(), ...remove]);

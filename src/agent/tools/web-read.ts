@@ -36,7 +36,7 @@ export const webReadTool = defineTool({
     const all = page.text.split('\n');
     if (to !== undefined && to < from) throw new ToolRefusal(`Line ${to} is before line ${from}.`);
     if (from > all.length)
-      throw new ToolRefusal(`The page has ${plural(all.length, 'line')}; ${from} is behind its end.`);
+      throw new ToolRefusal(`The page has ${plural(all.length, 'line')}; ${from} is past its end.`);
     const last = Math.min(all.length, to ?? from + DEFAULT_LINES - 1);
     const shown: string[] = [];
     let length = 0;

@@ -51,7 +51,7 @@ export const writeTool = defineTool({
     const before = exists ? session.workspace.readText(path) : null;
     if (exists && before !== text && !mayReplace(path, mode, session)) {
       throw new ToolRefusal(
-        `${name} exists already${before === null ? '' : `, with ${plural(linesOf(before), 'line')}`}. Change a part of it with edit, choose another path, or overwrite it with mode: "replace".`,
+        `${name} already exists${before === null ? '' : `, with ${plural(linesOf(before), 'line')}`}. Change a part of it with edit, choose another path, or overwrite it with mode: "replace".`,
       );
     }
     const write = new Map([[path, text]]);
@@ -98,7 +98,7 @@ function whole(path: string, content: string, session: ToolSession): string {
   const before = session.workspace.exists(path) ? session.visible(path) : null;
   const restored = (before ?? new VisibleText('', [])).restore(content);
   if (!restored.ok) {
-    throw new ToolRefusal(`${restored.placeholder} stands for a comment that ${visibleName(path)} does not have.`);
+    throw new ToolRefusal(`${restored.placeholder} replaces a comment that ${visibleName(path)} does not have.`);
   }
   const lineBreak = before ? lineBreakOf(before.raw) : neighborsLineBreak(path, session);
   const ended = restored.text === '' || restored.text.endsWith('\n') ? restored.text : `${restored.text}\n`;
@@ -117,7 +117,7 @@ function neighborsLineBreak(path: string, session: ToolSession): '\n' | '\r\n' {
 /** One blank line between the existing and the added text. */
 function appended(path: string, content: string, session: ToolSession): string {
   const before = session.workspace.readText(path);
-  if (before === null) throw new ToolRefusal(`${visibleName(path)} is no text file: nothing can be added to it.`);
+  if (before === null) throw new ToolRefusal(`${visibleName(path)} is not a text file: nothing can be added to it.`);
   const lineBreak = lineBreakOf(before);
   const added = withLineBreaks(content.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(), lineBreak);
   if (added === '') throw new ToolRefusal('There is no text to add.');
@@ -147,7 +147,7 @@ function enter(
       `${site.configPath} is not valid, so the page cannot be entered in it: ${site.config.problems[0]!.message}.`,
     );
   }
-  if (entriesOf(site, path).length > 0) return { texts: none, sentence: ' It is in the navigation already.' };
+  if (entriesOf(site, path).length > 0) return { texts: none, sentence: ' It is already in the navigation.' };
   const editor = new ConfigEditor(site);
   const placement = editor.addEntry(path, group);
   if (!placement.ok) {

@@ -106,7 +106,7 @@ async function earlierManifest(target: ExportTarget, projectId: string): Promise
   const whose = found.success
     ? `an export of ${found.data.project}, schema version ${found.data.schemaVersion}`
     : 'something else';
-  throw new Refused(`${target.name}/manifest.json is of ${whose}. Nothing was changed: choose another place.`);
+  throw new Refused(`${target.name}/manifest.json is of ${whose}. Nothing was changed. Choose another location.`);
 }
 
 function jsonOf(text: string): unknown {

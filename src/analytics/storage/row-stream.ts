@@ -113,7 +113,7 @@ async function letGo(connection: DuckDBConnection, tables: readonly string[]): P
 /** Otherwise, DuckDB's error would look like damaged files. */
 function refuseStopped(signal: AbortSignal): void {
   if (!signal.aborted) return;
-  throw new AppError('unavailable', 'These rows are read no further: their reader has gone, or the server stops.', {
+  throw new AppError('unavailable', 'Stopped reading rows: the client disconnected, or the server is stopping.', {
     retryAfterSeconds: 1,
   });
 }

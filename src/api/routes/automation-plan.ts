@@ -53,7 +53,7 @@ export const applyAutomations: Handler<'applyAutomations'> = async (
   if (files.commit !== body.commit) {
     throw new AppError(
       'precondition_failed',
-      `The branch ${files.ref} is at ${files.commit.slice(0, 10)} and not at the commit of this plan. Plan again.`,
+      `The branch ${files.ref} is at ${files.commit.slice(0, 10)}, but this plan was made for another commit. Plan again.`,
     );
   }
   const { definitions, plan: before } = await difference(db, projectId, files, services);

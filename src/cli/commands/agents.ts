@@ -5,12 +5,12 @@ import { withHome } from './storage-options.ts';
 
 /** `docent agents …`: the addresses and keys by which AI agents are verified. */
 export function agentsCommand(): Command {
-  const agents = new Command('agents').description('update the addresses and keys by which AI agents are verified');
+  const agents = new Command('agents').description('update the addresses and keys that verify AI agents');
   withHome(agents.command('update'))
     .description(
-      'read the addresses and keys of AI agents from their operators; a list that cannot be used stays as it is',
+      'read the addresses and keys of AI agents from their operators; if a new list cannot be used, the old one is kept',
     )
-    .option('--accept-drops', 'also take a list that drops most of its addresses')
+    .option('--accept-drops', 'also accept a list that drops most of its addresses')
     .action(update);
   return agents;
 }
@@ -44,7 +44,7 @@ async function update(
       ].join('\n\n'),
     );
     const failed = [...lists, ...directories].filter(({ problem }) => problem !== null).length;
-    if (failed > 0) throw new CliFailure(`${failed} lists stay as they were: see the problems above.`, EXIT.failed);
+    if (failed > 0) throw new CliFailure(`${failed} lists could not be updated: see the problems above.`, EXIT.failed);
   } finally {
     await database.close();
   }

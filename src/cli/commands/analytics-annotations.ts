@@ -22,7 +22,7 @@ export function analyticsAnnotationsCommand(): Command {
     .action(list);
   withProject(annotations.command('add <text>'))
     .description('add an annotation, such as a release')
-    .option('--at <time>', 'when it was: a day (UTC) or a time (default: now)')
+    .option('--at <time>', 'when it happened: a day (UTC) or a time (default: now)')
     .action(add);
   withProject(annotations.command('remove <id>')).description('remove an annotation').action(remove);
   return annotations;

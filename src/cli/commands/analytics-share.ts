@@ -13,9 +13,7 @@ interface CreateOptions {
 
 /** `docent analytics share`: through the API. */
 export function analyticsShareCommand(): Command {
-  const share = new Command('share').description(
-    'share the analytics by read-only links (requires the operator token)',
-  );
+  const share = new Command('share').description('share analytics with read-only links (requires the operator token)');
   withProject(share.command('list', { isDefault: true }))
     .description('list share links')
     .action(list);

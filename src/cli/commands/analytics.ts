@@ -88,7 +88,7 @@ export function analyticsCommand(): Command {
     .action(run(verify));
   withStorage(analytics.command('rebuild'))
     .description('classify visitors again and recompute all counts')
-    .option('--alias <old=new>', 'a page that moved; may be repeated', (value: string, all: string[] = []) => [
+    .option('--alias <old=new>', 'a page that moved; can be repeated', (value: string, all: string[] = []) => [
       ...all,
       value,
     ])

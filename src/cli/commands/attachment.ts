@@ -24,7 +24,7 @@ interface Options {
 export function attachmentCommand(): Command {
   const attachment = new Command('attachment').description('manage images and text files for jobs');
   withProject(attachment.command('upload <files...>'))
-    .description('upload files; pass their ids when you create a job, or use docent job run --attach')
+    .description('upload files; pass their IDs when you create a job, or use docent job run --attach')
     .addHelpText(
       'after',
       `

@@ -51,7 +51,7 @@ export function withStartOptions(command: Command): Command {
       'sources to watch, or "." for the project’s own repository (default: all)',
       listed,
     )
-    .option('--paths <globs>', 'only changes of these files', listed)
+    .option('--paths <globs>', 'only changes to these files', listed)
     .option('--branches <globs>', 'only these branches (default: the branch of the source)', listed)
     .option('--drafts', 'also start on draft pull requests')
     .addOption(

@@ -78,7 +78,7 @@ export function automationCommand(): Command {
   );
   withStartOptions(withAutomationOptions(withProject(automation.command('create <name> <prompt>')), BRANCH))
     .description('create an automation from a prompt and job options (prompt "-" is read from standard input)')
-    .option('--id <id>', 'your own id, for example that of a Mintlify workflow (default: a new id)')
+    .option('--id <id>', 'your own ID, for example that of a Mintlify workflow (default: a new ID)')
     .option('--disabled', 'create it disabled')
     .addHelpText(
       'after',
@@ -98,7 +98,7 @@ Examples:
         .makeOptionMandatory(),
     )
     .option('--name <name>', 'its name (default: the name of the template)')
-    .option('--id <id>', 'your own id (default: the template)')
+    .option('--id <id>', 'your own ID (default: the template)')
     .option('--disabled', 'create it disabled')
     .action(add);
   withProject(automation.command('plan'))
@@ -109,7 +109,7 @@ Examples:
     .option(...YES)
     .action(apply);
   withProject(automation.command('list')).description("list the project's automations, newest first").action(list);
-  withProject(automation.command('show <automation>')).description('show an automation by id or name').action(show);
+  withProject(automation.command('show <automation>')).description('show an automation by ID or name').action(show);
   withStartOptions(withAutomationOptions(withProject(automation.command('update <automation>')), BRANCH))
     .description('change the given settings of an automation')
     .option('--name <name>', 'new name')

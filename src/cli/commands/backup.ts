@@ -18,7 +18,7 @@ export function backupCommands(): Command[] {
     .description('back up everything to one file while Docent runs')
     .argument('<file>', 'file to write, which must not exist; with --verify, the backup to check')
     .option('--verify', 'verify an existing backup against its checksums; change nothing')
-    .option('--base <file>', 'an earlier backup in the same folder; its event files are not written again')
+    .option('--base <file>', 'an earlier backup in the same folder; leave out the event files that it has')
     .addOption(passphraseFile())
     .addOption(home())
     .option('--json', 'print JSON')

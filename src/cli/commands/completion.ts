@@ -11,7 +11,7 @@ const shellArgument = () => new Argument('<shell>', 'your shell').choices(SHELLS
 /** `docent completion` */
 export function completionCommand(): Command {
   return new Command('completion')
-    .description('print a script that completes commands, options and ids in your shell')
+    .description('print a script that completes commands, options and IDs in your shell')
     .addArgument(shellArgument())
     .addHelpText(
       'after',

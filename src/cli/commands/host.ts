@@ -26,7 +26,7 @@ export function hostCommand(): Command {
     )
     .option('--host-url <url>', 'its web address (default: https://github.com, https://gitlab.com)')
     .option('--api-url <url>', 'its API address, if not the usual one')
-    .option('--app-id <id>', 'id of a GitHub App, with --private-key')
+    .option('--app-id <id>', 'ID of a GitHub App, with --private-key')
     .addHelpText(
       'after',
       `

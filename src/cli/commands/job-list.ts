@@ -35,17 +35,17 @@ export function addListCommand(job: Command): void {
   withProject(job.command('list'))
     .description('list the jobs of a project, newest first')
     .addOption(
-      new Option('--state <state>', 'only jobs in this state; may be repeated')
+      new Option('--state <state>', 'only jobs in this state; can be repeated')
         .choices(STATES)
         .argParser(severalOf(STATES)),
     )
     .addOption(
-      new Option('--status <status>', 'only jobs with this status; may be repeated')
+      new Option('--status <status>', 'only jobs with this status; can be repeated')
         .choices(STATUSES)
         .argParser(severalOf(STATUSES)),
     )
     .addOption(
-      new Option('--outcome <outcome>', 'only jobs whose last turn had this outcome; may be repeated')
+      new Option('--outcome <outcome>', 'only jobs whose last turn had this outcome; can be repeated')
         .choices(OUTCOMES)
         .argParser(severalOf(OUTCOMES)),
     )
@@ -58,7 +58,7 @@ export function addListCommand(job: Command): void {
     .option('--model <model>', 'only jobs with this model')
     .option('--automation <id>', 'only jobs of this automation')
     .option('--created-by <who>', 'only jobs created by operator, automation or key:ID')
-    .option('--metadata <name=value>', 'only jobs with this label; may be repeated', keyValue)
+    .option('--metadata <name=value>', 'only jobs with this label; can be repeated', keyValue)
     .option('--limit <number>', 'maximum number of jobs to list', wholeNumber(1, 10_000), 20)
     .action(list);
 }

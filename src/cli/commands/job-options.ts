@@ -49,7 +49,7 @@ export function withNewJobOptions(command: Command, branch = BRANCH): Command {
     .option('--title <title>', 'title of the job and its pull request (default: generated)')
     .option(
       '--metadata <name=value>',
-      'your own label, which you can filter by in `job list`; may be repeated',
+      'your own label, which you can filter by in `job list`; can be repeated',
       keyValue,
     );
 }
@@ -59,8 +59,8 @@ export function withChangeOptions(command: Command): Command {
   return withBudget(command)
     .option('--no-budget', "remove the job's own budget")
     .option('--title <title>', 'new title')
-    .option('--metadata <name=value>', 'set a label; may be repeated', keyValue)
-    .option('--remove-metadata <name>', 'remove a label; may be repeated', (name: string, before?: string[]) => [
+    .option('--metadata <name=value>', 'set a label; can be repeated', keyValue)
+    .option('--remove-metadata <name>', 'remove a label; can be repeated', (name: string, before?: string[]) => [
       ...(before ?? []),
       name,
     ]);

@@ -37,7 +37,7 @@ interface JobOptions {
 
 const ATTACH = [
   '--attach <file>',
-  'image or text file for the agent; may be repeated',
+  'image or text file for the agent; can be repeated',
   (file: string, before: string[] = []) => [...before, file],
 ] as const;
 

@@ -28,13 +28,13 @@ export function keyCommand(): Command {
   withServer(key.command('create'))
     .description('create an API key; it is shown only once')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--project <id>', 'project that the key can access; may be repeated', several)
+    .option('--project <id>', 'project that the key can access; can be repeated', several)
     .option('--all-projects', 'give access to all projects, including future ones')
     .addOption(
-      new Option('--scope <scope>', `${SCOPES.join(', ')}; may be repeated (default: read)`).argParser(several),
+      new Option('--scope <scope>', `${SCOPES.join(', ')}; can be repeated (default: read)`).argParser(several),
     )
     .option('--expires <days>', 'such as 30d, or never (default: 90d)', days)
-    .option('--allow <address>', 'address or CIDR range that may use the key; may be repeated', several)
+    .option('--allow <address>', 'address or CIDR range that may use the key; can be repeated', several)
     .addHelpText(
       'after',
       `
@@ -56,7 +56,7 @@ Examples:
     .description("change a key's name, expiry or allowed addresses")
     .option('--name <name>', 'what the key is for')
     .option('--expires <days>', 'time from now, such as 30d, or never', days)
-    .option('--allow <address>', 'address or CIDR range that may use the key; may be repeated', several)
+    .option('--allow <address>', 'address or CIDR range that may use the key; can be repeated', several)
     .option('--allow-any', 'allow any address')
     .action(update);
   withServer(key.command('rotate <keyId>'))

@@ -18,7 +18,7 @@ export function personCommand(): Command {
   withServer(person.command('update <personId>'))
     .description("change a person's role, projects or access; effective within a second")
     .addOption(new Option('--role <role>', 'viewer, editor or admin').choices(['viewer', 'editor', 'admin']))
-    .option('--project <id>', 'project that the role applies to; may be repeated', several)
+    .option('--project <id>', 'project that the role applies to; can be repeated', several)
     .option('--all-projects', 'apply the role to all projects, including future ones')
     .option('--role-from-provider', "use the identity provider's role again, from the next sign-in")
     .option('--disable', 'sign the person out everywhere and block sign-in')

@@ -21,7 +21,7 @@ export function addListCommand(pr: Command): void {
   withProject(pr.command('list'))
     .description('list the pull requests of a project, newest first')
     .addOption(
-      new Option('--state <state>', 'only pull requests in this state; may be repeated')
+      new Option('--state <state>', 'only pull requests in this state; can be repeated')
         .choices(STATES)
         .argParser(severalOf(STATES)),
     )

@@ -47,7 +47,7 @@ async function list({ json }: Options, command: Command): Promise<void> {
   const { secrets } = await answerOf(server.url, request);
   print(json, secrets, () =>
     tableOr(
-      'No secret yet. Store one: docent secret set NAME --value FILE --project ID',
+      'No secrets yet. Store one: docent secret set NAME --value FILE --project ID',
       ['NAME', 'SET'],
       secrets.map(({ name, updatedAt }) => [name, inUtc(updatedAt)]),
     ),

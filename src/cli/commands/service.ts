@@ -6,10 +6,7 @@ import { wholeNumber } from './parsing.ts';
 export function serviceCommands(): Command[] {
   const start = new Command('start')
     .description('run everything on this machine: PostgreSQL, Temporal, worker and API')
-    .option(
-      '--home <folder>',
-      'where everything is kept (default: DOCENT_HOME, else .docent in a checkout, else ~/.docent)',
-    )
+    .option('--home <folder>', 'folder for all data (default: DOCENT_HOME, else .docent in a checkout, else ~/.docent)')
     .option(
       '--port <port>',
       'port of the API; 0 for any free one (default: DOCENT_PORT, else 4000)',

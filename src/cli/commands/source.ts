@@ -16,13 +16,13 @@ interface Options {
 
 /** `docent source …` */
 export function sourceCommand(): Command {
-  const source = new Command('source').description('repositories that jobs can read, and never change');
+  const source = new Command('source').description('repositories that jobs can read but not change');
   withProject(source.command('add <name>'))
     .description('add a repository; a worker checks it first')
     .requiredOption('--repository <url>', 'a URL on a code host, or a path on the server’s machine', repository)
     .option('--host <name>', 'the code host, if several match the URL')
-    .option('--ref <branch>', 'the branch (default: the repository’s own)')
-    .option('--path <path>', 'only this folder or file; may be repeated', several)
+    .option('--ref <branch>', 'the branch (default: the repository’s default branch)')
+    .option('--path <path>', 'only this folder or file; can be repeated', several)
     .addHelpText(
       'after',
       `
@@ -34,7 +34,7 @@ Examples:
   withProject(source.command('update <name>'))
     .description("change a source's branch or paths")
     .option('--ref <branch>', 'the branch; a worker checks it first')
-    .option('--path <path>', 'only this folder or file; replaces all paths; may be repeated', several)
+    .option('--path <path>', 'only this folder or file; replaces all paths; can be repeated', several)
     .option('--all-paths', 'the whole repository')
     .action(update);
   withProject(source.command('list')).description("list the project's sources").action(list);
@@ -95,7 +95,7 @@ async function list({ json }: Options, command: Command): Promise<void> {
   const { sources } = await answerOf(server.url, request);
   print(json, sources, () =>
     tableOr(
-      'No source yet. Add one: docent source add NAME --repository URL --project ID',
+      'No sources yet. Add one: docent source add NAME --repository URL --project ID',
       ['NAME', 'REPOSITORY', 'BRANCH', 'PATHS'],
       sources.map(({ name, repository: at, ref, paths }) => [name, at, ref, pathsOf(paths)]),
     ),

@@ -70,7 +70,7 @@ interface ProjectStatus {
 /** `docent status` */
 export function statusCommand(): Command {
   return withServer(new Command('status'))
-    .description('show the server, whether it works, and what its projects are doing')
+    .description('show the status of the server, and what its projects are doing')
     .option('--project <id>', 'only this project')
     .addHelpText('after', '\nExit codes: 0 ready, 1 not ready or key rejected, 2 invalid usage, 4 unreachable')
     .action(status);

@@ -21,14 +21,14 @@ export function tokenCommand(): Command {
   const token = new Command('token').description('create short-lived tokens for browsers (requires an API key)');
   withProject(token.command('create'))
     .description('create a token from the current API key; it is shown only once')
-    .option('--scope <scope>', 'allowed operations; may be repeated (default: read)', several)
+    .option('--scope <scope>', 'allowed operations; can be repeated (default: read)', several)
     .option('--job <id>', 'limit access to this job')
     .option('--origin <origin>', 'allow requests only from pages of this origin, such as https://app.example.com')
     .option('--expires <time>', 'lifetime, at most 1h (default: 15m)', duration(SHORTEST_SECONDS, LONGEST_SECONDS))
     .addHelpText(
       'after',
       `
-A token has at most the access of its key, and stops working with it. To create one per reader, call POST /v1/tokens from your server.
+A token never has more access than its key, and stops working when the key does. To create one per reader, call POST /v1/tokens from your server.
 
 Example:
   $ docent token create --project handbook --job 7m2kq0x4z9c1v8b5n3dw --expires 5m`,

@@ -23,7 +23,7 @@ export interface JobWebhookOptions {
 export function withJobWebhook(command: Command): Command {
   return command
     .option('--webhook <url>', "URL to notify about this job, in addition to the project's webhooks")
-    .addOption(eventOption('--webhook-event <type>', 'event to send; may be repeated (default: all)'))
+    .addOption(eventOption('--webhook-event <type>', 'event to send; can be repeated (default: all)'))
     .option('--webhook-secret <file>', 'file with the signing secret; - for standard input (default: unsigned)');
 }
 

@@ -23,7 +23,7 @@ export function webhookCommand(): Command {
   const webhook = new Command('webhook').description('manage webhooks: notify your systems about events in a project');
   withProject(webhook.command('add <url>'))
     .description('add a webhook; its signing secret is shown only once')
-    .addOption(eventOption('--event <type>', 'event to send; may be repeated (default: all)'))
+    .addOption(eventOption('--event <type>', 'event to send; can be repeated (default: all)'))
     .option('--description <text>', 'purpose of the webhook')
     .addHelpText(
       'after',
@@ -55,7 +55,7 @@ Examples:
     .description('show a delivery with every attempt and response')
     .action(delivery);
   withProject(webhook.command('redeliver <webhook> <delivery>'))
-    .description('send a delivery again with the same id')
+    .description('send a delivery again with the same ID')
     .action(redeliver);
   return webhook;
 }

@@ -113,7 +113,8 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       const current = shown.state === 'open' ? await refresh(input, shown) : shown;
       const isNew = current.state === 'open' && (row === null || (row.repositoryId ?? there.id) !== there.id);
       const notes = isNew ? await decorate(input, current.number) : [];
-      if (isNew && input.draft && !current.isDraft) notes.push('It is no draft: the repository has none.');
+      if (isNew && input.draft && !current.isDraft)
+        notes.push('It is not a draft: the repository does not support drafts.');
       const { draft: _draft, labels: _labels, reviewers: _reviewers, ...rest } = input;
       const { title, number, link } = current;
       await savePullRequestRow(db, { ...rest, repository: url, repositoryId: there.id, title, number, link });

@@ -73,8 +73,7 @@ async function attempt(
       const builder = new SnapshotBuilder(commit, writer, bases, options.treeLimits ?? DEFAULT_TREE_LIMITS);
       const add = builder.add.bind(builder);
       const pack = await fetchObjects(cache, endpoint, request, add, options, (id) => findBase(bases, id));
-      if (pack.baseless > 0)
-        throw new Expected('commit_incomplete', 'The pack has deltas on objects that are not at hand.');
+      if (pack.baseless > 0) throw new Expected('commit_incomplete', 'The pack has deltas against missing objects.');
       const mayLackBlobs = pack.filtered || pack.passedOver > 0;
       builder.walk();
       await addLargeBlobs(builder, builder.largeBlobs(mayLackBlobs), cache, endpoint, options);

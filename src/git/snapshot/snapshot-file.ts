@@ -145,7 +145,7 @@ export class SnapshotReader {
     const fd = openOrThrow(this.path);
     if (!readFooter(fd, this.path).equals(this.#footer)) {
       closeSync(fd);
-      throw new Expected('snapshot_unusable', `The snapshot ${this.path} was made again meanwhile.`);
+      throw new Expected('snapshot_unusable', `The snapshot ${this.path} was recreated in the meantime.`);
     }
     this.#fd = fd;
   }

@@ -42,7 +42,7 @@ export interface Manifest extends ManifestHead {
   files: readonly FileRow[];
 }
 
-const versionGone = () => new Expected('version_gone', 'The version of the counts does not exist any more.');
+const versionGone = () => new Expected('version_gone', 'This version of the counts no longer exists.');
 
 const otherLayout = () =>
   new AppError(

@@ -110,7 +110,7 @@ describe('sections and sentences', () => {
     [
       'Remove the section "A" from x',
       { 'x.mdx': '<Tabs>\n\n<Tab title="1">\n\n## A\n\ntext\n\n</Tab>\n\n</Tabs>\n\n## B\n' },
-      'not be a whole page',
+      'no longer be a complete page',
     ],
     [
       'Remove the section "A" from x',
@@ -174,7 +174,7 @@ describe('the navigation', () => {
     [DOCUSAURUS, 'Rename the group "Guides" to "How-to"', 'The navigation is in sidebars.js, as code'],
     [VITEPRESS, 'Move the page b before a', 'The navigation is in .vitepress/config.js, as code'],
     [MKDOCS, 'Rename the group "Nowhere" to "X"', 'has no group "Nowhere". It has "Guides", "About".'],
-    [{ 'README.md': '# X\n' }, 'Rename the group "A" to "B"', 'no site with a navigation'],
+    [{ 'README.md': '# X\n' }, 'Rename the group "A" to "B"', 'not a site with a navigation'],
   ])('is left alone where it cannot be changed by line, with the reason', async (files, message, reason) => {
     const site = new Site(files);
     const { text, outcome } = await site.say(message);
@@ -221,7 +221,7 @@ describe('redirects', () => {
 
   test.each([
     ['Redirect /quickstart to /installation', 'is a page with that address'],
-    ['Redirect /getting-started to /installation', 'is redirected already, to /quickstart'],
+    ['Redirect /getting-started to /installation', 'is already redirected, to /quickstart'],
     ['Redirect /old to /nowhere', 'There is no file /nowhere'],
   ])('are refused where they would hide or break something: %s', async (message, reason) => {
     const site = mintlify();

@@ -312,7 +312,7 @@ const ROWS: Row[] = [
   [
     'mintlify',
     'Add a page titled "Again" at quickstart',
-    { changed: [], title: 'Could not add the page “Again”', says: 'quickstart.mdx exists already' },
+    { changed: [], title: 'Could not add the page “Again”', says: 'quickstart.mdx already exists' },
   ],
   [
     'mintlify',
@@ -483,7 +483,7 @@ const ROWS: Row[] = [
   [
     'mintlify',
     'Move guides/webhooks to quickstart',
-    { changed: [], title: 'Could not move guides/webhooks', says: 'quickstart.mdx exists already' },
+    { changed: [], title: 'Could not move guides/webhooks', says: 'quickstart.mdx already exists' },
   ],
   [
     'mintlify',

@@ -134,7 +134,7 @@ describe('files of agents', () => {
       'README.md': 'x',
     };
     expect(told(files)).toEqual(['CLAUDE.md', '.ai/docs.md']);
-    expect(why('.ai/docs.md', files)).toBe('brought in by CLAUDE.md');
+    expect(why('.ai/docs.md', files)).toBe('included by CLAUDE.md');
   });
 
   test('that are rules of Cursor or Copilot count by what their front matter says', () => {

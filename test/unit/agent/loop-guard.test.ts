@@ -118,7 +118,7 @@ describe('an agent that repeats itself', () => {
       kind: 'stop',
       limit: {
         code: 'limit_repeated_calls',
-        message: 'The agent made the same call of read 5 times with the same result, and was stopped.',
+        message: 'The agent was stopped: it made the same call of read 5 times with the same result.',
       },
     });
   });
@@ -170,7 +170,7 @@ describe('an agent without progress', () => {
       kind: 'stop',
       limit: {
         code: 'limit_no_progress',
-        message: 'The agent changed nothing and found nothing new in 8 steps, and was stopped.',
+        message: 'The agent was stopped: it changed nothing and found nothing new in 8 steps.',
       },
     });
   });
@@ -243,7 +243,7 @@ describe('an agent whose conversation was shortened', () => {
       limit: {
         code: 'limit_no_progress',
         message:
-          "The conversation outgrew the model's window 3 times while the agent read the same again and changed nothing, and the agent was stopped.",
+          "The agent was stopped: it changed nothing, and filled the model's window 3 times with text that it had read before.",
       },
     });
     // A change, or a page that it never read, makes it work.

@@ -112,7 +112,7 @@ describe('a docs folder', () => {
     ['empty', 'The docs folder empty has no pages of the site yet.'],
     ['docs', 'The docs folder docs cannot be used: docs is a symbolic link to website/docs. Name website/docs instead.'],
     ['docs/guides', 'The docs folder docs/guides cannot be used: docs is a symbolic link to website/docs. Name website/docs instead.'],
-    ['sub', 'The docs folder sub cannot be used: sub is a submodule, whose files are in another repository. Make a project of that repository.'],
+    ['sub', 'The docs folder sub cannot be used: sub is a submodule, whose files are in another repository. Create a project for that repository.'],
     ['README.md', 'The docs folder README.md cannot be used: README.md is a file, not a folder.'],
   ])('%j: %s', (docsDir, message) => {
     expect(problem(docsDir)?.message ?? null).toBe(message);
@@ -261,7 +261,7 @@ describe('moving a folder', () => {
       'big/ has 51 files, each of which changes at its old and at its new path',
     );
     expect(refused('guides/', 'how-to')).toContain(
-      'how-to/ is a folder already. Write how-to/guides to move guides/ in there',
+      'how-to/ is already a folder. Write how-to/guides to move guides/ in there',
     );
     expect(refused('guides/', 'guides/deploy/more')).toContain('cannot be moved to guides/deploy/more/');
     expect(site.changed()).toEqual([]);
@@ -311,7 +311,7 @@ describe('a path that could mean two things', () => {
       'guides/ is a folder. Write guides/ to move it in there, to guides/index.mdx, or guides.mdx for a file beside',
     );
     expect(site.call('write', { path: 'guides', content: 'x', mode: 'create' }).text).toContain(
-      'guides/index.mdx exists already',
+      'guides/index.mdx already exists',
     );
     expect(site.changed()).toEqual([]);
   });
@@ -373,7 +373,7 @@ describe('the path of a new file', () => {
   });
 
   test('is no other one than that of a file which is there, in the site or out of it', () => {
-    expect(writtenAt(beside(), 'README.md')).toContain('README.md exists already');
+    expect(writtenAt(beside(), 'README.md')).toContain('README.md already exists');
     expect(beside().call('write', { path: 'README.md', content: 'x', mode: 'replace' }).text).toContain(
       'outside docs/',
     );

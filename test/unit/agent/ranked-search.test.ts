@@ -96,7 +96,7 @@ describe('a ranked search', () => {
     expect(ranked(site, 'same', { path: 'b', limit: 100 }).paths).toHaveLength(15);
     expect(ranked(site, 'same', { glob: 'a/*.md', limit: 100 }).paths).toHaveLength(15);
     const first = ranked(site, 'same');
-    expect(first.text).toContain('go on with offset 11');
+    expect(first.text).toContain('continue with offset 11');
     expect([...first.paths, ...ranked(site, 'same', { offset: 11, limit: 20 }).paths]).toEqual(all);
     expect(ranked(site, 'same', { offset: 31 }).text).toContain('There are only 30 pages with its words');
   });

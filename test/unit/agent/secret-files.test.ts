@@ -68,7 +68,7 @@ describe('no tool gives a model what is in a file that holds secrets', () => {
     const site = new Site(files);
     expect(site.call('list', { glob: '**' }).text).toContain('deploy.pem');
     expect(site.call('search', { query: 'hunter2', path: 'deploy.pem' }).text).toMatch(
-      /^No match .* Not searched, since files of their names hold secrets: deploy\.pem\.$/,
+      /^No match .* Not searched, because files with such names hold secrets: deploy\.pem\.$/,
     );
     expect(site.call('search', { query: 'hunter2' }).text).not.toContain('Not searched');
   });

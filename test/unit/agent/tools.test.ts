@@ -106,7 +106,7 @@ describe('search', () => {
     const site = mintlify();
     expect(site.call('search', { query: '(?=x)', regex: true })).toMatchObject({
       ok: false,
-      text: expect.stringContaining('is not a regular expression that RE2 takes'),
+      text: expect.stringContaining('is not a regular expression that RE2 supports'),
     });
     expect(site.call('search', { query: 'x', glob: 'nowhere' })).toMatchObject({
       ok: false,
@@ -118,7 +118,7 @@ describe('search', () => {
   test('shows some of very many matches, with a note', () => {
     const site = new Site({ 'a.md': 'needle\n'.repeat(5_000) });
     expect(site.call('search', { query: 'needle' }).text).toMatch(
-      /5,000 lines in 1 file\. The first 200 are shown\. Go on with offset 201, narrow the query or give a glob\.$/,
+      /5,000 lines in 1 file\. The first 200 are shown\. Continue with offset 201, narrow the query or give a glob\.$/,
     );
   });
 });
@@ -127,7 +127,7 @@ describe('read', () => {
   test('numbers lines, and continues from a requested one', () => {
     const site = new Site({ 'a.md': Array.from({ length: 10_000 }, (_, i) => `line ${i + 1}`).join('\n') });
     expect(site.call('read', { path: 'a.md' }).text).toMatch(
-      /^a\.md\n {4}1\tline 1\n[^]*\n 1000\tline 1000\nLines 1 to 1000 of 10000\. Go on with offset 1001\.$/,
+      /^a\.md\n {4}1\tline 1\n[^]*\n 1000\tline 1000\nLines 1 to 1000 of 10000\. Continue with offset 1001\.$/,
     );
     expect(site.call('read', { path: 'a.md', offset: 9_999 }).text).toBe(
       'a.md\n 9999\tline 9999\n10000\tline 10000\nEnd of the file (10000 lines).',
@@ -167,7 +167,7 @@ describe('edit', () => {
     const site = mintlify();
     expect(site.call('edit', { path: 'installation.mdx', oldText: 'acme', newText: 'x' }).text).toEqual(
       expect.stringContaining(
-        'The text occurs 3 times in installation.mdx (lines 9, 15, 20). Give more of what stands around it, or replaceAll: true.\n',
+        'The text occurs 3 times in installation.mdx (lines 9, 15, 20). Include more of the surrounding text, or replaceAll: true.\n',
       ),
     );
     expect(

@@ -68,7 +68,7 @@ describe('an input that could mean several things is refused with a right one', 
     ['edit', { path: 'index.mdx', newText: 'c' }, 'oldText is missing. Its fields are path, glob, oldText'],
     ['edit', { path: 'index.mdx', oldText: 'a', newText: 'c', line: 5 }, 'Unrecognized key: "line"'],
     ['edit', { path: 'index.mdx', oldTxt: 'a', newText: 'c' }, 'Did you mean oldText?'],
-    ['read', '{"path": "index.mdx"', 'It is no valid JSON.'],
+    ['read', '{"path": "index.mdx"', 'It is not valid JSON.'],
     ['read', [1, 2], 'It has to be a JSON object.'],
     ['read', { path: 'index.mdx', limit: 0 }, 'limit: '],
     ['write', { path: 'x.mdx', content: { a: 1 } }, 'content: '],
@@ -142,7 +142,7 @@ describe('an edit whose text is not in the file', () => {
     const site = new Site({ 'a.md': 'one\ntwo\n' });
     const input = { path: 'a.md', oldText: 'two', newText: 'three' };
     site.call('edit', input);
-    expect(site.call('edit', input).text).toContain('The new text is there already, in line 2.');
+    expect(site.call('edit', input).text).toContain('The new text is already there, in line 2.');
   });
 
   test('is looked for in a moment, in a large file', () => {
@@ -158,7 +158,7 @@ describe('a text that is not unique', () => {
   test('is shown with its surroundings, so that the next try can be longer', () => {
     const site = new Site({ 'a.md': '# A\n\nsame\n\n# B\n\nsame\n' });
     expect(site.call('edit', { path: 'a.md', oldText: 'same', newText: 'x' }).text).toBe(
-      'The text occurs 2 times in a.md (lines 3, 7). Give more of what stands around it, or replaceAll: true.\n    2\t\n    3\tsame\n    4\t\n   --\n    6\t\n    7\tsame\nNothing was changed.',
+      'The text occurs 2 times in a.md (lines 3, 7). Include more of the surrounding text, or replaceAll: true.\n    2\t\n    3\tsame\n    4\t\n   --\n    6\t\n    7\tsame\nNothing was changed.',
     );
   });
 });
@@ -203,7 +203,7 @@ describe('a file that exists', () => {
     const site = new Site({ 'a.md': '1\n2\n3\n' });
     const refused = site.call('write', { path: 'a.md', content: 'new\n' });
     expect(refused).toMatchObject({ ok: false });
-    expect(refused.text).toContain('a.md exists already, with 3 lines. Change a part of it with edit');
+    expect(refused.text).toContain('a.md already exists, with 3 lines. Change a part of it with edit');
     expect(site.changed()).toEqual([]);
     expect(site.call('write', { path: 'a.md', content: 'new\n', mode: 'replace' }).text).toContain(
       'Replaced a.md: 3 lines before, 1 now.',
@@ -254,7 +254,7 @@ describe('search', () => {
   test('resumes where it stopped', () => {
     const first = site.call('search', { query: 'two', limit: 2 }).text;
     expect(first).toBe(
-      'a.md:3: two\na.md:5: two\n4 lines in 2 files. The first 2 are shown. Go on with offset 3, narrow the query or give a glob.',
+      'a.md:3: two\na.md:5: two\n4 lines in 2 files. The first 2 are shown. Continue with offset 3, narrow the query or give a glob.',
     );
     expect(site.call('search', { query: 'two', limit: 2, offset: 3 }).text).toBe(
       'a.md:8: two\nguides/b.md:1: two\n4 lines in 2 files. 3 to 4 are shown.',
@@ -270,6 +270,6 @@ describe('search', () => {
 
   test('says what may have gone wrong when it finds nothing', () => {
     expect(site.call('search', { query: 't.*o' }).text).toContain('for a regular expression give regex: true');
-    expect(site.call('search', { query: 'TWO' }).text).toContain('give ignoreCase: true');
+    expect(site.call('search', { query: 'TWO' }).text).toContain('pass ignoreCase: true');
   });
 });

@@ -51,7 +51,7 @@ describe('the part of a page that the model sees', () => {
     });
     expect(refused).toMatchObject({
       ok: false,
-      text: expect.stringContaining('stands for a comment that x.mdx does not have'),
+      text: expect.stringContaining('replaces a comment that x.mdx does not have'),
     });
   });
 

@@ -1777,7 +1777,7 @@ export interface paths {
         /**
          * Compare automations with their files
          * @description Reads `.docent/automations/*.yaml` of the docs repository at the head of the base branch, and returns what `POST` would change.
-         *     Each file defines one automation: its name is the id, its fields are those of a new automation. Changes nothing.
+         *     Each file defines one automation: its name is the ID, and its fields are those of a new automation. Changes nothing.
          */
         get: operations["planAutomations"];
         put?: never;
@@ -1874,8 +1874,8 @@ export interface paths {
         };
         /**
          * List the runs of an automation
-         * @description What the automation did, and what it did not do and why, newest first. Events in a row that were skipped for the same reason share
-         *     one entry, whose `events` counts them.
+         * @description The runs of the automation, including skipped ones with the reason, newest first. Events in a row that were skipped for the
+         *     same reason share one entry, whose `events` counts them.
          */
         get: operations["listAutomationRuns"];
         put?: never;
@@ -1895,7 +1895,7 @@ export interface paths {
                 projectId: components["parameters"]["ProjectId"];
                 /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
-                /** @description The run's id, as the list shows it. */
+                /** @description The run's ID, as in the list. */
                 runId: string;
             };
             cookie?: never;
@@ -4030,7 +4030,7 @@ export interface components {
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
              *     `model_refused`, `model_context`, `model_empty`, `model_call_as_text`, `model_output_limit`, `budget_job`, `budget_project`, `limit_steps`, `limit_time`, `limit_repeated_calls`,
              *     `limit_no_progress`, `limit_work`,
-             *     `conflict_unresolved`, `workflow_lost`, `internal`. More may come.
+             *     `conflict_unresolved`, `workflow_lost`, `internal`. More may be added.
              */
             code: string;
             /** @description A readable message with what to do. */
@@ -4125,7 +4125,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        /** @description Each type of event has its own fields. More may come. */
+        /** @description Each type of event has its own fields. More may be added. */
         JobEventData: {
             /** @description Of `step`, `tools`, `answer` and `checks`, the step of the turn, counted from 1. */
             step?: number;
@@ -4276,7 +4276,7 @@ export interface components {
             baseCommit: string;
             /** @description Unified diff. */
             diff: string;
-            /** @description Whether `diff` lacks parts for its length, or is empty because it has what looks like a secret. */
+            /** @description Whether `diff` was cut because of its length, or is empty because it may contain a secret. */
             cut: boolean;
             files: components["schemas"]["FileChange"][];
             totals: components["schemas"]["ChangeSize"];
@@ -4506,7 +4506,7 @@ export interface components {
         };
         /** @description The link's record, and its address. */
         CreatedShareLink: components["schemas"]["ShareLink"] & {
-            /** @description The address to pass on. Null when the answer is a replay. */
+            /** @description The address to pass on. Null if the response is a replay. */
             url: string | null;
         };
         ShareLinkList: {
@@ -4528,7 +4528,7 @@ export interface components {
         };
         NewAnnotation: {
             text: string;
-            /** @description When it was, in the formats of `dateFrom`. Default: now. */
+            /** @description When it happened, in the formats of `dateFrom`. Default: now. */
             at?: string;
         };
         Annotation: {
@@ -4726,7 +4726,7 @@ export interface components {
              */
             enabled?: boolean;
             trigger?: components["schemas"]["Trigger"];
-            /** @description Whether a run continues the open pull request of an earlier run. Otherwise, each run has a job of its own. Absent, true. */
+            /** @description Whether a run continues the open pull request of an earlier run. Otherwise, each run has its own job. Default: true. */
             foldIntoOpenPullRequest?: boolean;
             /** @description How many runs may start on one day (UTC). Events beyond it are skipped. */
             maxRunsPerDay?: number;
@@ -4734,9 +4734,9 @@ export interface components {
             cooldownMinutes?: number;
         };
         /**
-         * @description What starts runs. Absent: calls of the API alone. `schedule`: five cron fields in a time zone, at least 15 minutes between two
+         * @description What starts runs. If omitted: API calls only. `schedule`: five cron fields in a time zone, at least 15 minutes between two
          *     occurrences. `webhook`: deliveries to `POST /v1/hooks/{automationId}`. `code`: pull requests and pushes of
-         *     repositories that the project watches. `readers`: signals of readers, counted every ten minutes.
+         *     repositories that the project watches. `readers`: reader signals, counted every ten minutes.
          */
         Trigger: {
             /** @enum {string} */
@@ -4754,10 +4754,10 @@ export interface components {
              * @example Europe/Berlin
              */
             timezone?: string;
-            /** @description Each run starts up to this many minutes late, by chance. Absent, 0. */
+            /** @description Each run starts up to this many minutes late, at random. Default: 0. */
             jitterMinutes?: number;
             /**
-             * @description What happens to occurrences that were missed while everything was down. Absent, `one` run makes up for all.
+             * @description What happens to occurrences that were missed while Docent was down. Default: `one` run for all of them.
              * @enum {string}
              */
             catchUp?: "none" | "one";
@@ -4772,18 +4772,18 @@ export interface components {
         } | {
             /** @enum {string} */
             type: "code";
-            /** @description Names of the project's sources, or `.` for its own repository, whose docs are left out. Absent, all sources. */
+            /** @description Names of the project's sources, or `.` for its own repository, whose docs are left out. If omitted: all sources. */
             repositories?: string[];
             /**
              * @description `opened`, `approved`, `merged`: pull requests. `pushed`: branches. `stale_citation`: lines of a source that a page cites
              *     have changed.
              */
             events: ("opened" | "approved" | "merged" | "pushed" | "stale_citation")[];
-            /** @description Globs of files. Only changes of these start a run, and only these are shown to the agent. */
+            /** @description Globs of files. Only changes to these start a run, and only these are shown to the agent. */
             paths?: string[];
-            /** @description Globs of branches that are pushed to, or that pull requests go into. Absent, the branch of the source. */
+            /** @description Globs of branches that are pushed to, or that pull requests go into. If omitted: the branch of the source. */
             branches?: string[];
-            /** @description Whether drafts of pull requests start no run. Absent, true. */
+            /** @description Whether drafts of pull requests start no run. Default: true. */
             ignoreDrafts?: boolean;
         } | {
             /** @enum {string} */
@@ -4825,16 +4825,16 @@ export interface components {
                 /** @enum {string} */
                 type: "api" | "schedule" | "webhook" | "code" | "readers";
                 source: string;
-                /** @description The id of the delivery, the time of the schedule, the page or search of readers with a date, or the Idempotency-Key. */
+                /** @description The ID of the delivery, the time of the schedule, the page or search of readers with a date, or the Idempotency-Key. */
                 deliveryId: string | null;
                 /** @description Who called, or the kind of event as its sender names it. */
                 actor: string | null;
-                /** @description The pull request that started the run, where code did and the host names it. */
+                /** @description The pull request that started the run, if the code host reports one. */
                 url: string | null;
             };
             /** @description The number of events that share the run. */
             events: number;
-            /** @description Of runs that code started, the commits that earlier runs have seen, by repository. */
+            /** @description For runs started by code: the commits that earlier runs have seen, by repository. */
             since: {
                 [key: string]: string;
             } | null;
@@ -4842,7 +4842,7 @@ export interface components {
             until: {
                 [key: string]: string;
             } | null;
-            /** @description What the run was given beside its prompt; null where that is nothing. */
+            /** @description What the run received besides its prompt; null if nothing. */
             material: {
                 commits: number;
                 files: number;
@@ -4850,7 +4850,7 @@ export interface components {
                 /** @description Whether some of it was left out. */
                 cut: boolean;
             } | null;
-            /** @description The job of the run, which may have been deleted meanwhile. */
+            /** @description The job of the run, which may have been deleted since. */
             jobId: components["schemas"]["JobId"] | null;
             /** @description The pull request of the run. */
             pullRequest: {
@@ -4859,7 +4859,7 @@ export interface components {
                 /** @enum {string} */
                 state: "open" | "merged" | "closed";
             } | null;
-            /** @description What the model took for the run; null until the run has ended. */
+            /** @description What the model used for the run; null until the run has ended. */
             usage: {
                 modelCalls: number;
                 inputTokens: number;
@@ -4867,7 +4867,7 @@ export interface components {
                 outputTokens: number;
                 costUsd: number | null;
             } | null;
-            /** @description What came of the run, or why nothing did. */
+            /** @description The result of the run, or why it has none. */
             summary: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -4918,7 +4918,7 @@ export interface components {
             /** @description `true` also ends a pause. */
             enabled?: boolean;
             trigger?: components["schemas"]["Trigger"];
-            /** @description Whether a run continues the open pull request of an earlier run. Otherwise, each run has a job of its own. */
+            /** @description Whether a run continues the open pull request of an earlier run. Otherwise, each run has its own job. */
             foldIntoOpenPullRequest?: boolean;
             /** @description How many runs may start on one day (UTC). Events beyond it are skipped. */
             maxRunsPerDay?: number | null;
@@ -4981,7 +4981,7 @@ export interface components {
             lastTriggeredAt: string | null;
             /** @description Its last job, which may have been deleted. */
             lastJobId: components["schemas"]["JobId"] | null;
-            /** @description The file of the docs repository that defines it; null for one that was created otherwise. */
+            /** @description The file of the docs repository that defines it; null if it was created in another way. */
             file: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -5137,7 +5137,7 @@ export interface components {
         };
         /** @description The webhook, and its secret. */
         CreatedWebhook: components["schemas"]["Webhook"] & {
-            /** @description The secret. Null when the answer is a replay. */
+            /** @description The secret. Null if the response is a replay. */
             secret: string | null;
         };
         WebhookList: {
@@ -5344,7 +5344,7 @@ export interface components {
         SourceName: string;
         /**
          * @description The folders and files that jobs can read, with `/` as separator. Empty: the whole repository. Git's own
-         *     folder is never readable, nor are files that hold secrets by their name.
+         *     folder is never readable, nor are files whose names suggest secrets.
          * @example [
          *       "src",
          *       "openapi.yaml"
@@ -6083,7 +6083,7 @@ export interface components {
         };
         /** @description The key's record, and the key itself. */
         CreatedKey: components["schemas"]["Key"] & {
-            /** @description The key. Null when the answer is a replay. */
+            /** @description The key. Null if the response is a replay. */
             key: string | null;
         };
         KeyPage: {
@@ -11171,7 +11171,7 @@ export interface operations {
                 projectId: components["parameters"]["ProjectId"];
                 /** @description The automation ID, as in the list. */
                 automationId: components["parameters"]["AutomationId"];
-                /** @description The run's id, as the list shows it. */
+                /** @description The run's ID, as in the list. */
                 runId: string;
             };
             cookie?: never;

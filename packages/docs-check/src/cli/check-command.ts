@@ -66,7 +66,7 @@ export function checkCommand(): Command {
     .option('--external', 'also check external links; with --cache, results are kept for a day')
     .option('--no-external', 'do not check external links, even if .docent.json enables it')
     .option('--notices', 'also show notices')
-    .option('--all', 'show every position of repeated problems')
+    .option('--all', 'show every location of grouped problems')
     .option('--suppressed', 'with --format sarif: include ignored and known problems, marked as suppressed')
     .option('--strict', 'also fail on warnings')
     .option('--no-baseline', 'include the known problems of the baseline')

@@ -68,7 +68,7 @@ export function unknownAlias(document: Document): { message: string; offset: num
     },
     Alias(_, { source, range }) {
       if (anchors.has(source)) return undefined;
-      found = { message: `nothing is named &${source}, which *${source} means`, offset: range?.[0] ?? 0 };
+      found = { message: `*${source} refers to the anchor &${source}, which does not exist`, offset: range?.[0] ?? 0 };
       return visit.BREAK;
     },
   });

@@ -36,7 +36,7 @@ export function amend(
   const named = page === null ? {} : { path: page };
   return once({ id, name: 'amend', input: { ...named, ...input } }, results, {
     failed: `Could not ${what}${page === null ? '' : ` ${where} ${page}`}`,
-    already: `${page ?? 'The page'} is so already`,
+    already: `${page ?? 'The page'} is already as requested`,
     done(result) {
       const { path, notes } = dataOf(result, 'amend');
       const pages = changedBy([result]).length;
@@ -99,7 +99,7 @@ export function arrange(instruction: Of<'rename-group'> | Of<'place'>, id: strin
     : `Could not move ${instruction.item.name}`;
   return once({ id, name: 'arrange', input }, results, {
     failed,
-    already: 'The navigation is so already',
+    already: 'The navigation is already as requested',
     done(result) {
       const { report } = dataOf(result, 'arrange');
       return { summary: report.length <= MAX_TITLE ? report : report.replace(/ in the navigation$/, '') };
@@ -118,7 +118,7 @@ export function unlist({ page }: Of<'unlist'>, id: string, results: Results): Pr
 export function redirect({ from, to }: Of<'redirect'>, id: string, results: Results): Progress {
   return once({ id, name: 'redirect', input: { from, to } }, results, {
     failed: `Could not add a redirect from ${from}`,
-    already: `${from} leads there already`,
+    already: `${from} already leads there`,
     done(result) {
       const data = dataOf(result, 'redirect');
       return {
@@ -147,7 +147,7 @@ export function addAttachment({ name, path }: Of<'add-attachment'>, id: string, 
 export function undo(id: string, results: Results): Progress {
   return once({ id, name: 'undo', input: {} }, results, {
     failed: 'Could not undo the last change',
-    already: 'The last change is undone already',
+    already: 'The last change is already undone',
     done(result) {
       const { turn, files } = dataOf(result, 'undo');
       const summary = turn === null ? 'Undid what was not published yet' : `Undid the change of turn ${turn}`;

@@ -52,8 +52,7 @@ function replaced(
   const [first] = failed;
   if (good.length === 0 && first) return refusal(`Could not replace ${quoted(from)}`, first);
   if (good.length === 0) {
-    const details =
-      notes.length > 0 ? notes : ['The text is nowhere in the pages that were searched; upper and lower case count.'];
+    const details = notes.length > 0 ? notes : ['The text is nowhere in the pages that were searched; case matters.'];
     const unable = loose ? { unable: true as const } : {};
     return {
       outcome: { kind: 'nothing', summary: `Found no ${quoted(from)} to replace`, details, changed: [], ...unable },

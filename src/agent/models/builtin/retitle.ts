@@ -27,7 +27,7 @@ export function retitle(
     };
   }
   if (edits.length === 0)
-    return { outcome: { kind: 'nothing', summary: `${page} has this title already`, details: [], changed: [] } };
+    return { outcome: { kind: 'nothing', summary: `${page} already has this title`, details: [], changed: [] } };
   const calls = edits.map(([oldText, newText], i) => call(`${id}.2.${i + 1}`, 'edit', { path, oldText, newText }));
   const answers = calls.flatMap(({ id: callId }) => results.get(callId) ?? []);
   if (answers.length < calls.length) return { calls, last: true };

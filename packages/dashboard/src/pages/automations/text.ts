@@ -60,9 +60,9 @@ export const automations = {
   } as Record<string, string>,
   cronHint: 'Minute, hour, day of the month, month, day of the week.',
   filterHint: 'A JMESPath expression. Create the address and its secret with `docent automation secret`.',
-  repositoriesHint: 'Names, separated by commas. “.” is the repository of the project. Empty: all sources.',
-  pathsHint: 'Globs, separated by commas. Empty: all files.',
-  branchesHint: 'Globs, separated by commas. Empty: the branch of the source.',
+  repositoriesHint: 'Names, separated by commas. “.” is the project’s repository. If empty: all sources.',
+  pathsHint: 'Globs, separated by commas. If empty: all files.',
+  branchesHint: 'Globs, separated by commas. If empty: the branch of the source.',
   codeEvents: {
     pushed: 'A branch is pushed',
     opened: 'A pull request is opened',

@@ -56,7 +56,7 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
       },
       mergeMethod: {
         title: 'Merge method',
-        hint: 'How “Merge” merges on your code host.',
+        hint: 'The method that “Merge” uses on your code host.',
         options: { merge: 'Merge commit', squash: 'Squash', rebase: 'Rebase' },
       },
       commitSubject: {
@@ -69,7 +69,7 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
       },
       verifiedCommits: {
         title: 'Verified commits',
-        hint: 'Commits over the API of GitHub as your GitHub App, so that GitHub shows them as verified.',
+        hint: 'Commits through GitHub’s API as your GitHub App, so that GitHub shows them as verified.',
       },
       webPages: {
         title: 'Web pages',
