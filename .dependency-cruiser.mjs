@@ -36,6 +36,7 @@ const FOLDERS = {
 /** The packages, and which of the others each may import. Of `src/`, no package imports anything. */
 const PACKAGES = {
   base: [],
+  'access-log': ['base'],
   recipes: [],
   client: [],
   'docs-check': ['base'],
@@ -44,6 +45,7 @@ const PACKAGES = {
 
 /** Which folders of `src/` may import which package. */
 const USERS = {
+  'access-log': ['config', 'store', 'analytics', 'activities', 'api', 'roles', 'cli'],
   recipes: ['agent', 'activities', 'api', 'jobs', 'cli'],
   'docs-check': ['agent', 'activities', 'cli', 'operations'],
   dashboard: [],

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
 import { dateText, dayOf } from '../src/analytics/events/days.ts';
-import { classify } from '../src/analytics/events/classify/classify.ts';
+import { classify } from '@docent/access-log/agents/classify';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import type { Asked } from '../src/cli/commands/job-progress.ts';
 import { bold, dim, table } from '@docent/base/terminal/terminal-text';

@@ -20,7 +20,7 @@ import { mayBeDamage } from './maintenance/repair.ts';
 import { LostEvents } from './maintenance/take-in.ts';
 import { SharedRepairs } from './maintenance/shared-repairs.ts';
 import { FilesDamaged } from './storage/files-damaged.ts';
-import type { ClaimChecks } from './events/check-claim.ts';
+import type { ClaimChecks } from '@docent/access-log/agents/check-claim';
 import { Ingestor } from './ingest/ingestor.ts';
 import { countLive, type LiveCounts } from './query/live.ts';
 import { Queries } from './query/queries.ts';

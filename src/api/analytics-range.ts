@@ -1,4 +1,5 @@
-import { parseInstant, type Range } from '../analytics/events/days.ts';
+import { parseInstant } from '@docent/base/instant';
+import type { Range } from '../analytics/events/days.ts';
 import { AppError } from '../platform/errors.ts';
 
 /** A query's half-open range. @throws AppError `bad_request` that names the parameter */

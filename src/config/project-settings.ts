@@ -1,3 +1,4 @@
+import { VISITOR_CLASSES } from '@docent/access-log/event-kind';
 import { z } from 'zod';
 import { installationSettings } from './installation.ts';
 import { modelSettings } from './models.ts';
@@ -5,15 +6,6 @@ import { ofProject, type ProjectSetting } from './project-setting.ts';
 import { processSettings } from './processes.ts';
 import { onOff, setOf, several, text, wholeNumber } from './readers.ts';
 import { turnSettings } from './turns.ts';
-
-/**
- * Kinds of visitors. `assistant` fetches a page for a person's current request; `search` builds an index of
- * answers; `training` collects text to train models; `other` is any other machine: previews, monitors, feed
- * readers, libraries. Visitors that are neither human nor assistant are stored, but are outside the totals
- * unless a project includes them.
- */
-export const VISITOR_CLASSES = ['human', 'assistant', 'search', 'training', 'other'] as const;
-export type VisitorClass = (typeof VISITOR_CLASSES)[number];
 
 /** How long a visitor keeps one id: forever, within a month, within a day (UTC). */
 export const SALT_POLICIES = ['fixed', 'monthly', 'daily'] as const;

@@ -6,7 +6,7 @@ import type { Logger } from '../platform/log.ts';
 import type { Database } from '../store/database.ts';
 import { analyticsFolderOf } from './required-services.ts';
 import type { RoleContext } from './role.ts';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** How long processes that are about to end are waited for. */
 const CLOSING_MS = 40_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { claimChecks } from '../analytics/events/check-claim.ts';
+import { claimChecks } from '@docent/access-log/agents/check-claim';
 import { Analytics } from '../analytics/analytics.ts';
 import { apiConfigOf } from '../api/api-config.ts';
 import { Dashboard } from '../api/pages/dashboard.ts';

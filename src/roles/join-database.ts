@@ -8,7 +8,7 @@ import { readSchemaState, refuseMismatch, type SchemaState } from '../store/inst
 import { SignOfLife } from './sign-of-life.ts';
 import { untilReachable } from './until-reachable.ts';
 import { VERSION } from '../platform/version.ts';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 interface JoinOptions {
   config: Pick<Config, 'migrate' | 'migrations'>;

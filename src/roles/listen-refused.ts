@@ -1,5 +1,5 @@
 import { codeOf } from '@docent/base/thrown';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** Where a server should listen, and the settings for it. */
 export interface ListenAt {

@@ -7,7 +7,7 @@ import { readEnvironment, type Environment } from './environment.ts';
 import { boundHeapGrowth } from '../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from './node-warnings.ts';
 import type { FromRole, GivenUpPart, ToRole } from './role-messages.ts';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 export interface RunningRole {
   /** Settles when the role has ended on its own; a rejection is a fault. */

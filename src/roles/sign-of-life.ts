@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
 import { forgetDeadProcesses, signOff, signOfLife, type ProcessSign } from '../store/installation/processes.ts';
 import { VERSION } from '../platform/version.ts';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 const EVERY_MS = 10_000;
 

@@ -13,7 +13,7 @@ import type { ActivityDeps } from '../activities/deps.ts';
 import { createPageFetch } from '../activities/step/fetch-page.ts';
 import { createAnalyticsActivities } from '../activities/maintenance/analytics-activities.ts';
 import { agentListUpdates } from '../activities/maintenance/agent-list-updates.ts';
-import { directoriesAt } from '../analytics/events/classify/signatures.ts';
+import { directoriesAt } from '@docent/access-log/agents/signatures';
 import { agentListFetch } from '../analytics/ingest/agent-lists.ts';
 import { AnalyticsReports } from '../activities/reports/analytics-reports.ts';
 import { citationWatch } from '../activities/maintenance/citation-watch.ts';

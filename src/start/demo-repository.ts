@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { messageOf } from '@docent/base/thrown';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 const run = promisify(execFile);
 

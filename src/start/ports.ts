@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { firstFreePort, isPortFree } from '../platform/net/free-port.ts';
 import type { Home } from './home.ts';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** Where the parts of one `docent start` listen. */
 export interface Ports {

@@ -16,7 +16,7 @@ import { chooseOtherTemporalPorts, type Ports } from './ports.ts';
 import type { LastOutput, Part, RunningPart } from './supervisor.ts';
 import { startTemporal } from './temporal-server/server.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** Shared by the parts of one `docent start`. */
 export interface PartContext {

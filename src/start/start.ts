@@ -22,7 +22,7 @@ import { describeStart, type ShownSecret } from './start-report.ts';
 import { stopRequests } from '../roles/stop-requests.ts';
 import { Supervisor } from './supervisor.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { createDocentClient } from '@docent/client';
 import { answerOf } from '@docent/base/terminal/api-answer';

@@ -4,7 +4,7 @@ import { messageOf } from '@docent/base/thrown';
 import { redact, type Logger } from '../platform/log.ts';
 import { describeExit, type Exit } from '../platform/processes/child.ts';
 import { GivenUpParts } from './given-up-parts.ts';
-import { Refused } from '../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** Something that is kept running. */
 export interface Part {

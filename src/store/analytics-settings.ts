@@ -1,5 +1,6 @@
 import { DAY_MS } from '@docent/base/time';
-import { PROJECT_SETTINGS, type SaltPolicy, type VisitorClass } from '../config/project-settings.ts';
+import type { VisitorClass } from '@docent/access-log/event-kind';
+import { PROJECT_SETTINGS, type SaltPolicy } from '../config/project-settings.ts';
 
 /** The classes that answers count as human, and as AI; none is both. `total` is the union. */
 export interface ClassMapping {

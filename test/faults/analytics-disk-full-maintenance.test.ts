@@ -8,7 +8,7 @@ import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
+import { readLogSource } from '@docent/access-log/files/read-log';
 import { maintain } from '../../src/analytics/maintenance/maintain.ts';
 import { repairProject } from '../../src/analytics/maintenance/repair.ts';
 import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { agentListUpdates } from '../../src/activities/maintenance/agent-list-updates.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { agentRanges, SHIPPED_RANGES } from '../../src/analytics/events/classify/verify-agent.ts';
+import { agentRanges, SHIPPED_RANGES } from '@docent/access-log/agents/verify-agent';
 import {
   agentListFetch,
   type ListUpdate,
@@ -22,12 +22,12 @@ import {
 } from '../../src/analytics/ingest/agent-lists.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
-import { CLASSIFIER_VERSION } from '../../src/analytics/events/classify/classify.ts';
+import { readLogSource } from '@docent/access-log/files/read-log';
+import { CLASSIFIER_VERSION } from '@docent/access-log/agents/classify';
 import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
-import { ClaimChecks } from '../../src/analytics/events/check-claim.ts';
-import { type AgentKey, directoryUrl, SHIPPED_DIRECTORIES } from '../../src/analytics/events/classify/signatures.ts';
-import { type Names, ReverseDns } from '../../src/analytics/events/classify/reverse-dns.ts';
+import { ClaimChecks } from '@docent/access-log/agents/check-claim';
+import { type AgentKey, directoryUrl, SHIPPED_DIRECTORIES } from '@docent/access-log/agents/signatures';
+import { type Names, ReverseDns } from '@docent/access-log/agents/reverse-dns';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { countPageSignal } from '../../src/analytics/query/reader-signals.ts';
 import { exportVersion } from '../../src/analytics/maintenance/export-events.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type AgentKey, agentKeys } from '../../src/analytics/events/classify/signatures.ts';
+import { type AgentKey, agentKeys } from '@docent/access-log/agents/signatures';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 import { signedHeaders } from '../support/sign-request.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import type { EventKind } from '../../src/analytics/events/event.ts';
+import type { EventKind } from '@docent/access-log/event-kind';
 import { EventBatch, type BatchedEvent } from '../../src/analytics/ingest/event-batch.ts';
-import { SharedValue } from '../../src/platform/shared-value.ts';
+import { SharedValue } from '@docent/access-log/shared-value';
 import { COLUMNS } from '../../src/analytics/storage/tables.ts';
 
 let folder: string;

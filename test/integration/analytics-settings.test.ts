@@ -3,7 +3,7 @@ import { dateText, type Range } from '../../src/analytics/events/days.ts';
 import { eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
+import { readLogSource } from '@docent/access-log/files/read-log';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/maintenance/maintain.ts';
 import { verifyVersion } from '../../src/analytics/maintenance/verify.ts';

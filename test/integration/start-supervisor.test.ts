@@ -10,7 +10,7 @@ import { identityOf } from '../../src/platform/processes/identity.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { GivenUpParts } from '../../src/start/given-up-parts.ts';
 import { Supervisor, type Part } from '../../src/start/supervisor.ts';
-import { Refused } from '../../src/platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 let folder: string;
 let reaper: Reaper;

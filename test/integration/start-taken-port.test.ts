@@ -12,7 +12,7 @@ import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { freePort } from '../support/free-port.ts';
 import { services } from '../support/run-services.ts';
-import { Refused } from '../../src/platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 const reaper = new Reaper();
 const signal = new AbortController().signal;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import type { ClaimChecks } from '../../src/analytics/events/check-claim.ts';
+import type { ClaimChecks } from '@docent/access-log/agents/check-claim';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import type { ApiConfig } from '../../src/api/api-config.ts';
 import { createLogger } from '../../src/platform/log.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@docent/base/time';
-import type { VisitorClass } from '../../src/config/project-settings.ts';
+import type { VisitorClass } from '@docent/access-log/event-kind';
 import type { ClassMapping, SaltSchedule } from '../../src/store/analytics-settings.ts';
 import { withoutRepeats, type KnownEvent } from './brute-count.ts';
 

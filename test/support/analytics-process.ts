@@ -11,7 +11,7 @@ import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
 import { makeImages } from '../../src/analytics/query/make-images.ts';
 import { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
-import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
+import { readLogSource } from '@docent/access-log/files/read-log';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { repairProject } from '../../src/analytics/maintenance/repair.ts';
 import { recoverProject } from '../../src/analytics/maintenance/recover.ts';

@@ -8,7 +8,7 @@ import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { armFault } from '../../src/platform/faults.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { Refused } from '../../src/platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 export interface FolderOrders {
   databaseUrl: string;

@@ -1,5 +1,5 @@
 import { type KeyObject, sign } from 'node:crypto';
-import { type AgentKey, thumbprintOf } from '../../src/analytics/events/classify/signatures.ts';
+import { type AgentKey, thumbprintOf } from '@docent/access-log/agents/signatures';
 
 /** Headers of a request that an agent signs as Web Bot Auth describes it. */
 export function signedHeaders(

@@ -1,7 +1,7 @@
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { messageOf } from '@docent/base/thrown';
 import { DAY_MS } from '@docent/base/time';
-import type { AgentDirectory } from '../../analytics/events/classify/signatures.ts';
+import type { AgentDirectory } from '@docent/access-log/agents/signatures';
 import { updateAgentKeys, updateAgentLists } from '../../analytics/ingest/agent-lists.ts';
 import { PeriodicTask } from '../../jobs/periodic-task.ts';
 import type { Logger } from '../../platform/log.ts';

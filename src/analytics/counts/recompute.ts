@@ -2,8 +2,8 @@ import type { FileRow, Manifest, NewFile } from '../../store/analytics/manifest.
 import { newId } from '../../store/ids.ts';
 import { RecomputedCounts } from './recomputed-counts.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import type { Classification, Visit } from '../events/classify/classify.ts';
-import type { ViewFormat } from '../events/event.ts';
+import type { Classification, Visit } from '@docent/access-log/agents/classify';
+import type { ViewFormat } from '@docent/access-log/event-kind';
 import type { PageMoves } from './page-moves.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { writtenTogether, type StorageDeps } from '../storage/storage.ts';

@@ -1,12 +1,8 @@
-import type { VisitorClass } from '../../config/project-settings.ts';
-
-/** How a page was read: as a web page, Markdown, an llms.txt file, or through the Model Context Protocol. */
-export const VIEW_FORMATS = ['html', 'md', 'llms.txt', 'mcp'] as const;
-export type ViewFormat = (typeof VIEW_FORMATS)[number];
+import type { VerifiedBy, ViewFormat, VisitorClass } from '@docent/access-log/event-kind';
 
 /**
- * A stored event, from any source: `read-event.ts` reads clients' events, `ingest/logs/` reads logs. The
- * meaning of the texts is defined once for both, in this folder. The sources differ:
+ * A stored event, from any source: `read-event.ts` reads clients' events, `@docent/access-log` reads logs,
+ * and defines the meaning of the texts for both. The sources differ:
  *
  * - A client may send an id, a `visitorId`, a class and a format. A log line's id is derived from its
  *   content, its visitor is an address and a user agent, and its format is that of the path.
@@ -35,19 +31,4 @@ export interface StoredEvent {
   classifier: number;
   verified: boolean | null;
   verifiedBy: VerifiedBy | null;
-}
-
-/** How the claim of a user agent was checked. */
-export type VerifiedBy = 'ranges' | 'reverse-dns' | 'signature';
-
-/** The common facts of all events with one user agent, format and result of the check. */
-export interface EventKind {
-  readonly userAgent: string | null;
-  readonly class: VisitorClass;
-  readonly agent: string | null;
-  readonly format: ViewFormat;
-  readonly classifier: number;
-  /** Whether the client is the agent that it claims to be; null if its operator publishes no check. */
-  readonly verified: boolean | null;
-  readonly verifiedBy: VerifiedBy | null;
 }

@@ -1,14 +1,15 @@
 import { hash, randomBytes } from 'node:crypto';
-import { VISITOR_CLASSES } from '../../config/project-settings.ts';
-import { utmHost } from './channels.ts';
-import { parseInstant } from './days.ts';
-import { type StoredEvent, VIEW_FORMATS, type ViewFormat } from './event.ts';
+import { VISITOR_CLASSES } from '@docent/access-log/event-kind';
+import { utmHost } from '@docent/access-log/pages/channels';
+import { parseInstant } from '@docent/base/instant';
+import { VIEW_FORMATS, type ViewFormat } from '@docent/access-log/event-kind';
+import type { StoredEvent } from './event.ts';
 import { type Untimely, untimely } from './event-time.ts';
-import { type NormalizedPath, normalizePath } from './normalize-path.ts';
-import { hostOfReferrer } from './referrer-host.ts';
-import { type ClaimChecks, LISTED_ONLY } from './check-claim.ts';
-import { rawPathOf, type SignedRequest } from './classify/signatures.ts';
-import { knownAgent } from './user-agent.ts';
+import { type NormalizedPath, normalizePath } from '@docent/access-log/pages/normalize-path';
+import { hostOfReferrer } from '@docent/access-log/pages/referrer-host';
+import { type ClaimChecks, LISTED_ONLY } from '@docent/access-log/agents/check-claim';
+import { rawPathOf, type SignedRequest } from '@docent/access-log/agents/signatures';
+import { knownAgent } from '@docent/access-log/agents/user-agent';
 import { addressOf, clientSource, type VisitorSource } from './visitor.ts';
 import { Expected, isExpected } from '../../platform/errors.ts';
 

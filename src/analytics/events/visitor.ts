@@ -1,6 +1,6 @@
 import { canonicalAddress } from '@docent/base/net/ip-address';
-import { plainAddress } from './plain-address.ts';
-import { cleanUserAgent } from './user-agent.ts';
+import { plainAddress } from '@docent/access-log/lines/plain-address';
+import { cleanUserAgent } from '@docent/access-log/agents/user-agent';
 import { createHmac, hash } from 'node:crypto';
 
 const BLOCK = 64;

@@ -4,8 +4,14 @@ import { messageOf } from '@docent/base/thrown';
 import { z } from 'zod';
 import { listAgentRanges, saveAgentRanges } from '../../store/analytics/agent-ranges.ts';
 import type { Queryable } from '../../store/database.ts';
-import { type AgentDirectory, agentKeys, directoryUrl, readDirectory } from '../events/classify/signatures.ts';
-import { agentRanges, blockListOf, contains, type RangeList, SHIPPED_RANGES } from '../events/classify/verify-agent.ts';
+import { type AgentDirectory, agentKeys, directoryUrl, readDirectory } from '@docent/access-log/agents/signatures';
+import {
+  agentRanges,
+  blockListOf,
+  contains,
+  type RangeList,
+  SHIPPED_RANGES,
+} from '@docent/access-log/agents/verify-agent';
 
 /** How old a process's copy of the lists may be, in milliseconds. */
 const FRESH_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import { newId } from '../../store/ids.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import type { EventKind } from '../events/event.ts';
-import type { SharedValue } from '../../platform/shared-value.ts';
+import type { EventKind } from '@docent/access-log/event-kind';
+import type { SharedValue } from '@docent/access-log/shared-value';
 
 /** An event of a batch. Its sender did not set the class. */
 export interface BatchedEvent {

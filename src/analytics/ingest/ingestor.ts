@@ -7,7 +7,7 @@ import { dayOf } from '../events/days.ts';
 import type { StoredEvent } from '../events/event.ts';
 import { loadAgentLists } from './agent-lists.ts';
 import { eventLine } from './event-lines.ts';
-import { type ClaimChecks, LISTED_ONLY } from '../events/check-claim.ts';
+import { type ClaimChecks, LISTED_ONLY } from '@docent/access-log/agents/check-claim';
 import { randomId, readEvent, type ReadEvent } from '../events/read-event.ts';
 import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';

@@ -7,15 +7,15 @@ import type { Database } from '../../store/database.ts';
 import { loadAgentLists } from './agent-lists.ts';
 import { EventBatch } from './event-batch.ts';
 import { countNew } from './count-new.ts';
-import type { LogBlock } from './logs/log-lines.ts';
-import { ClientCounts } from './logs/log-clients.ts';
-import { LogReader, type ImportProgress, type ReadOptions } from './logs/log-reader.ts';
+import type { LogBlock } from '@docent/access-log/files/read-log';
+import { ClientCounts } from '@docent/access-log/lines/log-clients';
+import { LogReader, type ImportProgress, type ReadOptions } from './log-reader.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { deleteFiles, namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 import { withPauses } from '../../platform/with-pauses.ts';
 import { Expected, isExpected } from '../../platform/errors.ts';
 
-export { SKIPPED, type ImportProgress } from './logs/log-reader.ts';
+export { SKIPPED, type ImportProgress } from './log-reader.ts';
 
 const FILE_EVENTS = 250_000;
 /** A file is written earlier if its texts, for example of hostile logs, are larger. */

@@ -9,7 +9,7 @@ import type { Duck } from '../storage/duck.ts';
 import { sha256Of } from '../storage/file-sum.ts';
 import { COLUMNS, EVENT_COLUMNS, instantExpression, ofFamily } from '../storage/tables.ts';
 import type { ExportedFile, ExportTarget } from './export-target.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** Raised when columns are added. */
 const SCHEMA_VERSION = 1;

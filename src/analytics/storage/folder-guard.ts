@@ -14,7 +14,7 @@ import {
   SHARED,
   type FolderIdentity,
 } from './folder-identity.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 export interface GuardOptions {
   log: Logger;

@@ -18,7 +18,7 @@ import { folderHolders, type FolderLock } from '../../store/installation/folder-
 import { newId } from '../../store/ids.ts';
 import { installationId } from '../../store/installation/installation.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** The content of an analytics folder's `identity.json`. */
 export interface FolderIdentity {

@@ -12,7 +12,7 @@ import { BucketProblem, isProblem } from './bucket/bucket-problem.ts';
 import { moveToBucket, type Moved, type MoveOptions } from './bucket/move-to-bucket.ts';
 import type { CacheOptions } from './bucket/file-cache.ts';
 import type { FolderIdentity } from './folder-identity.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 export interface BucketSettings extends BucketOptions, CacheOptions {
   place: BucketPlace;

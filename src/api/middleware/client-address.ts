@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from '../../platform/log.ts';
-import { forwardedClient } from '../../platform/net/forwarded-client.ts';
+import { forwardedClient } from '@docent/base/net/forwarded-client';
 import { isInRange, readIpAddress, readIpRange, type IpAddress, type IpRange } from '@docent/base/net/ip-address';
 
 /** The origin of requests that came through trusted proxies. */

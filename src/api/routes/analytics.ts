@@ -1,12 +1,12 @@
 import type { Listing } from '../../analytics/analytics.ts';
 import type { Range } from '../../analytics/events/days.ts';
-import { channelOf } from '../../analytics/events/channels.ts';
-import { operatorOf } from '../../analytics/events/classify/agent-rules.ts';
+import { channelOf } from '@docent/access-log/pages/channels';
+import { operatorOf } from '@docent/access-log/agents/agent-rules';
 import type { Paging, Whole } from '../../analytics/query/counts.ts';
 import type { Narrowing } from '../../analytics/query/narrowed.ts';
 import type { PinnedVersion } from '../../analytics/query/pinned-version.ts';
 import type { MissingPage, ReferrerCounts } from '../../analytics/query/queries.ts';
-import type { VisitorClass } from '../../config/project-settings.ts';
+import type { VisitorClass } from '@docent/access-log/event-kind';
 import { readRange } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';

@@ -1,4 +1,4 @@
-import { parseInstant } from '../../analytics/events/days.ts';
+import { parseInstant } from '@docent/base/instant';
 import { findAnswer, once } from '../../jobs/idempotency.ts';
 import { AppError } from '../../platform/errors.ts';
 import { addAnnotation, deleteAnnotation as remove, listMarks, type Mark } from '../../store/analytics/annotations.ts';

@@ -1,5 +1,5 @@
-import { operatorOf } from '../../analytics/events/classify/agent-rules.ts';
-import type { VisitorClass } from '../../config/project-settings.ts';
+import { operatorOf } from '@docent/access-log/agents/agent-rules';
+import type { VisitorClass } from '@docent/access-log/event-kind';
 import type { Handler } from '../contract/handler.ts';
 
 /** Until an event that was taken counts: it is sealed after 1.5 s, and that takes a moment. */

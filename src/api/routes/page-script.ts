@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HOUR_MS } from '@docent/base/time';
-import { normalizePath } from '../../analytics/events/normalize-path.ts';
+import { normalizePath } from '@docent/access-log/pages/normalize-path';
 import { type OriginRefusal, refusedOrigin } from '../../analytics/ingest/script/allowed-origin.ts';
 import type { PathKind } from '../../analytics/ingest/script/new-path-limit.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';

@@ -1,4 +1,4 @@
-import { normalizePath } from '../../analytics/events/normalize-path.ts';
+import { normalizePath } from '@docent/access-log/pages/normalize-path';
 import { isWhole, windowsAround, type Windows } from '../../analytics/query/page-effect.ts';
 import { addressesInDiff, changedAddresses } from '../../jobs/changed-addresses.ts';
 import { AppError } from '../../platform/errors.ts';

@@ -1,4 +1,4 @@
-import { classify } from '../../analytics/events/classify/classify.ts';
+import { classify } from '@docent/access-log/agents/classify';
 import {
   MAX_FEEDBACK_BYTES,
   readAgentFeedback,

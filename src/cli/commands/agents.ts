@@ -19,7 +19,7 @@ async function update(
   { json, acceptDrops = false }: { json?: boolean; acceptDrops?: boolean },
   command: Command,
 ): Promise<void> {
-  const { directoriesAt } = await import('../../analytics/events/classify/signatures.ts');
+  const { directoriesAt } = await import('@docent/access-log/agents/signatures');
   const { agentListFetch, updateAgentKeys, updateAgentLists } = await import('../../analytics/ingest/agent-lists.ts');
   const { readEnvironment } = await import('../../roles/environment.ts');
   const { findStorage } = await import('./storage.ts');

@@ -1,3 +1,4 @@
+import { parseInstant } from '@docent/base/instant';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { print } from '@docent/base/terminal/terminal-text';
 import { confirm } from '@docent/base/terminal/confirm';
@@ -24,7 +25,7 @@ async function removeBefore(storage: Storage, before: string, options: Options):
   const { project, json } = options;
   const { dropBefore } = await import('../../analytics/maintenance/erase.ts');
   const { countBefore } = await import('../../analytics/maintenance/count-before.ts');
-  const { dateText, dayOf, parseInstant } = await import('../../analytics/events/days.ts');
+  const { dateText, dayOf } = await import('../../analytics/events/days.ts');
   const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before, Math.ceil) : null;
   if (instant === null) throw new CliFailure('--before requires a date, such as 2026-11-21.', EXIT.usage);
   const day = dayOf(instant);

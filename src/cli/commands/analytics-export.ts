@@ -4,7 +4,7 @@ import type { ExportTarget } from '../../analytics/maintenance/export-target.ts'
 import { readBucketUrl } from '../../platform/bucket-place.ts';
 import { fields, print } from '@docent/base/terminal/terminal-text';
 import type { Storage } from './storage.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 interface Options {
   project: string;

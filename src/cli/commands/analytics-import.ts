@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LogBlock } from '../../analytics/ingest/logs/log-lines.ts';
+import type { LogBlock } from '@docent/access-log/files/read-log';
 import type { ImportProgress } from '../../analytics/ingest/log-import.ts';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import { plural } from '@docent/base/plural';
@@ -26,7 +26,7 @@ const TELL_EVERY_MS = 15_000;
 
 /** `docent analytics import` */
 export async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
-  const { findLogSources, followLogs, readLogSource } = await import('../../analytics/ingest/logs/log-lines.ts');
+  const { findLogSources, followLogs, readLogSource } = await import('@docent/access-log/files/read-log');
   const { importLogs, SKIPPED } = await import('../../analytics/ingest/log-import.ts');
   const { openStorage } = await import('./storage.ts');
   const readOptions = await readOptionsOf(options);
@@ -103,11 +103,11 @@ function sampleLines({ source, records }: ImportProgress['samples'][number]): st
 
 /** @throws CliFailure for a format or an address that cannot be read */
 async function readOptionsOf({ format, trustedProxies }: Options) {
-  const { compileLogFormat } = await import('../../analytics/ingest/logs/formats/log-format.ts');
+  const { compileLogFormat } = await import('@docent/access-log/lines/log-format');
   const { readIpRange } = await import('@docent/base/net/ip-address');
   const compiled = format === undefined ? undefined : compileLogFormat(format);
   if (typeof compiled === 'string') throw new CliFailure(compiled, EXIT.usage);
-  const { claimChecks } = await import('../../analytics/events/check-claim.ts');
+  const { claimChecks } = await import('@docent/access-log/agents/check-claim');
   const { readEnvironment } = await import('../../roles/environment.ts');
   const { config } = readEnvironment(process.env);
   const ranges = trustedProxies?.split(',').filter((text) => text.trim() !== '');

@@ -154,8 +154,8 @@ async function patiently(storage: Storage, work: () => Promise<void>): Promise<v
 async function rebuild(storage: Storage, options: Options): Promise<void> {
   const { project, json, alias = [], aliasesFrom } = options;
   const { rebuildProject } = await import('../../analytics/maintenance/rebuild.ts');
-  const { classify } = await import('../../analytics/events/classify/classify.ts');
-  const { normalizePath } = await import('../../analytics/events/normalize-path.ts');
+  const { classify } = await import('@docent/access-log/agents/classify');
+  const { normalizePath } = await import('@docent/access-log/pages/normalize-path');
   const { followMoves } = await import('../../analytics/counts/page-moves.ts');
   const { redirectsFrom } = await import('./page-redirects.ts');
   const { findProject } = await import('../../store/projects/projects.ts');

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readSiteConfig, type ConfigKind } from '@docent/docs-check/read/site-config';
 import { RedirectTable } from '@docent/docs-check/read/redirect-table';
-import { normalizePath } from '../../analytics/events/normalize-path.ts';
+import { normalizePath } from '@docent/access-log/pages/normalize-path';
 import { gitIn } from '../../code-hosts/local/local-repository.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';

@@ -5,7 +5,7 @@ import type { Secret } from '../../platform/secret.ts';
 import { TRAILER_BYTES } from './archive.ts';
 import { trailerIn } from './archive-reader.ts';
 import { COST, Cost, derive } from './passphrase-key.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** Derives the key of a keyed checksum (HMAC-SHA256, RFC 2104) from a passphrase. The salt is in base64. */
 export const Mac = z.object({ cost: Cost, salt: z.string() });

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 import { messageOf } from '@docent/base/thrown';
 import { checksumsIn, LIST, TRAILER_BYTES, type Checksums } from './archive.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 import { Expected, isExpected } from '../../platform/errors.ts';
 
 /** The kinds of entries that a backup has: others, such as hard links and devices, are forged. */

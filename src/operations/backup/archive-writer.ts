@@ -5,7 +5,7 @@ import { pack, type Header, type Pack } from 'tar-stream';
 import { isMissing, syncFolder } from '../../analytics/storage/durable-files.ts';
 import { codeOf } from '@docent/base/thrown';
 import { LIST, trailerOf } from './archive.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** The metadata of an entry; without a type, it is a file. */
 type EntryOptions = Partial<Pick<Header, 'mode' | 'type' | 'linkname'>>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ELSEWHERE, HEAD } from './archive.ts';
 import { bytesOf, parsed, readArchive } from './archive-reader.ts';
 import { parseHead, type Head } from './head.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 import { Expected } from '../../platform/errors.ts';
 
 /** A line of `analytics/elsewhere.jsonl`: an event file, and the backup that holds it. */

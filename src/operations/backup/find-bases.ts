@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readHead, type Head } from './head.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /**
  * The files of a backup's bases by id, beside it under their old names.

@@ -6,7 +6,7 @@ import { HEAD, KEYS } from './archive.ts';
 import { Mac } from './archive-mac.ts';
 import { bytesOf, ENOUGH, parsed, readArchive } from './archive-reader.ts';
 import { Sealed } from './sealed-keys.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 import { Expected } from '../../platform/errors.ts';
 
 /** Raise it for every change of the format that older builds cannot read. */

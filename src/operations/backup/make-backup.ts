@@ -15,7 +15,7 @@ import { readBase, type Base } from './base.ts';
 import { FORMAT, Head } from './head.ts';
 import { PageViews, type PageViewsPlace } from './page-views.ts';
 import { sealKeys, type Keys } from './sealed-keys.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 import type { backup, DatabaseSync } from 'node:sqlite';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
 

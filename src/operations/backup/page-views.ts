@@ -13,7 +13,7 @@ import { createLogger } from '../../platform/log.ts';
 import { findFolder, liesInBucket } from '../../store/analytics/folder.ts';
 import { listWriters } from '../../store/analytics/writers.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** Within this time a process that takes events has stored what it acknowledged. */
 const OTHERS_MS = 5_000;

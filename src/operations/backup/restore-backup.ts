@@ -22,7 +22,7 @@ import { migrationsFor, readHead, type Head } from './head.ts';
 import { lossesOf, ManifestCheck } from './manifest-check.ts';
 import { openKeys, type Keys } from './sealed-keys.ts';
 import { placeOf, insideOf, type Place } from './places.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 import { hostname } from 'node:os';
 import { Bucket } from '../../analytics/storage/bucket/bucket.ts';
 import { readBucketIdentity } from '../../analytics/storage/bucket/bucket-identity.ts';

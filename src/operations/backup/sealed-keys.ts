@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Secret } from '../../platform/secret.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
 import { COST, Cost, derive } from './passphrase-key.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 import { isExpected } from '../../platform/errors.ts';
 
 /** A home's keys, encrypted by scrypt (RFC 7914) with a passphrase. Base64, except the texts. */

@@ -24,7 +24,7 @@ import {
   wrong,
   type Finding,
 } from '../../platform/health.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /**
  * Checks the folder of page views.

@@ -20,7 +20,7 @@ import {
   wrong,
   type Finding,
 } from '../../platform/health.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 import { isExpected } from '../../platform/errors.ts';
 
 /** Leases and heartbeats only use the database's clock; times for people use both. */

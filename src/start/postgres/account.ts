@@ -6,7 +6,7 @@ import { stderrOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import { postgresUnusable, type PostgresPrograms } from './binaries.ts';
 import { copyOfPrograms } from './program-copy.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { codeOf, messageOf } from '@docent/base/thrown';
 import { programsIn, type PostgresPrograms } from './binaries.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** Places for a copy, best first: caches survive restarts; some systems forbid execution in some. */
 const PLACES = ['/var/cache/docent', '/var/lib/docent', '/opt/docent', path.join(tmpdir(), 'docent-programs')];

@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
 import type { Reaper } from '../../platform/processes/reaper.ts';
 import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 

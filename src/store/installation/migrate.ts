@@ -8,7 +8,7 @@ import { longestTransaction, withMigrationLock } from './migration-lock.ts';
 import { olderProcesses, type LivingProcess } from './processes.ts';
 import { quietDrizzle } from '../query-errors.ts';
 import { readSchemaState, refuseMismatch } from './schema-version.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 export type Say = (text: string, slow?: 'slow') => void;
 

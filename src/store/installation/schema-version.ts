@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { levelOf, type Migration } from './migration-files.ts';
-import { Refused } from '../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 /** The state of a database's schema, as seen by this build. */
 export interface SchemaState {

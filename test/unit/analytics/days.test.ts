@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dateText, dayOf, parseInstant } from '../../../src/analytics/events/days.ts';
+import { parseInstant } from '@docent/base/instant';
+import { dateText, dayOf } from '../../../src/analytics/events/days.ts';
 
 describe('parseInstant', () => {
   test.each([

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ClientVisitors } from '../../../src/analytics/ingest/logs/client-visitors.ts';
-import { knownAgent } from '../../../src/analytics/events/user-agent.ts';
-import { RecentCounts } from '../../../src/analytics/ingest/logs/recent-counts.ts';
-import { TextCache } from '../../../src/analytics/ingest/logs/formats/text-cache.ts';
+import { ClientVisitors } from '../../../src/analytics/ingest/client-visitors.ts';
+import { knownAgent } from '@docent/access-log/agents/user-agent';
+import { RecentCounts } from '@docent/access-log/lines/recent-counts';
+import { TextCache } from '@docent/access-log/lines/text-cache';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const visitor = (visitors: ClientVisitors) => (BigInt(visitors.high) << 32n) | BigInt(visitors.low);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type StoredEvent, VIEW_FORMATS } from '../../../src/analytics/events/event.ts';
+import { VIEW_FORMATS } from '@docent/access-log/event-kind';
+import type { StoredEvent } from '../../../src/analytics/events/event.ts';
 import { repeatId } from '../../../src/analytics/events/repeat-id.ts';
 
 const said: fc.Arbitrary<Omit<StoredEvent, 'id'>> = fc.record({

@@ -7,7 +7,7 @@ import { newMac, requireMac } from '../../../src/operations/backup/archive-mac.t
 import { readArchive, EntryTree } from '../../../src/operations/backup/archive-reader.ts';
 import { ArchiveWriter } from '../../../src/operations/backup/archive-writer.ts';
 import { Secret } from '../../../src/platform/secret.ts';
-import { Refused } from '../../../src/platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 let folder: string;
 let made = 0;

@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors.ts';
-import { normalizePath } from '../../events/normalize-path.ts';
+import { normalizePath } from '@docent/access-log/pages/normalize-path';
 
 /** The most bytes of feedback or a search, as text. More is refused unread. */
 export const MAX_FEEDBACK_BYTES = 16_384;

@@ -11,7 +11,7 @@ import { isMissing } from '../durable-files.ts';
 import { parsedIdentity, type FolderIdentity } from '../folder-identity.ts';
 import type { Bucket } from './bucket.ts';
 import { isProblem } from './bucket-problem.ts';
-import { Refused } from '../../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 const OBJECT = 'identity.json';
 

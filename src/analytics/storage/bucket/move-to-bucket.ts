@@ -21,7 +21,7 @@ import { hasSum, sumOf } from '../file-sum.ts';
 import { localIdentityFile, readBucketIdentity, readLocalIdentity, writeBucketIdentity } from './bucket-identity.ts';
 import type { Bucket } from './bucket.ts';
 import { inTurns } from './in-turns.ts';
-import { Refused } from '../../../platform/refused.ts';
+import { Refused } from '@docent/base/refused';
 
 const POLL_MS = 1_000;
 const STORED_AT_ONCE = 8;
