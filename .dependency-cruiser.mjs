@@ -18,7 +18,7 @@ const FOLDERS = {
   platform: [],
   config: ['platform'],
   store: ['config', 'platform'],
-  git: ['config', 'platform'],
+  git: ['platform'],
   'code-hosts': ['git', 'store', 'config', 'platform'],
   analytics: ['store', 'config', 'platform'],
   jobs: ['code-hosts/events', 'git', 'store', 'config', 'platform'],
@@ -37,6 +37,7 @@ const FOLDERS = {
 const PACKAGES = {
   base: [],
   'access-log': ['base'],
+  git: ['base'],
   recipes: [],
   client: [],
   'docs-check': ['base'],
@@ -45,6 +46,7 @@ const PACKAGES = {
 
 /** Which folders of `src/` may import which package. */
 const USERS = {
+  git: ['git', 'code-hosts', 'config', 'store', 'jobs', 'agent', 'activities', 'api', 'roles', 'operations'],
   'access-log': ['config', 'store', 'analytics', 'activities', 'api', 'roles', 'cli'],
   recipes: ['agent', 'activities', 'api', 'jobs', 'cli'],
   'docs-check': ['agent', 'activities', 'cli', 'operations'],

@@ -3,10 +3,11 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Endpoint, GitStore } from '../../src/git/contract.ts';
+import type { GitStore } from '../../src/git/git-store.ts';
+import type { Endpoint } from '@docent/git/contract';
 import { createGitStore } from '../../src/git/git-store.ts';
-import { openSnapshot } from '../../src/git/snapshot/snapshot.ts';
-import { Workspace } from '../../src/git/workspace.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { Workspace } from '@docent/git/workspace';
 import { makeRepository } from '../../test/support/repository.ts';
 import { median, ms, printRows, type BenchRow } from './bench-row.ts';
 

@@ -9,11 +9,12 @@ const ALWAYS = /^kill-points/;
  */
 const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   {
-    sources: /^src\/(analytics|store\/analytics|workflows\/analytics|activities\/maintenance)/,
+    sources: /^src\/(analytics|store\/analytics|workflows\/analytics|activities\/maintenance)|^packages\/access-log\//,
     tests: /^(analytics-|bucket-|backup-)/,
   },
   {
-    sources: /^src\/(jobs|workflows|temporal|agent|git|code-hosts)\/|^src\/activities\/(?!maintenance)/,
+    sources:
+      /^src\/(jobs|workflows|temporal|agent|git|code-hosts)\/|^packages\/git\/|^src\/activities\/(?!maintenance)/,
     tests:
       /^(automations|control-requests|disk-full-repository|fair-queue|job-|late-worker|lost-workflow|many-messages|model-calls|shared-polling|outages|publish-|queue|rest|webhooks)/,
   },

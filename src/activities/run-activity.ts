@@ -1,10 +1,10 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { Failure, UNREACHABLE_ATTEMPTS } from '../platform/errors.ts';
+import { Failure, UNREACHABLE_ATTEMPTS } from '@docent/base/failure';
 import { messageOf } from '@docent/base/thrown';
 import { withoutQuotes } from '../platform/log-errors.ts';
 import { redact, type Logger } from '../platform/log.ts';
 import { activityEnded } from '../platform/telemetry/instruments.ts';
-import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../platform/shortage.ts';
+import { isDiskFailing, REMEDY, Shortage, shortageOf } from '@docent/base/shortage';
 import { databaseProblem } from '../store/database-problem.ts';
 import { QueryFailed } from '../store/query-errors.ts';
 

@@ -1,5 +1,5 @@
 import { serveChild } from '../platform/children/child-server.ts';
-import { shortageOf } from '../platform/shortage.ts';
+import { shortageOf } from '@docent/base/shortage';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import type { SitePlace } from '@docent/docs-check/read/find-site';
 import { statesOfCited } from './citations/cited-state.ts';

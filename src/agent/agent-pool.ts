@@ -18,7 +18,6 @@ import type {
   StepResult,
 } from './step-runner.ts';
 import type { SiteSurvey, SurveyAt } from './survey-site.ts';
-import { Expected, type ExpectedCode } from '../platform/errors.ts';
 
 export interface AgentPoolOptions {
   /** A folder for facts about pages. Several processes may share it, and all of it can be rebuilt. */
@@ -105,6 +104,5 @@ export function createAgentPool({
 }
 
 function reviveError({ name, message, stack, fields }: CarriedError): Error {
-  if (name === 'Expected') return new Expected(fields['code'] as ExpectedCode, message);
   return Object.assign(new Error(message), { name, stack, ...fields });
 }

@@ -1,5 +1,5 @@
 import { commentsByPattern, VisibleText, visibleName } from '@docent/docs-check/read/visible-text';
-import { beginningOf } from '../platform/ellipsis.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 import { charactersOf } from './models/cost.ts';
 import type { Attached, TranscriptEntry } from './transcript.ts';
 

@@ -1,5 +1,5 @@
 import { visibleName } from '@docent/docs-check/read/visible-text';
-import { beginningOf } from '../platform/ellipsis.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 import { plural } from '@docent/base/plural';
 import type { ToolResult } from './tools/tool-call.ts';
 

@@ -1,5 +1,5 @@
 import type { DocsFiles } from '@docent/docs-check/read/docs-site';
-import type { Workspace } from '../git/workspace.ts';
+import type { Workspace } from '@docent/git/workspace';
 
 /** A workspace as the checks read it: with the large pages and configurations that tools do not open. */
 export function checkedFiles(workspace: Workspace): DocsFiles {

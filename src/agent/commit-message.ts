@@ -1,5 +1,5 @@
 import { withoutInvisible } from '@docent/docs-check/read/visible-text';
-import { withEllipsis } from '../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 
 /** Characters of a commit's subject, and of a pull request's title. */
 export const MAX_TITLE = 72;

@@ -1,6 +1,6 @@
 import { join, normalize } from 'node:path/posix';
 import type { BaseTree } from '@docent/base/files/base-tree';
-import type { Workspace } from '../git/workspace.ts';
+import type { Workspace } from '@docent/git/workspace';
 import { folderOf } from '@docent/docs-check/read/folder';
 import { isBelow, type Site } from '@docent/docs-check/read/site';
 import { clearlyNearest } from '@docent/docs-check/read/similar-text';

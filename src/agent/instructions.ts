@@ -1,7 +1,7 @@
 import { commentRanges } from '@docent/docs-check/read/comment-ranges';
 import { isBelow, type Site, type SiteFiles } from '@docent/docs-check/read/site';
 import { commentsByPattern, visibleName, VisibleText } from '@docent/docs-check/read/visible-text';
-import { beginningOf } from '../platform/ellipsis.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 import {
   agentFiles,
   foldersAbove,

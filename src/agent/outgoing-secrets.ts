@@ -1,7 +1,7 @@
-import type { ChangedPage, WritePolicy } from '../git/contract.ts';
+import type { ChangedPage, WritePolicy } from '@docent/git/contract';
 import type { OverlayEntry } from '@docent/base/files/base-tree';
-import { openSnapshot } from '../git/snapshot/snapshot.ts';
-import { Workspace } from '../git/workspace.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { Workspace } from '@docent/git/workspace';
 import { findSecrets } from '../platform/secrets/find-secrets.ts';
 
 /** A secret in a page that is about to be published, without its value. */

@@ -1,4 +1,4 @@
-import { beginningOf } from '../platform/ellipsis.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 import { named, outcomeText } from './call-outcome.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
 import type { TranscriptEntry } from './transcript.ts';

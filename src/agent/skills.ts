@@ -1,6 +1,6 @@
 import type { SiteFiles } from '@docent/docs-check/read/site';
 import { commentsByPattern, VisibleText } from '@docent/docs-check/read/visible-text';
-import { beginningOf } from '../platform/ellipsis.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 
 /** A skill of the repository. The agent gets these fields, and reads the file when a task needs it. */
 export interface Skill {

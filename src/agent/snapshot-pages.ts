@@ -1,5 +1,5 @@
-import { openSnapshot } from '../git/snapshot/snapshot.ts';
-import { Workspace } from '../git/workspace.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { Workspace } from '@docent/git/workspace';
 import { checkedFiles } from './checked-files.ts';
 import type { PageDialect } from '@docent/docs-check/read/page-dialect';
 import { detectSite, dialectOf, type SitePlace } from '@docent/docs-check/read/site';

@@ -5,8 +5,8 @@ import { DocsSite } from '@docent/docs-check/read/docs-site';
 import type { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { isBelow, isPartial } from '@docent/docs-check/read/site';
 import type { SitePlace } from '@docent/docs-check/read/find-site';
-import { openSnapshot } from '../git/snapshot/snapshot.ts';
-import { Workspace } from '../git/workspace.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { Workspace } from '@docent/git/workspace';
 import { checkedFiles } from './checked-files.ts';
 import { LINK_PROBLEMS } from './models/builtin/fix-links.ts';
 

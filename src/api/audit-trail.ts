@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withEllipsis } from '../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import { messageOf } from '@docent/base/thrown';
 import { printable } from '@docent/base/one-line';
 import type { Logger } from '../platform/log.ts';

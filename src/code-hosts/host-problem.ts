@@ -1,4 +1,4 @@
-import { Failure, UNREACHABLE_ATTEMPTS } from '../platform/errors.ts';
+import { Failure, UNREACHABLE_ATTEMPTS } from '@docent/base/failure';
 
 export type HostProblemCode =
   | 'host_unauthorized'

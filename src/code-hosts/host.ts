@@ -1,4 +1,4 @@
-import type { CommitPlan, Endpoint } from '../git/contract.ts';
+import type { CommitPlan, Endpoint } from '@docent/git/contract';
 import type { HostEvent } from './events/host-event.ts';
 import type { MergeMethod } from '../config/project-settings.ts';
 import type { CodeHostAccess } from '../store/hosts/code-hosts.ts';

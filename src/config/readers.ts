@@ -6,8 +6,8 @@ import { isIpAddress } from '@docent/base/net/ip-address';
 import { messageOf } from '@docent/base/thrown';
 import { readKey } from '../platform/secret-box.ts';
 import { Secret } from '../platform/secret.ts';
-import { isPgpKey } from '../platform/signing-key.ts';
-import { readSshKey } from '../platform/ssh-key.ts';
+import { isPgpKey } from '@docent/git/signing/signing-key';
+import { readSshKey } from '@docent/git/signing/ssh-key';
 
 /**
  * Parse the text of a variable or option. Messages continue a sentence with its name. The API's schemas

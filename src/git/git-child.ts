@@ -1,15 +1,15 @@
-import { describeBranch } from './commit/describe-branch.ts';
-import { changedPaths } from './commit/diff-trees.ts';
-import { planCommit } from './commit/plan-commit.ts';
-import { commitAndPush } from './commit/publish.ts';
+import { describeBranch } from '@docent/git/commit/describe-branch';
+import { changedPaths } from '@docent/git/commit/diff-trees';
+import { planCommit } from '@docent/git/commit/plan-commit';
+import { commitAndPush } from '@docent/git/commit/publish';
 import { serveChild, type CallContext } from '../platform/children/child-server.ts';
-import type { CommitPlan, CommitRequest, Endpoint, Published, PushOutcome } from './contract.ts';
-import { mergeBase } from './history.ts';
-import { listBranches, listTags } from './protocol/list-refs.ts';
-import { fetchSnapshot } from './snapshot/fetch-snapshot.ts';
-import { SnapshotCache, type CacheLimits } from './snapshot/snapshot-cache.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
-import type { TransferLimits } from './transport/transport.ts';
+import type { CommitPlan, CommitRequest, Endpoint, Published, PushOutcome } from '@docent/git/contract';
+import { mergeBase } from '@docent/git/history';
+import { listBranches, listTags } from '@docent/git/protocol/list-refs';
+import { fetchSnapshot } from '@docent/git/snapshot/fetch-snapshot';
+import { SnapshotCache, type CacheLimits } from '@docent/git/snapshot/snapshot-cache';
+import type { Snapshot } from '@docent/git/snapshot/snapshot';
+import type { TransferLimits } from '@docent/git/transport/transport';
 
 /** The arguments of every call. */
 export interface GitCall {

@@ -2,18 +2,80 @@ import { existsSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { childrenAtOnce } from '../platform/processes/pool-sizes.ts';
 import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
-import { repositoryKey, type CommitRequest, type Endpoint, type GitCallOptions, type GitStore } from './contract.ts';
+import {
+  repositoryKey,
+  type CommitPlan,
+  type CommitRequest,
+  type Endpoint,
+  type Published,
+  type PushOutcome,
+} from '@docent/git/contract';
 import type { GitCall, GitMethods } from './git-child.ts';
-import { RepositoryProblem, type RepositoryProblemCode } from './repository-problem.ts';
+import { RepositoryProblem, type RepositoryProblemCode } from '@docent/git/repository-problem';
 import type { Logger } from '../platform/log.ts';
-import { Shortage, type ShortOf } from '../platform/shortage.ts';
+import { Shortage, type ShortOf } from '@docent/base/shortage';
 import { inSpan } from '../platform/telemetry/spans.ts';
 import { isObjectId } from '@docent/base/files/object-id';
-import { DEFAULT_CACHE_LIMITS, type CacheLimits } from './snapshot/snapshot-cache.ts';
+import { DEFAULT_CACHE_LIMITS, type CacheLimits } from '@docent/git/snapshot/snapshot-cache';
 import { cleanEnvironment } from '@docent/base/clean-environment';
-import { DEFAULT_TRANSFER_LIMITS, type TransferLimits } from './transport/transport.ts';
-import { WorkspaceRefusal } from './workspace.ts';
-import { Expected, type ExpectedCode } from '../platform/errors.ts';
+import { DEFAULT_TRANSFER_LIMITS, type TransferLimits } from '@docent/git/transport/transport';
+import { WorkspaceRefusal } from '@docent/git/workspace';
+
+/** The git work of a worker. Heavy parts run in child processes; every call may be repeated and aborted. */
+export interface GitStore {
+  /** All branches and their tips, read from the server. Errors: {@link RepositoryProblem}. */
+  listBranches(endpoint: Endpoint, options?: GitCallOptions): Promise<Map<string, string>>;
+  /** All tags, and the objects that they name. Errors: {@link RepositoryProblem}. */
+  listTags(endpoint: Endpoint, options?: GitCallOptions): Promise<Map<string, string>>;
+  /**
+   * Makes sure that the commit's files are on disk (fetching it by `branch` or id) and returns the snapshot
+   * file's path, which `openSnapshot` reads in any process. The file stays for at least ten minutes. Reading
+   * a damaged or deleted one throws GitError `snapshot_unusable`; call this again then.
+   * @param endpoint a function is called only if the repository must be contacted
+   */
+  ensureSnapshot(
+    endpoint: Endpoint | (() => Promise<Endpoint>),
+    target: { branch: string; commit: string },
+    options?: GitCallOptions,
+  ): Promise<string>;
+  /** Pushes exactly the new objects. Idempotent. Throws {@link RepositoryProblem}, WorkspaceRefusal. */
+  commitAndPush(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<PushOutcome>;
+  /**
+   * For a code host that makes the commit itself. Null for no change. Throws as {@link
+   * GitStore.commitAndPush}.
+   */
+  planCommit(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<CommitPlan | null>;
+  /**
+   * The result of {@link GitStore.commitAndPush} as if `tip`, which is on the branch, had just been pushed:
+   * for a push whose answer was lost. If the server no longer has the tip's parent, `diff` covers the whole
+   * pull request. `commits` is empty if the branch adds nothing to `chainBase`. Only reads. Errors: {@link
+   * RepositoryProblem}.
+   */
+  describeBranch(
+    endpoint: Endpoint,
+    at: { branch: string; tip: string; chainBase: string },
+    options?: GitCallOptions,
+  ): Promise<Published>;
+  /** The merge base; null if the newest 500 commits of both have none. Throws {@link RepositoryProblem}. */
+  mergeBase(endpoint: Endpoint, at: { tip: string; baseTip: string }, options?: GitCallOptions): Promise<string | null>;
+  /** Paths that differ between two commits, both reachable from the branch tips. */
+  changedPaths(
+    endpoint: Endpoint,
+    from: string,
+    to: { branch: string; commit: string },
+    options?: GitCallOptions,
+  ): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface GitCallOptions {
+  signal?: AbortSignal;
+  onProgress?: (message: string) => void;
+  /** Caches the answer of `ensureSnapshot` for a minute: the caller and the repository. */
+  known?: string;
+  /** Trust the cache for this name, without reading the file or asking the repository. */
+  recent?: boolean;
+}
 
 export interface GitStoreOptions {
   /** A folder of its own. Several processes may share it. All of it can be rebuilt. */
@@ -161,6 +223,5 @@ function reviveError({ name, message, stack, fields }: CarriedError): Error {
   }
   if (name === 'Shortage') return new Shortage(fields['of'] as ShortOf, message);
   if (name === 'WorkspaceRefusal') return WorkspaceRefusal.revived(fields['path'] ?? '', message);
-  if (name === 'Expected') return new Expected(fields['code'] as ExpectedCode, message);
   return Object.assign(new Error(message), { name, stack, ...fields });
 }

@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from 'drizzle-orm';
-import { withEllipsis } from '../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import type { Quota } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import { useAttachments } from '../store/jobs/attachments.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { objectId } from '@docent/base/files/object-id';
-import { malformedPath, unwiseNewPath } from '../git/path-policy.ts';
-import { secretFileReason } from '../git/secret-files.ts';
+import { malformedPath, unwiseNewPath } from '@docent/git/path-policy';
+import { secretFileReason } from '@docent/git/secret-files';
 import { AppError } from '../platform/errors.ts';
 import { readImageHead } from '../platform/image-head.ts';
 

@@ -1,4 +1,4 @@
-import { beginningOf } from '../platform/ellipsis.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 import { faultPoint } from '../platform/faults.ts';
 import { endRun, lockRunning, usageSince } from '../store/automations/automation-runs.ts';
 import type { RunStatus } from '../config/automation-values.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_MODEL } from '../config/models.ts';
-import { withEllipsis } from '../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import { recipeOf, type RecipeValues } from '@docent/recipes/recipes';
 import type { SignalSubject } from '../store/automations/reader-signals.ts';
 import type { SeenProblems } from '../store/projects/seen-problems.ts';

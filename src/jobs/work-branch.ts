@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { branchNameProblem } from '../platform/branch-name.ts';
+import { branchNameProblem } from '@docent/base/branch-name';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import type { JobOptions } from '../store/job-options.ts';

@@ -1,3 +1,5 @@
+import { Failure } from '@docent/base/failure';
+
 /** Every stable error code of API answers. A code never changes its meaning; new ones may be added. */
 export type ErrorCode =
   | 'bad_request'
@@ -132,29 +134,6 @@ export class AppError extends Error {
   }
 }
 
-/** How an activity continues after a failure. */
-export interface Retry {
-  /** The failure's type in the workflow's history, and the code of a turn that fails with it. */
-  code: string;
-  /** How often the activity is tried in all; 1 makes the failure final. */
-  attempts: number;
-  /** How long the other side asks to wait, in milliseconds. If that is too long, the failure is final. */
-  afterMs?: number | undefined;
-  /** The message of a turn that fails with it, if it differs. */
-  message?: string;
-}
-
-/** A failure that decides how an activity continues. `message` is a sentence for people, without secrets. */
-export class Failure extends Error {
-  readonly retry: Retry;
-
-  constructor(message: string, retry: Retry, options: { cause?: unknown } = {}) {
-    super(message, options);
-    this.name = 'Failure';
-    this.retry = retry;
-  }
-}
-
 /** A failure of a job that no retry will help. The job becomes `failed` with this code and sentence. */
 export function jobFailure(code: JobFailureCode, message: string, options: { cause?: unknown } = {}): Failure {
   return new Failure(message, { code, attempts: 1 }, options);
@@ -168,8 +147,6 @@ export type ExpectedCode =
   | 'backup_damaged'
   /** A push is under way, or a worker died at one a few seconds ago. */
   | 'being_published'
-  /** The pack and the snapshots at hand do not make up the commit. Fetching it whole helps. */
-  | 'commit_incomplete'
   /** Another visitor was erased since the file was begun. */
   | 'erased_meanwhile'
   /** An event cannot be accepted. The message is for its sender, without any of the sent values. */
@@ -182,14 +159,10 @@ export type ExpectedCode =
   | 'may_still_show'
   /** Someone else changed the project meanwhile: begin again. */
   | 'manifest_conflict'
-  /** A damaged or too large pack, object or tree. The message follows "Docent cannot read commit …: ". */
-  | 'object_bad'
   /** Another transaction assigns slots or queues a job: retry soon, without holding a connection. */
   | 'places_busy'
   /** A secret cannot be stored or read with this process's keys. The message says what to do. */
   | 'secret_key'
-  /** A snapshot file is gone or damaged. `ensureSnapshot` makes it again. */
-  | 'snapshot_unusable'
   | 'too_deep'
   /** The requested version is not readable: it never existed, or its files are deleted. */
   | 'version_gone';
@@ -208,9 +181,6 @@ export class Expected extends Error {
 export function isExpected(err: unknown, ...codes: readonly ExpectedCode[]): err is Expected {
   return err instanceof Expected && codes.includes(err.code);
 }
-
-/** How often an unreachable service is tried: with the pauses of activities, for some two minutes. */
-export const UNREACHABLE_ATTEMPTS = 12;
 
 /** Why a job failed. Stable, like {@link ErrorCode}. */
 export type JobFailureCode =

@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { withoutQuotes } from './log-errors.ts';
-import { shortageOf } from './shortage.ts';
+import { shortageOf } from '@docent/base/shortage';
 
 export type { Logger } from 'pino';
 

@@ -55,7 +55,7 @@ import { createMailer } from '../platform/mail/mailer.ts';
 import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { SecretBox } from '../platform/secret-box.ts';
 import type { Secret } from '../platform/secret.ts';
-import { commitSigner } from '../platform/signing-key.ts';
+import { commitSigner } from '@docent/git/signing/signing-key';
 import { openDatabase } from '../store/database.ts';
 import { installationId } from '../store/installation/installation.ts';
 import { readModelKey } from '../store/installation/model-keys.ts';

@@ -5,7 +5,7 @@ import { DEFAULT_MODEL } from '../config/models.ts';
 import { bringUp, runSteps } from './bring-up.ts';
 import { messageOf } from '@docent/base/thrown';
 import { hostInUrl } from '@docent/base/net/ip-address';
-import { shortageOf } from '../platform/shortage.ts';
+import { shortageOf } from '@docent/base/shortage';
 import { requireGit, makeDemoRepository } from './demo-repository.ts';
 import { readEnvironment } from '../roles/environment.ts';
 import { defaultHome, openHome, type Home, type RunFile, type SecretFile } from './home.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withEllipsis } from '../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import { messageOf } from '@docent/base/thrown';
 import { redact, type Logger } from '../platform/log.ts';
 import { describeExit, type Exit } from '../platform/processes/child.ts';

@@ -1,5 +1,5 @@
 import { codeOf } from '@docent/base/thrown';
-import { diskFailsIn, shortageIn } from '../platform/shortage.ts';
+import { diskFailsIn, shortageIn } from '@docent/base/shortage';
 
 /** A problem of the database itself, not of the query. Each may be temporary. */
 export interface DatabaseProblem {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { NodePgDatabase, NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { DatabaseError, Pool, type ClientBase } from 'pg';
-import { withEllipsis } from '../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import { codeOf, messageOf } from '@docent/base/thrown';
 import { inSpan, isTracing, type SpanStart } from '../platform/telemetry/spans.ts';
 import type * as schema from './schema.ts';

@@ -9,7 +9,7 @@ import {
   type JobWorkflows,
 } from '../workflows/contract.ts';
 import { turnOf } from './turn-taking.ts';
-import { beginningOf, withEllipsisInBytes } from '../platform/ellipsis.ts';
+import { beginningOf, withEllipsisInBytes } from '@docent/base/ellipsis';
 
 export interface JobWorkflowSettings {
   installationId: string;

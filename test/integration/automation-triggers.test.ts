@@ -13,7 +13,7 @@ import { noteSignals } from '../../src/activities/triggers/reader-signals.ts';
 import type { HostEvent } from '../../src/code-hosts/events/host-event.ts';
 import { storeHostEvents } from '../../src/code-hosts/events/store-host-events.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
-import type { GitStore } from '../../src/git/contract.ts';
+import type { GitStore } from '../../src/git/git-store.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { watches } from '../../src/jobs/code-trigger.ts';
 import { startQueuedRun } from '../../src/jobs/start-run.ts';

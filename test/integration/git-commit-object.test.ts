@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseCommit } from '../../src/git/objects/commit.ts';
+import { parseCommit } from '@docent/git/objects/commit';
 import { git, gitBytes, gitWithInput, makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
 
 const folder = temporaryFolder();

@@ -2,16 +2,16 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { movedExecutables } from '../../src/git/commit/kept-modes.ts';
-import { buildCommit, commitAndPush, NewObjects } from '../../src/git/commit/publish.ts';
-import type { CommitRequest, Endpoint, PushOutcome } from '../../src/git/contract.ts';
+import { movedExecutables } from '@docent/git/commit/kept-modes';
+import { buildCommit, commitAndPush, NewObjects } from '@docent/git/commit/publish';
+import type { CommitRequest, Endpoint, PushOutcome } from '@docent/git/contract';
 import type { OverlayEntry } from '@docent/base/files/base-tree';
-import { lfsObject, pointerTo } from '../../src/git/lfs/pointer.ts';
+import { lfsObject, pointerTo } from '@docent/git/lfs/pointer';
 import { objectId } from '@docent/base/files/object-id';
-import { fetchSnapshot } from '../../src/git/snapshot/fetch-snapshot.ts';
-import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../../src/git/transport/transport.ts';
-import { Workspace, WorkspaceRefusal } from '../../src/git/workspace.ts';
+import { fetchSnapshot } from '@docent/git/snapshot/fetch-snapshot';
+import { SnapshotCache } from '@docent/git/snapshot/snapshot-cache';
+import { DEFAULT_TRANSFER_LIMITS } from '@docent/git/transport/transport';
+import { Workspace, WorkspaceRefusal } from '@docent/git/workspace';
 import {
   commitFiles,
   git,

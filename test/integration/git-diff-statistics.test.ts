@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readDiff } from '@docent/client';
 import { afterAll, expect, test } from 'vitest';
-import { diffTrees } from '../../src/git/commit/diff-trees.ts';
+import { diffTrees } from '@docent/git/commit/diff-trees';
 import type { BaseFile, BaseTree } from '@docent/base/files/base-tree';
 import { git, gitWithInput, makeWorkTree } from '../support/git-fixture.ts';
 

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import type { CommitRequest, GitStore } from '../../src/git/contract.ts';
+import type { GitStore } from '../../src/git/git-store.ts';
+import type { CommitRequest } from '@docent/git/contract';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { mergeBranch } from '../../src/code-hosts/local/local-merge.ts';
-import { shortageOf } from '../../src/platform/shortage.ts';
+import { shortageOf } from '@docent/base/shortage';
 import { commitFiles, git, makeBare, makeWorkTree, manyPages, noise, temporaryFolder } from '../support/git-fixture.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 

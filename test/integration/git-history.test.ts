@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/git/contract.ts';
-import { fetchHistory, mergeBase } from '../../src/git/history.ts';
-import { pktLine } from '../../src/git/protocol/pkt-line.ts';
-import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../../src/git/transport/transport.ts';
+import type { Endpoint } from '@docent/git/contract';
+import { fetchHistory, mergeBase } from '@docent/git/history';
+import { pktLine } from '@docent/git/protocol/pkt-line';
+import { SnapshotCache } from '@docent/git/snapshot/snapshot-cache';
+import { DEFAULT_TRANSFER_LIMITS } from '@docent/git/transport/transport';
 import { commitFiles, git, makeBare, makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
 import { startGitHttpServer, type GitHttpServer } from '../support/git-http-server.ts';
 

@@ -5,15 +5,15 @@ import { deflateSync } from 'node:zlib';
 import * as isomorphicGit from 'isomorphic-git';
 import http from 'isomorphic-git/http/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/git/contract.ts';
+import type { Endpoint } from '@docent/git/contract';
 import { objectId } from '@docent/base/files/object-id';
-import { parseCommit } from '../../src/git/objects/commit.ts';
-import { parseTree, serializeTree } from '../../src/git/objects/tree.ts';
-import { fetchPack } from '../../src/git/protocol/fetch-pack.ts';
-import { listBranches } from '../../src/git/protocol/list-refs.ts';
-import { pktLine } from '../../src/git/protocol/pkt-line.ts';
-import { receiveAdvertisement, sendPack } from '../../src/git/protocol/send-pack.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../../src/git/transport/transport.ts';
+import { parseCommit } from '@docent/git/objects/commit';
+import { parseTree, serializeTree } from '@docent/git/objects/tree';
+import { fetchPack } from '@docent/git/protocol/fetch-pack';
+import { listBranches } from '@docent/git/protocol/list-refs';
+import { pktLine } from '@docent/git/protocol/pkt-line';
+import { receiveAdvertisement, sendPack } from '@docent/git/protocol/send-pack';
+import { DEFAULT_TRANSFER_LIMITS } from '@docent/git/transport/transport';
 import {
   commitFiles,
   git,

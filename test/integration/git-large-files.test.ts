@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/git/contract.ts';
-import { fetchSnapshot } from '../../src/git/snapshot/fetch-snapshot.ts';
+import type { Endpoint } from '@docent/git/contract';
+import { fetchSnapshot } from '@docent/git/snapshot/fetch-snapshot';
 import { LARGE_FILES } from '@docent/base/files/large-files';
-import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
-import type { Snapshot } from '../../src/git/snapshot/snapshot.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../../src/git/transport/transport.ts';
+import { SnapshotCache } from '@docent/git/snapshot/snapshot-cache';
+import type { Snapshot } from '@docent/git/snapshot/snapshot';
+import { DEFAULT_TRANSFER_LIMITS } from '@docent/git/transport/transport';
 import { commitFiles, git, makeWorkTree, temporaryFolder, type WorkFile } from '../support/git-fixture.ts';
 import { startGitHttpServer, type GitHttpServer } from '../support/git-http-server.ts';
 

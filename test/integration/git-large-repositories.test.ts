@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentPool, type AgentPool } from '../../src/agent/agent-pool.ts';
-import type { Endpoint, GitStore } from '../../src/git/contract.ts';
+import type { GitStore } from '../../src/git/git-store.ts';
+import type { Endpoint } from '@docent/git/contract';
 import { createGitStore } from '../../src/git/git-store.ts';
-import { openSnapshot } from '../../src/git/snapshot/snapshot.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
 import { git, gitWithInput, makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
 import { startGitHttpServer, type GitHttpServer } from '../support/git-http-server.ts';
 

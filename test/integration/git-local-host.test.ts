@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CodeHost, OpenRepository } from '../../src/code-hosts/host.ts';
 import { AppError } from '../../src/platform/errors.ts';
-import { RepositoryProblem } from '../../src/git/repository-problem.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { listPullRequestsOfJob, setPullRequestState } from '../../src/store/pull-requests/pull-requests.ts';
 import { jobs, projects, pullRequests, turns } from '../../src/store/schema.ts';

@@ -11,13 +11,13 @@ import {
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/git/contract.ts';
+import type { Endpoint } from '@docent/git/contract';
 import type { BaseTree } from '@docent/base/files/base-tree';
-import { RepositoryProblem } from '../../src/git/repository-problem.ts';
-import { fetchSnapshot, type FetchSnapshotOptions } from '../../src/git/snapshot/fetch-snapshot.ts';
-import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
-import { openSnapshot, Snapshot } from '../../src/git/snapshot/snapshot.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../../src/git/transport/transport.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
+import { fetchSnapshot, type FetchSnapshotOptions } from '@docent/git/snapshot/fetch-snapshot';
+import { SnapshotCache } from '@docent/git/snapshot/snapshot-cache';
+import { openSnapshot, Snapshot } from '@docent/git/snapshot/snapshot';
+import { DEFAULT_TRANSFER_LIMITS } from '@docent/git/transport/transport';
 import {
   commitFiles,
   git,

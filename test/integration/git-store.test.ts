@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { CommitRequest, Endpoint, GitStore } from '../../src/git/contract.ts';
+import type { GitStore } from '../../src/git/git-store.ts';
+import type { CommitRequest, Endpoint } from '@docent/git/contract';
 import { createGitStore } from '../../src/git/git-store.ts';
-import { RepositoryProblem } from '../../src/git/repository-problem.ts';
-import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
-import { openSnapshot } from '../../src/git/snapshot/snapshot.ts';
-import { WorkspaceRefusal } from '../../src/git/workspace.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
+import { SnapshotCache } from '@docent/git/snapshot/snapshot-cache';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { WorkspaceRefusal } from '@docent/git/workspace';
 import { times } from '../support/how-often.ts';
 import { QUICKLY } from '../support/processes.ts';
 import { commitFiles, git, makeBare, makeWorkTree, manyPages, noise, temporaryFolder } from '../support/git-fixture.ts';

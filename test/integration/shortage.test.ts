@@ -8,9 +8,9 @@ const urlOf = (file: string) => JSON.stringify(pathToFileURL(path.join(import.me
 test('without handles for another process, git and the child pool fail with a shortage, and end nothing', () => {
   const script = `
     import { openSync } from 'node:fs';
-    import { runGit } from ${urlOf('git/transport/git-process.ts')};
+    import { runGit } from ${urlOf('../packages/git/src/transport/git-process.ts')};
     import { ChildPool } from ${urlOf('platform/children/child-pool.ts')};
-    import { shortageOf } from ${urlOf('platform/shortage.ts')};
+    import { shortageOf } from ${urlOf('../packages/base/src/shortage.ts')};
     const pool = new ChildPool({ entry: new URL('file:///none'), size: 1, environment: {}, recycleAbove: 1e12, killAbove: 1e12,
       timeLimitMs: 10_000, reviveError: (error) => new Error(error.message) });
     try { for (;;) openSync('/dev/null', 'r'); } catch {}

@@ -13,9 +13,9 @@ import { runToolCalls, TOOL_DEFINITIONS } from '../../src/agent/tools/tool-set.t
 import type { LastChange } from '../../src/agent/tools/last-change.ts';
 import type { ToolResult } from '../../src/agent/tools/tool-call.ts';
 import { readEntries, type TranscriptEntry } from '../../src/agent/transcript.ts';
-import type { WritePolicy } from '../../src/git/contract.ts';
+import type { WritePolicy } from '@docent/git/contract';
 import { memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
-import { Workspace } from '../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 
 export type Files = Record<string, MemoryFile>;
 

@@ -1,14 +1,14 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { NewObjects } from '../../src/git/commit/publish.ts';
+import { NewObjects } from '@docent/git/commit/publish';
 import { objectId } from '@docent/base/files/object-id';
 import {
   DEFAULT_PACK_LIMITS,
   readPack as readPackFile,
   type PackedObject,
   type PackLimits,
-} from '../../src/git/objects/pack-reader.ts';
+} from '@docent/git/objects/pack-reader';
 
 type ReadOptions = Partial<PackLimits> & { findBase?: (id: string) => PackedObject | null };
 

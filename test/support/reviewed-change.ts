@@ -3,7 +3,7 @@ import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import type { BaseTree } from '@docent/base/files/base-tree';
 import { memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
-import { Workspace } from '../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 
 const LIMITS = { maxFiles: 10_000, maxFileBytes: 10_000_000, maxTotalBytes: 100_000_000 };
 

@@ -1,6 +1,6 @@
 import type { HostEvent } from '../../code-hosts/events/host-event.ts';
 import type { AcceptanceSettings } from '../../jobs/create-job.ts';
-import { Failure } from '../../platform/errors.ts';
+import { Failure } from '@docent/base/failure';
 import type { ActivityDeps } from '../deps.ts';
 import { tryLater } from '../run-activity.ts';
 

@@ -1,6 +1,6 @@
 import type { HostEvent } from '../../code-hosts/events/host-event.ts';
 import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
-import { Failure } from '../../platform/errors.ts';
+import { Failure } from '@docent/base/failure';
 import { faultPoint } from '../../platform/faults.ts';
 import {
   claimHostEvent,

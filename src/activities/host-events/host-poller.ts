@@ -1,6 +1,6 @@
 import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { redact } from '../../platform/log.ts';

@@ -2,7 +2,7 @@ import { messageOf } from '@docent/base/thrown';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { HostTalk } from '../../code-hosts/talk.ts';
 import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
-import { Failure } from '../../platform/errors.ts';
+import { Failure } from '@docent/base/failure';
 import { faultPoint } from '../../platform/faults.ts';
 import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import {

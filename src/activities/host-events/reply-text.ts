@@ -1,7 +1,7 @@
 import { plural } from '@docent/base/plural';
 import { readDiff } from '@docent/client';
 import { tamed } from '../../agent/commit-message.ts';
-import { beginningOf } from '../../platform/ellipsis.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 import type { HostPlace } from '../../store/hosts/host-talk-schema.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 

@@ -1,6 +1,6 @@
 import { jobFailure } from '../../platform/errors.ts';
-import { mustHaveRoomFor } from '../../git/branch-name.ts';
-import type { GitStore } from '../../git/contract.ts';
+import { mustHaveRoomFor } from '@docent/git/branch-name';
+import type { GitStore } from '../../git/git-store.ts';
 import type { OpenRepository, PullRequestTarget } from '../../code-hosts/host.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';

@@ -1,6 +1,8 @@
-import type { Endpoint, GitStore } from '../../git/contract.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
-import { jobFailure, type Failure } from '../../platform/errors.ts';
+import type { GitStore } from '../../git/git-store.ts';
+import type { Endpoint } from '@docent/git/contract';
+import { RepositoryProblem } from '@docent/git/repository-problem';
+import type { Failure } from '@docent/base/failure';
+import { jobFailure } from '../../platform/errors.ts';
 import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 import type { BranchTarget } from './branch-target.ts';
 

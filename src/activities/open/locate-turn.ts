@@ -9,7 +9,7 @@ import { absentText } from '../../agent/instructions.ts';
 import { isPublishTurn } from '../../store/preview.ts';
 import { addEvent } from '../../store/jobs/job-events.ts';
 import type { OpenRepository } from '../../code-hosts/host.ts';
-import { Failure } from '../../platform/errors.ts';
+import { Failure } from '@docent/base/failure';
 import type { Queryable } from '../../store/database.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { followDefaultBranch, type ProjectRow } from '../../store/projects/projects.ts';

@@ -1,5 +1,7 @@
-import type { Endpoint, GitStore } from '../../git/contract.ts';
-import { jobFailure, type Failure } from '../../platform/errors.ts';
+import type { GitStore } from '../../git/git-store.ts';
+import type { Endpoint } from '@docent/git/contract';
+import type { Failure } from '@docent/base/failure';
+import { jobFailure } from '../../platform/errors.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import { isTurnTrailerOf } from './pushed-before.ts';
 

@@ -1,4 +1,5 @@
-import type { Endpoint, GitStore } from '../../git/contract.ts';
+import type { GitStore } from '../../git/git-store.ts';
+import type { Endpoint } from '@docent/git/contract';
 import { listTurnMessages, listTurns } from '../../store/jobs/turns.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';
 import type { Queryable } from '../../store/database.ts';

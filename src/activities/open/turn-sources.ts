@@ -1,9 +1,9 @@
 import type { SourceAt } from '../../agent/sources/source.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import { openForReading } from '../../code-hosts/host.ts';
-import { Failure } from '../../platform/errors.ts';
+import { Failure } from '@docent/base/failure';
 import { redact } from '../../platform/log.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { TurnSource } from '../../store/schema.ts';
 import { listSources, noteSource, type SourceRow } from '../../store/projects/sources.ts';

@@ -1,5 +1,5 @@
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
-import type { GitStore } from '../../git/contract.ts';
+import type { GitStore } from '../../git/git-store.ts';
 import { jobFailure } from '../../platform/errors.ts';
 import { modeOf } from '../../store/job-options.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';

@@ -5,7 +5,7 @@ import { elsewhereText, exampleOf, reports } from '@docent/docs-check/checks/cau
 import { hintOf, placeOf } from '@docent/docs-check/checks/problem';
 import { isProblemCode } from '@docent/docs-check/checks/rules';
 import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
-import { beginningOf } from '../../platform/ellipsis.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 import { ruleAddress } from '@docent/base/rule-address';
 import { causeText } from '../../jobs/trigger-text.ts';
 import { errorsIn, type Review } from '../../jobs/review.ts';

@@ -1,7 +1,7 @@
 import type { OpenRepository, PullRequest } from '../../code-hosts/host.ts';
-import type { CommitRequest, Published as PublishedCommit, PushOutcome } from '../../git/contract.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
-import { beginningOf } from '../../platform/ellipsis.ts';
+import type { CommitRequest, Published as PublishedCommit, PushOutcome } from '@docent/git/contract';
+import { RepositoryProblem } from '@docent/git/repository-problem';
+import { beginningOf } from '@docent/base/ellipsis';
 import { jobFailure } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
 import { listOverlay, type StoredOverlayEntry } from '../../store/jobs/overlay.ts';

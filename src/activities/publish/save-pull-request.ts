@@ -2,7 +2,7 @@ import { readDiff } from '@docent/client';
 import type { OpenRepository, SavedPullRequest } from '../../code-hosts/host.ts';
 import { linesUrl } from '../../code-hosts/lines-url.ts';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
-import type { Published } from '../../git/contract.ts';
+import type { Published } from '@docent/git/contract';
 import { reviewOf } from '../../jobs/review.ts';
 import type { Queryable } from '../../store/database.ts';
 import { listRunsOfJob } from '../../store/automations/automation-runs.ts';

@@ -20,10 +20,10 @@ import { refreshPullRequest } from './refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 import { AppError } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
-import { Shortage } from '../../platform/shortage.ts';
+import { Shortage } from '@docent/base/shortage';
 import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
 import { findProject } from '../../store/projects/projects.ts';
 

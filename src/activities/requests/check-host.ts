@@ -1,6 +1,6 @@
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { RepositoryIdentity } from '../../code-hosts/host.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 import { redact } from '../../platform/log.ts';
 import type { CodeHostAccess } from '../../store/hosts/code-hosts.ts';
 import { listRepositoriesOn } from '../../store/hosts/host-repositories.ts';

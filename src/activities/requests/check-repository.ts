@@ -1,8 +1,8 @@
 import type { SiteSurvey } from '../../agent/survey-site.ts';
 import type { InstructionFile, NamedInstructions } from '../../agent/instructions.ts';
 import type { SitePlace } from '@docent/docs-check/read/find-site';
-import { openSnapshot } from '../../git/snapshot/snapshot.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 import type { CheckedRepository, CodeHost } from '../../code-hosts/host.ts';
 import { redact } from '../../platform/log.ts';
 import { MAX_AUTOMATIONS } from '../../store/automations/automations.ts';

@@ -1,6 +1,6 @@
 import type { OpenRepository, PullRequestSight } from '../../code-hosts/host.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 import { redact } from '../../platform/log.ts';
 import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
 import { recordPoll, recordPollProblem } from '../../store/pull-requests/pull-request-polls.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
-import { jobFailure, type Failure } from '../../platform/errors.ts';
+import type { Failure } from '@docent/base/failure';
+import { jobFailure } from '../../platform/errors.ts';
 import { reserveCall } from '../../jobs/budgets.ts';
 import type { CallAt } from '../../store/jobs/model-calls.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';

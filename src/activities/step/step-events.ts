@@ -4,7 +4,7 @@ import type { ToolCall, ToolResult } from '../../agent/tools/tool-call.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { oneLine } from '@docent/base/one-line';
-import { withEllipsis } from '../../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import { redact } from '../../platform/log.ts';
 import { MAX_EVENT_ENTRIES, MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
 import type { StepEvent } from '../../store/jobs/steps.ts';

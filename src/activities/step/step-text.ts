@@ -3,7 +3,7 @@ import type { Problem } from '@docent/docs-check/checks/problem';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import type { Notice } from '../../agent/transcript.ts';
 import { visibleName } from '@docent/docs-check/read/visible-text';
-import { beginningOf, withEllipsis, withEllipsisInBytes } from '../../platform/ellipsis.ts';
+import { beginningOf, withEllipsis, withEllipsisInBytes } from '@docent/base/ellipsis';
 import { redact } from '../../platform/log.ts';
 
 const MAX_WORDS = 100;

@@ -2,7 +2,7 @@ import { codeMaterial, diffOf, filesOf, type CodeChanges } from '../../jobs/code
 import { wantedFiles, type CodeEvent } from '../../jobs/code-trigger.ts';
 import { openForReading } from '../../code-hosts/host.ts';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 import { faultPoint } from '../../platform/faults.ts';
 import { redact } from '../../platform/log.ts';
 import { newestRun, postponeRun, saveGathered, skipQueuedRun } from '../../store/automations/automation-runs.ts';

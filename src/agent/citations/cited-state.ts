@@ -1,4 +1,4 @@
-import { secretFileNoun } from '../../git/secret-files.ts';
+import { secretFileNoun } from '@docent/git/secret-files';
 import { isWithin, linesOf, openSource, readablePaths, type Source, type SourceAt } from '../sources/source.ts';
 import { hashOfLines, keptText } from './verify-citations.ts';
 

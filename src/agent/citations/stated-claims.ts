@@ -1,6 +1,6 @@
 import { pageFormatOf } from '@docent/docs-check/read/page-format';
-import { openSnapshot } from '../../git/snapshot/snapshot.ts';
-import { Workspace } from '../../git/workspace.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { Workspace } from '@docent/git/workspace';
 import { linesWithClaim } from './verify-citations.ts';
 
 /** A claim, and where a page states it. */

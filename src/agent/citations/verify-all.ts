@@ -1,5 +1,5 @@
-import { openSnapshot } from '../../git/snapshot/snapshot.ts';
-import { Workspace } from '../../git/workspace.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { Workspace } from '@docent/git/workspace';
 import { openSource, type SourceAt } from '../sources/source.ts';
 import type { WorkspaceAt } from '../step-runner.ts';
 import type { CitedClaim } from './read-citations.ts';

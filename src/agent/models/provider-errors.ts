@@ -1,5 +1,5 @@
 import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
-import { withEllipsis } from '../../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import { messageOf } from '@docent/base/thrown';
 import { redact } from '../../platform/log.ts';
 import { networkReason } from '@docent/base/net/network-reason';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import { codeOf } from '@docent/base/thrown';
-import { shortageOf } from '../../platform/shortage.ts';
+import { shortageOf } from '@docent/base/shortage';
 import { readablePaths, type Source } from './source.ts';
 import { buildSourceIndex, type SourceIndex } from './source-index.ts';
 

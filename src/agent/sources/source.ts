@@ -1,6 +1,6 @@
 import type { BaseTree } from '@docent/base/files/base-tree';
-import { openSnapshot } from '../../git/snapshot/snapshot.ts';
-import { secretFileNoun } from '../../git/secret-files.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { secretFileNoun } from '@docent/git/secret-files';
 
 /** A source in a turn, as plain data: it crosses into a child process. */
 export interface SourceAt {

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path/posix';
-import { protectedPath } from '../../git/path-policy.ts';
+import { protectedPath } from '@docent/git/path-policy';
 import { pageExtensionOf, pageFormatOf } from '@docent/docs-check/read/page-format';
 import { below } from '@docent/docs-check/read/repository-path';
 import { isPartial, type Site } from '@docent/docs-check/read/site';

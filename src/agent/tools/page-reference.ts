@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path/posix';
-import { secretFileReason } from '../../git/secret-files.ts';
+import { secretFileReason } from '@docent/git/secret-files';
 import { withoutPageExtension } from '@docent/docs-check/read/page-format';
 import type { Site } from '@docent/docs-check/read/site';
 import { similarity } from '@docent/docs-check/read/similar-text';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path/posix';
 import { z } from 'zod';
 import { visibleName } from '@docent/docs-check/read/visible-text';
-import { secretFileNoun } from '../../git/secret-files.ts';
+import { secretFileNoun } from '@docent/git/secret-files';
 import type { AttachedFile } from './attached-file.ts';
 import { listed } from './bounded-output.ts';
 import { resolveNewPath } from './new-path.ts';

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { secretFileNoun } from '../../git/secret-files.ts';
+import { secretFileNoun } from '@docent/git/secret-files';
 import { pageFormatOf } from '@docent/docs-check/read/page-format';
 import { visibleName, type VisibleText } from '@docent/docs-check/read/visible-text';
 import { queryWords } from '@docent/docs-check/search/query-words';

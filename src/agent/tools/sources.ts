@@ -1,7 +1,7 @@
 import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { plural } from '@docent/base/plural';
 import { z } from 'zod';
-import { secretFileReason } from '../../git/secret-files.ts';
+import { secretFileReason } from '@docent/git/secret-files';
 import { sourceIndex } from '../sources/kept-index.ts';
 import { isWithin, linesOf, MAX_SHOWN_LINE, readablePaths, type Source } from '../sources/source.ts';
 import { bestLines, rankFiles } from '../sources/source-index.ts';

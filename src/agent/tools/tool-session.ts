@@ -1,8 +1,8 @@
 import { extname } from 'node:path/posix';
-import type { WritePolicy } from '../../git/contract.ts';
+import type { WritePolicy } from '@docent/git/contract';
 import type { BaseTree } from '@docent/base/files/base-tree';
-import { secretFileNoun } from '../../git/secret-files.ts';
-import { Workspace } from '../../git/workspace.ts';
+import { secretFileNoun } from '@docent/git/secret-files';
+import { Workspace } from '@docent/git/workspace';
 import { DocsSite } from '@docent/docs-check/read/docs-site';
 import type { FactsCache } from '@docent/docs-check/read/facts-cache';
 import type { SitePlace } from '@docent/docs-check/read/find-site';

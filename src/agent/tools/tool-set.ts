@@ -1,5 +1,5 @@
 import { visibleName } from '@docent/docs-check/read/visible-text';
-import { WorkspaceRefusal, type Workspace } from '../../git/workspace.ts';
+import { WorkspaceRefusal, type Workspace } from '@docent/git/workspace';
 import type { ToolDefinition } from '../model.ts';
 import { excerpt } from './bounded-output.ts';
 import {

@@ -1,5 +1,5 @@
 import { printable } from '@docent/base/one-line';
-import { withEllipsis } from '../../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import type { AnalyticsAlert, AnalyticsReport } from '../../store/analytics-report.ts';
 
 /** A plain-text message. */

@@ -1,6 +1,6 @@
 import { open, rename, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { shortageOf } from '../../platform/shortage.ts';
+import { shortageOf } from '@docent/base/shortage';
 
 /** Makes what a folder lists (new, renamed, deleted files) survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {

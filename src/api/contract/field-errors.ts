@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../../platform/errors.ts';
-import { withEllipsis } from '../../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 
 /** The most errors reported per request. */
 const MAX_ERRORS = 20;

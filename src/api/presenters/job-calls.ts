@@ -1,6 +1,6 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { z } from 'zod';
-import { beginningOf, withEllipsis } from '../../platform/ellipsis.ts';
+import { beginningOf, withEllipsis } from '@docent/base/ellipsis';
 import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
 import type { components } from '@docent/client';
 

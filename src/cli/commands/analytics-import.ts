@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LogBlock } from '@docent/access-log/files/read-log';
 import type { ImportProgress } from '../../analytics/ingest/log-import.ts';
-import { withEllipsis } from '../../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import { plural } from '@docent/base/plural';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { print, safe } from '@docent/base/terminal/terminal-text';

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { withEllipsis } from '../../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import { safe } from '@docent/base/terminal/terminal-text';
 import type { Candidate } from '../completion/candidates.ts';
 import { SHELLS, type Shell } from '../completion/scripts.ts';

@@ -1,8 +1,8 @@
-import { receiveAdvertisement, sendPack } from '../../git/protocol/send-pack.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../../git/transport/transport.ts';
-import { localProblem } from '../../git/transport/local-problem.ts';
+import { receiveAdvertisement, sendPack } from '@docent/git/protocol/send-pack';
+import { DEFAULT_TRANSFER_LIMITS } from '@docent/git/transport/transport';
+import { localProblem } from '@docent/git/transport/local-problem';
 import { AppError } from '../../platform/errors.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 import { gitIn, gitOutput, listWorktrees } from './local-repository.ts';
 
 export interface MergeInput {

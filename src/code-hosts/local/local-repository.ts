@@ -2,14 +2,14 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Shortage } from '../../platform/shortage.ts';
-import { assertBranchName, mustHaveRoomFor } from '../../git/branch-name.ts';
-import { otherHash } from '../../git/protocol/advertisement.ts';
-import { listBranches } from '../../git/protocol/list-refs.ts';
-import { runGit, type GitResult } from '../../git/transport/git-process.ts';
-import { localProblem, obstacleAt } from '../../git/transport/local-problem.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../../git/transport/transport.ts';
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import type { Shortage } from '@docent/base/shortage';
+import { assertBranchName, mustHaveRoomFor } from '@docent/git/branch-name';
+import { otherHash } from '@docent/git/protocol/advertisement';
+import { listBranches } from '@docent/git/protocol/list-refs';
+import { runGit, type GitResult } from '@docent/git/transport/git-process';
+import { localProblem, obstacleAt } from '@docent/git/transport/local-problem';
+import { DEFAULT_TRANSFER_LIMITS } from '@docent/git/transport/transport';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 
 /** A repository on this machine as it is found. */
 export interface LocalRepository {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quoteServer } from '../../git/protocol/pkt-line.ts';
+import { quoteServer } from '@docent/git/protocol/pkt-line';
 import { retryAfterMs } from '@docent/base/net/retry-after';
 import { HostProblem } from '../host-problem.ts';
 

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../platform/ellipsis.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 
 /** Our part of a description, between two HTML comments. People's text around it stays. */
 const BEGIN = '<!-- docent:begin -->';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CommitPlan } from '../../git/contract.ts';
+import type { CommitPlan } from '@docent/git/contract';
 import type { HostCommit, HostCommitInput } from '../host.ts';
 import { orMissing, type GitHubClient } from './github-client.ts';
 import { RequestError } from '@octokit/request-error';

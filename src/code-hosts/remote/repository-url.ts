@@ -1,4 +1,4 @@
-import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
 
 const PART = /^(?!\.{1,2}$)[\w.~-]+$/;
 

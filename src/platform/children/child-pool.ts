@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { Failure } from '../errors.ts';
+import { Failure } from '@docent/base/failure';
 import { readFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { messageOf } from '@docent/base/thrown';

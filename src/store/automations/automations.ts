@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
-import { branchNameProblem } from '../../platform/branch-name.ts';
+import { branchNameProblem } from '@docent/base/branch-name';
 import { AppError } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { automations, type CodeHeads } from './automation-schema.ts';

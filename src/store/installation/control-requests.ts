@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { Failure } from '../../platform/errors.ts';
+import { Failure } from '@docent/base/failure';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import { controlRequests, type ControlKind } from '../schema.ts';

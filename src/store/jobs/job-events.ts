@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
-import { withEllipsis } from '../../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import type { Queryable } from '../database.ts';
 import type { JobEventData } from '../job-event-data.ts';
 import { storable, storableText } from '../storable.ts';

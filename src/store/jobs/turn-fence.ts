@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
-import { Failure } from '../../platform/errors.ts';
+import { Failure } from '@docent/base/failure';
 import type { Db, Queryable } from '../database.ts';
 import { turns, type Outcome, type TurnState } from '../schema.ts';
 

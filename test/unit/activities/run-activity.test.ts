@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { failureOf, tryLater } from '../../../src/activities/run-activity.ts';
 import { HostProblem } from '../../../src/code-hosts/host-problem.ts';
-import { RepositoryProblem } from '../../../src/git/repository-problem.ts';
-import { WorkspaceRefusal } from '../../../src/git/workspace.ts';
+import { RepositoryProblem } from '@docent/git/repository-problem';
+import { WorkspaceRefusal } from '@docent/git/workspace';
 import { jobFailure } from '../../../src/platform/errors.ts';
-import { Shortage } from '../../../src/platform/shortage.ts';
+import { Shortage } from '@docent/base/shortage';
 import { rowsBehind } from '../../../src/store/jobs/turn-fence.ts';
 
 const HOUR = 3_600_000;

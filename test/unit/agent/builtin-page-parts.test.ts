@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import { describe, expect, test } from 'vitest';
-import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
+import { diffTrees } from '@docent/git/commit/diff-trees';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { mintlify, Site, type Files } from '../../support/fixture-site.ts';
 

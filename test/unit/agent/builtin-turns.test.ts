@@ -5,7 +5,7 @@ import { readRequest } from '@docent/recipes/read-request';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 import { mintlify, Site, siteFiles, wordless } from '../../support/fixture-site.ts';
 import { processorClock } from '../../support/processor-time.ts';
 

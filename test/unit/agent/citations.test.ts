@@ -7,7 +7,7 @@ import { whyUnsupported } from '../../../src/agent/citations/supports.ts';
 import { stateOfCited } from '../../../src/agent/citations/cited-state.ts';
 import { hashOfLines, verifyCitation, type ReadLines } from '../../../src/agent/citations/verify-citations.ts';
 import type { Source } from '../../../src/agent/sources/source.ts';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const PAGE = `---

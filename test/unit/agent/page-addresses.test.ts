@@ -2,7 +2,7 @@ import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { expect, test } from 'vitest';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 import { checkedFiles } from '../../../src/agent/checked-files.ts';
 import { pageAddresses } from '../../../src/agent/page-addresses.ts';
 import { addressesInDiff, changedAddresses } from '../../../src/jobs/changed-addresses.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readRequest } from '@docent/recipes/read-request';
 import { docsFolderProblem } from '../../../src/agent/docs-folder.ts';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 import { folderIn } from '../../../src/cli/commands/parsing.ts';
 import { Site, type Files } from '../../support/fixture-site.ts';
 

@@ -9,7 +9,7 @@ import { sourceIndex } from '../../../src/agent/sources/kept-index.ts';
 import { buildSourceIndex, rankFiles } from '../../../src/agent/sources/source-index.ts';
 import type { Source } from '../../../src/agent/sources/source.ts';
 import { runToolCalls, SOURCE_TOOLS, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 import type { Files } from '../../support/fixture-site.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docent-sources-'));

@@ -7,7 +7,7 @@ import { htmlToMarkdown } from '../../../src/agent/html-to-markdown.ts';
 import { buildSystemPrompt } from '../../../src/agent/prompt.ts';
 import { runToolCalls } from '../../../src/agent/tools/tool-set.ts';
 import type { WebPage } from '../../../src/agent/tools/tool-session.ts';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 
 describe('the list of web pages', () => {
   const PATTERNS = ['https://docs.example.com/*', 'https://example.org/a/*/c.html', 'https://example.net/one'];

@@ -5,7 +5,7 @@ import { checkDocs } from '@docent/docs-check/checks/check-docs';
 import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
 const problemsOf = (files: Record<string, string>) =>

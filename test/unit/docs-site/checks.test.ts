@@ -8,7 +8,7 @@ import { describeProblem, type Problem } from '@docent/docs-check/checks/problem
 import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { detectSite } from '@docent/docs-check/read/site';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 import { mintJson, mintlify, plain, Site } from '../../support/fixture-site.ts';
 
 const lines = (site: Site) => site.problems().map((problem) => `${problem.severity} ${describeProblem(problem)}`);

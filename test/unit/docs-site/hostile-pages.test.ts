@@ -7,7 +7,7 @@ import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
 import { guarded, TimeUp, withinTime } from '@docent/docs-check/read/time-limit';
 import { commentsByPattern, VisibleText } from '@docent/docs-check/read/visible-text';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 import { processorMs } from '../../support/processor-time.ts';
 
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };

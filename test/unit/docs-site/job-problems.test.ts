@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { jobProblems } from '@docent/docs-check/checks/known/job-problems';
 import { DocsSite } from '@docent/docs-check/read/docs-site';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 import { notesOn } from '../../support/reviewed-change.ts';
 import { Site } from '../../support/fixture-site.ts';
 

@@ -6,7 +6,7 @@ import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
 import { memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
 const siteOf = (files: Record<string, MemoryFile>) =>

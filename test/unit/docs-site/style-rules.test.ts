@@ -3,7 +3,7 @@ import { checkDocs } from '@docent/docs-check/checks/check-docs';
 import { readCheckSettings } from '@docent/docs-check/checks/known/check-settings';
 import { jobProblems } from '@docent/docs-check/checks/known/job-problems';
 import { DocsSite } from '@docent/docs-check/read/docs-site';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { Workspace } from '@docent/git/workspace';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const ALL = '{"rules": {"heading-levels": "on", "one-h1": "on", "image-alt": "on", "unused-image": "on"}}';

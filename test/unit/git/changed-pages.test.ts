@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedPages } from '../../../src/git/commit/changed-pages.ts';
+import { changedPages } from '@docent/git/commit/changed-pages';
 import { MAX_READABLE_BYTES, memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
 
 const pagesOf = (before: Record<string, MemoryFile>, after: Record<string, MemoryFile>) =>

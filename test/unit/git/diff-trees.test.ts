@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
+import { diffTrees } from '@docent/git/commit/diff-trees';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 
 describe('diffs', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { secretFileNoun } from '../../../src/git/secret-files.ts';
+import { secretFileNoun } from '@docent/git/secret-files';
 
 describe('files that hold secrets by convention', () => {
   test.each(

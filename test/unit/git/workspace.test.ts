@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { WritePolicy } from '../../../src/git/contract.ts';
-import { lfsPaths } from '../../../src/git/lfs/attributes.ts';
-import { lfsObject, pointerTo } from '../../../src/git/lfs/pointer.ts';
+import type { WritePolicy } from '@docent/git/contract';
+import { lfsPaths } from '@docent/git/lfs/attributes';
+import { lfsObject, pointerTo } from '@docent/git/lfs/pointer';
 import { memoryBaseTree, type MemoryFile } from '@docent/base/files/memory-base-tree';
 import { blobIdOf } from '@docent/base/files/object-id';
-import { foldPath } from '../../../src/git/name-alias.ts';
-import { Workspace, WorkspaceRefusal } from '../../../src/git/workspace.ts';
+import { foldPath } from '@docent/git/name-alias';
+import { Workspace, WorkspaceRefusal } from '@docent/git/workspace';
 
 const policy: WritePolicy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_048_576, maxTotalBytes: 10_485_760 };
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);

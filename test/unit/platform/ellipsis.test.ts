@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginningOf, withEllipsis, withEllipsisInBytes } from '../../../src/platform/ellipsis.ts';
+import { beginningOf, withEllipsis, withEllipsisInBytes } from '@docent/base/ellipsis';
 
 test.each([
   ['', 5, ''],

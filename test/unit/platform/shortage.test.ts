@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../../src/api/middleware/failure.ts';
-import { isDiskFailing, Shortage, shortageOf } from '../../../src/platform/shortage.ts';
+import { isDiskFailing, Shortage, shortageOf } from '@docent/base/shortage';
 import { createLogger } from '../../../src/platform/log.ts';
 import { databaseProblem } from '../../../src/store/database-problem.ts';
 

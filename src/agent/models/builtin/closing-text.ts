@@ -1,6 +1,6 @@
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { RECIPES } from '@docent/recipes/recipes';
-import { withEllipsis } from '../../../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import type { DeclaredOutcome } from '../../declared-outcome.ts';
 import { MAX_TITLE } from '../../commit-message.ts';
 import type { Request } from '@docent/recipes/instruction';

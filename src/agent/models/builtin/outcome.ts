@@ -1,4 +1,4 @@
-import { withEllipsis } from '../../../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 
 export interface Outcome {
   /**

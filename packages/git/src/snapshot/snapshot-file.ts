@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { codeOf, messageOf } from '@docent/base/thrown';
 import type { BaseFile } from '@docent/base/files/base-tree';
-import { Expected } from '../../platform/errors.ts';
+import { GitError } from '../git-error.ts';
 
 /**
  * The file of one commit: magic, contents (text blobs up to 1 MB and all trees, in any order), a JSON index,
@@ -100,7 +100,7 @@ export class SnapshotReader {
   #window: Buffer = Buffer.alloc(0);
   #windowAt = 0;
 
-  /** Throws Expected `snapshot_unusable`. */
+  /** Throws GitError `snapshot_unusable`. */
   constructor(path: string) {
     this.path = path;
     this.#fd = openOrThrow(path);
@@ -134,10 +134,10 @@ export class SnapshotReader {
   }
 
   /** Removes the file, so that it is made again, and gives the error to throw. */
-  damaged(why: string): Expected {
+  damaged(why: string): GitError {
     this.close();
     removeDamaged(this.path);
-    return new Expected('snapshot_unusable', `The snapshot ${this.path} is damaged: ${why}.`);
+    return new GitError('snapshot_unusable', `The snapshot ${this.path} is damaged: ${why}.`);
   }
 
   #reopen(): void {
@@ -145,7 +145,7 @@ export class SnapshotReader {
     const fd = openOrThrow(this.path);
     if (!readFooter(fd, this.path).equals(this.#footer)) {
       closeSync(fd);
-      throw new Expected('snapshot_unusable', `The snapshot ${this.path} was recreated in the meantime.`);
+      throw new GitError('snapshot_unusable', `The snapshot ${this.path} was recreated in the meantime.`);
     }
     this.#fd = fd;
   }
@@ -155,7 +155,7 @@ function openOrThrow(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (err) {
-    throw new Expected('snapshot_unusable', `The snapshot ${path} cannot be opened: ${messageOf(err)}`, { cause: err });
+    throw new GitError('snapshot_unusable', `The snapshot ${path} cannot be opened: ${messageOf(err)}`, { cause: err });
   }
 }
 
@@ -169,7 +169,7 @@ function readFooter(fd: number, path: string): Buffer {
     Number(footer.readBigUInt64LE(0) + footer.readBigUInt64LE(8)) + FOOTER_BYTES === size;
   if (whole) return footer;
   removeDamaged(path);
-  throw new Expected('snapshot_unusable', `The snapshot ${path} is damaged: its end is missing.`);
+  throw new GitError('snapshot_unusable', `The snapshot ${path} is damaged: its end is missing.`);
 }
 
 function readIndex(fd: number, footer: Buffer, path: string): SnapshotIndex {
@@ -180,7 +180,7 @@ function readIndex(fd: number, footer: Buffer, path: string): SnapshotIndex {
     createHash('sha256').update(json).digest().equals(footer.subarray(16, 48));
   if (whole) return JSON.parse(json.toString('utf8')) as SnapshotIndex;
   removeDamaged(path);
-  throw new Expected('snapshot_unusable', `The snapshot ${path} is damaged: its index is not what was written.`);
+  throw new GitError('snapshot_unusable', `The snapshot ${path} is damaged: its index is not what was written.`);
 }
 
 /** Fills the buffer from the file; answers how many bytes there were. */

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { REMEDY, Shortage, shortageOf } from '../../platform/shortage.ts';
+import { REMEDY, Shortage, shortageOf } from '@docent/base/shortage';
 import { RepositoryProblem } from '../repository-problem.ts';
 import { cleanEnvironment } from '@docent/base/clean-environment';
 

@@ -1,8 +1,8 @@
-import { Expected } from '../../platform/errors.ts';
+import { GitError } from '../git-error.ts';
 
 /** A delta that does not fit its base or breaks its own bounds. */
-const badDelta = (what: string): Expected =>
-  new Expected('object_bad', `the repository's server sent a delta that ${what}`);
+const badDelta = (what: string): GitError =>
+  new GitError('object_bad', `the repository's server sent a delta that ${what}`);
 
 /** The two sizes at a delta's start: of its base and of its result. Sizes above 2^53 are refused. */
 export function deltaSizes(delta: Uint8Array): { base: number; result: number; at: number } {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Endpoint } from '../contract.ts';
-import { diskFailsIn, REMEDY, Shortage, shortageIn } from '../../platform/shortage.ts';
+import { diskFailsIn, REMEDY, Shortage, shortageIn } from '@docent/base/shortage';
 import { RepositoryProblem } from '../repository-problem.ts';
 import type { ExchangeOptions } from '../transport/transport.ts';
 import { transportOf } from '../transport/transport-of.ts';

@@ -59,7 +59,7 @@ export class Snapshot implements BaseTree {
     return position === undefined ? undefined : this.#files[position];
   }
 
-  /** Throws Expected `snapshot_unusable` if the file is gone or damaged: request the snapshot again. */
+  /** Throws GitError `snapshot_unusable` if the file is gone or damaged: request the snapshot again. */
   readText(path: string): string | null {
     return (this.file(path)?.size ?? 0) > MAX_READABLE_BYTES ? null : this.readLarge(path);
   }
@@ -150,7 +150,7 @@ export class Snapshot implements BaseTree {
 }
 
 /**
- * Opens a file of any process; the last few stay open. Throws Expected `snapshot_unusable`: call
+ * Opens a file of any process; the last few stay open. Throws GitError `snapshot_unusable`: call
  * `ensureSnapshot`.
  */
 export function openSnapshot(path: string): Snapshot {

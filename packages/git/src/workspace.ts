@@ -1,5 +1,5 @@
-import { withEllipsis } from '../platform/ellipsis.ts';
-import { Failure } from '../platform/errors.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
+import { Failure } from '@docent/base/failure';
 import { canonical, isAscii } from '@docent/base/canonical';
 import type { WritePolicy } from './contract.ts';
 import type { BaseFile, BaseTree, OverlayEntry } from '@docent/base/files/base-tree';

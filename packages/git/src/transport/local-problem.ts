@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { diskFailsIn, REMEDY, Shortage, shortageIn, shortageOf } from '../../platform/shortage.ts';
+import { diskFailsIn, REMEDY, Shortage, shortageIn, shortageOf } from '@docent/base/shortage';
 import { RepositoryProblem } from '../repository-problem.ts';
 import { otherHash } from '../protocol/advertisement.ts';
 import { codeOf } from '@docent/base/thrown';

@@ -7,7 +7,7 @@ import { isFolder, assertSafeEntries, utf8Name, parseTree } from '../objects/tre
 import type { Snapshot } from './snapshot.ts';
 import { isChecked, isConfiguration, MAX_CHECKED_BYTES } from '@docent/base/files/large-files';
 import { FILE_KINDS, type SnapshotIndex, type SnapshotWriter } from './snapshot-file.ts';
-import { Expected } from '../../platform/errors.ts';
+import { GitError } from '../git-error.ts';
 
 /** Bounds of one commit's tree. */
 export interface TreeLimits {
@@ -67,9 +67,9 @@ export class SnapshotBuilder {
     else if (id === this.#commit) this.#commitObject = content;
   }
 
-  /** Walks the tree. Throws Expected `commit_incomplete`, or `object_bad` if no checkout would accept it. */
+  /** Walks the tree. Throws GitError `commit_incomplete`, or `object_bad` if no checkout would accept it. */
   walk(): void {
-    if (!this.#commitObject) throw new Expected('commit_incomplete', `The pack does not have commit ${this.#commit}.`);
+    if (!this.#commitObject) throw new GitError('commit_incomplete', `The pack does not have commit ${this.#commit}.`);
     this.#rootTree = parseCommit(this.#commitObject).tree;
     const files = this.#files;
     const folders: { path: string; id: string }[] = [{ path: '', id: this.#rootTree }];
@@ -88,13 +88,13 @@ export class SnapshotBuilder {
         if (name === null) continue;
         const path = folder.path === '' ? name : `${folder.path}/${name}`;
         if (Buffer.byteLength(path) > this.#limits.pathBytes) {
-          throw new Expected('object_bad', `it has paths longer than ${this.#limits.pathBytes} bytes`);
+          throw new GitError('object_bad', `it has paths longer than ${this.#limits.pathBytes} bytes`);
         }
         if (isFolder(entry)) folders.push({ path, id: entry.id });
         else files.push({ path, id: entry.id, mode: entry.mode });
       }
       if (files.length + folders.length + visited > this.#limits.entries) {
-        throw new Expected('object_bad', `it has more than ${this.#limits.entries} files and folders`);
+        throw new GitError('object_bad', `it has more than ${this.#limits.entries} files and folders`);
       }
     }
     files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -131,7 +131,7 @@ export class SnapshotBuilder {
   }
 
   /**
-   * After {@link SnapshotBuilder.walk}. Throws Expected `commit_incomplete`.
+   * After {@link SnapshotBuilder.walk}. Throws GitError `commit_incomplete`.
    * @param mayLackBlobs whether a missing blob is one that was left out for its size
    */
   finish(mayLackBlobs: boolean): SnapshotIndex {
@@ -160,7 +160,7 @@ export class SnapshotBuilder {
     // Its content is where it leads to.
     if (mode === SYMLINK) return { kind: 'symlink', blob: this.#blobs.get(id) ?? { size: 0, text: false, offset: -1 } };
     const blob = this.#blobs.get(id) ?? this.#fromBase(id) ?? (mayLackBlobs ? LEFT_OUT : null);
-    if (!blob) throw new Expected('commit_incomplete', `The pack does not have blob ${id}.`);
+    if (!blob) throw new GitError('commit_incomplete', `The pack does not have blob ${id}.`);
     const type = blob.text ? 'text' : 'binary';
     const executable = (parseInt(mode, 8) & 0o111) !== 0;
     return { kind: executable ? `executable-${type}` : type, blob };
@@ -188,7 +188,7 @@ export class SnapshotBuilder {
       this.#addTree(id, raw);
       return raw;
     }
-    throw new Expected('commit_incomplete', `The pack does not have tree ${id}.`);
+    throw new GitError('commit_incomplete', `The pack does not have tree ${id}.`);
   }
 
   #addBlob(id: string, content: Buffer): void {
@@ -206,7 +206,7 @@ export class SnapshotBuilder {
     if (this.#trees.has(id)) return;
     this.#treeBytes += raw.length;
     if (this.#treeBytes > this.#limits.treeBytes) {
-      throw new Expected(
+      throw new GitError(
         'object_bad',
         `its folders alone have more than ${Math.round(this.#limits.treeBytes / 1_048_576)} MB`,
       );

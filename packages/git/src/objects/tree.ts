@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Expected } from '../../platform/errors.ts';
+import { GitError } from '../git-error.ts';
 
 /** An entry of a tree object, its name and mode as the very bytes that the object has. */
 export interface TreeEntry {
@@ -15,10 +15,10 @@ export function parseTree(raw: Buffer): TreeEntry[] {
     const space = raw.indexOf(0x20, at);
     const end = raw.indexOf(0, space + 1);
     if (space === -1 || end === -1 || end + 21 > raw.length)
-      throw new Expected('object_bad', 'a folder of it is cut short');
+      throw new GitError('object_bad', 'a folder of it is cut short');
     const mode = raw.toString('latin1', at, space);
     if (!/^[0-7]{5,6}$/.test(mode))
-      throw new Expected('object_bad', 'a folder of it has an entry with an unreadable mode');
+      throw new GitError('object_bad', 'a folder of it has an entry with an unreadable mode');
     entries.push({ mode, name: raw.subarray(space + 1, end), id: raw.toString('hex', end + 1, end + 21) });
     at = end + 21;
   }
@@ -31,10 +31,10 @@ export function assertSafeEntries(entries: readonly TreeEntry[]): void {
   for (const { name } of entries) {
     const text = name.toString('latin1');
     if (text === '' || text === '.' || text === '..' || text.includes('/') || text.toLowerCase() === '.git') {
-      throw new Expected('object_bad', `a folder of it has an entry named ${JSON.stringify(text)}`);
+      throw new GitError('object_bad', `a folder of it has an entry named ${JSON.stringify(text)}`);
     }
     if (names.has(text))
-      throw new Expected('object_bad', `a folder of it has two entries named ${JSON.stringify(text)}`);
+      throw new GitError('object_bad', `a folder of it has two entries named ${JSON.stringify(text)}`);
     names.add(text);
   }
 }

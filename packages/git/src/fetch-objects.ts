@@ -6,7 +6,7 @@ import { fetchPack, type PackRequest } from './protocol/fetch-pack.ts';
 import { RepositoryProblem } from './repository-problem.ts';
 import type { SnapshotCache } from './snapshot/snapshot-cache.ts';
 import type { ExchangeOptions } from './transport/transport.ts';
-import { isExpected } from '../platform/errors.ts';
+import { isGitError } from './git-error.ts';
 
 export interface FetchOptions extends ExchangeOptions {
   onProgress?: ((message: string) => void) | undefined;
@@ -14,7 +14,7 @@ export interface FetchOptions extends ExchangeOptions {
 
 /**
  * Fetches a pack and calls `visit` with each of its objects, using a temporary file. Errors:
- * RepositoryProblem, errors of `visit`, and Expected `object_bad`, which {@link unreadable} explains.
+ * RepositoryProblem, errors of `visit`, and GitError `object_bad`, which {@link unreadable} explains.
  * @param findBase objects that deltas may depend on, for a thin pack
  */
 export async function fetchObjects(
@@ -49,7 +49,7 @@ export async function fetchObjects(
 
 /** The final problem of a repository with unreadable objects; other errors unchanged. */
 export function unreadable(err: unknown, commit: string): unknown {
-  if (!isExpected(err, 'object_bad')) return err;
+  if (!isGitError(err, 'object_bad')) return err;
   const sentence = `Docent cannot read commit ${commit.slice(0, 12)}: ${err.message}.`;
   return new RepositoryProblem('repository_unsupported', sentence, { cause: err });
 }

@@ -1,5 +1,5 @@
-import { codeOf } from '@docent/base/thrown';
-import { Failure } from './errors.ts';
+import { codeOf } from './thrown.ts';
+import { Failure } from './failure.ts';
 
 /** Temporary shortages of a machine. Once there is room, work continues automatically. */
 export type ShortOf = 'disk' | 'handles';

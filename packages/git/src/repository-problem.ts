@@ -1,4 +1,4 @@
-import { Failure, UNREACHABLE_ATTEMPTS, type JobFailureCode } from '../platform/errors.ts';
+import { Failure, UNREACHABLE_ATTEMPTS } from '@docent/base/failure';
 
 export type RepositoryProblemCode =
   | 'repository_missing'
@@ -32,16 +32,7 @@ export class RepositoryProblem extends Failure {
   }
 }
 
-function jobCodeOf(code: RepositoryProblemCode): JobFailureCode {
-  switch (code) {
-    case 'repository_missing':
-    case 'repository_replaced':
-    case 'repository_empty':
-    case 'branch_missing':
-    case 'branch_prefix_taken':
-    case 'address_refused':
-      return code;
-    default:
-      return 'repository_unreadable';
-  }
+/** The codes of jobs are fewer. */
+function jobCodeOf(code: RepositoryProblemCode): RepositoryProblemCode {
+  return /^(?:repository_unsupported|branch_invalid|unreachable)$/.test(code) ? 'repository_unreadable' : code;
 }

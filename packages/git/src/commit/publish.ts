@@ -15,7 +15,7 @@ import { changedPages } from './changed-pages.ts';
 import { movedExecutables } from './kept-modes.ts';
 import { diffTrees } from './diff-trees.ts';
 import { uploadToLfs } from '../lfs/upload.ts';
-import { commitSigner } from '../../platform/signing-key.ts';
+import { commitSigner } from '../signing/signing-key.ts';
 import { overlaidTree } from './overlaid-tree.ts';
 import { rewriteTree, type RewrittenTree } from './rewrite-tree.ts';
 import {

@@ -1,4 +1,4 @@
-import { branchNameProblem } from '../platform/branch-name.ts';
+import { branchNameProblem } from '@docent/base/branch-name';
 import { RepositoryProblem } from './repository-problem.ts';
 
 /** Throws RepositoryProblem `branch_invalid`. */

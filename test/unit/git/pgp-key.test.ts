@@ -1,6 +1,6 @@
 import { generateKey, reformatKey, revokeKey } from 'openpgp';
 import { describe, expect, test } from 'vitest';
-import { commitSigner } from '../../../src/platform/signing-key.ts';
+import { commitSigner } from '@docent/git/signing/signing-key';
 
 const DAY_MS = 86_400_000;
 const of = { userIDs: [{ name: 'Docent', email: 'docent@example.org' }], format: 'object' as const };

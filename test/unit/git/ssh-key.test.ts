@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readSshKey, sshSignature } from '../../../src/platform/ssh-key.ts';
+import { readSshKey, sshSignature } from '@docent/git/signing/ssh-key';
 
 const packed = (value: string | Uint8Array) => {
   const bytes = Buffer.from(value as string);

@@ -10,7 +10,7 @@ import { DEFAULT_TREE_LIMITS, SnapshotBuilder, type TreeLimits } from './snapsho
 import type { SnapshotCache } from './snapshot-cache.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { SnapshotWriter } from './snapshot-file.ts';
-import { Expected, isExpected } from '../../platform/errors.ts';
+import { GitError, isGitError } from '../git-error.ts';
 
 export interface FetchSnapshotOptions extends FetchOptions {
   treeLimits?: TreeLimits;
@@ -39,7 +39,7 @@ export async function fetchSnapshot(
       return await attempt(cache, endpoint, commit, bases, options);
     } catch (err) {
       // A damaged or insufficient base only costs a complete fetch.
-      if (!isExpected(err, 'commit_incomplete', 'snapshot_unusable')) throw asProblem(err, commit);
+      if (!isGitError(err, 'commit_incomplete', 'snapshot_unusable')) throw asProblem(err, commit);
     }
   }
   try {
@@ -73,7 +73,7 @@ async function attempt(
       const builder = new SnapshotBuilder(commit, writer, bases, options.treeLimits ?? DEFAULT_TREE_LIMITS);
       const add = builder.add.bind(builder);
       const pack = await fetchObjects(cache, endpoint, request, add, options, (id) => findBase(bases, id));
-      if (pack.baseless > 0) throw new Expected('commit_incomplete', 'The pack has deltas against missing objects.');
+      if (pack.baseless > 0) throw new GitError('commit_incomplete', 'The pack has deltas against missing objects.');
       const mayLackBlobs = pack.filtered || pack.passedOver > 0;
       builder.walk();
       await addLargeBlobs(builder, builder.largeBlobs(mayLackBlobs), cache, endpoint, options);
@@ -132,7 +132,7 @@ function findBase(bases: readonly Snapshot[], id: string) {
 }
 
 function asProblem(err: unknown, commit: string): unknown {
-  if (isExpected(err, 'commit_incomplete')) {
+  if (isGitError(err, 'commit_incomplete')) {
     return new RepositoryProblem(
       'repository_unreadable',
       `The repository lacks objects of commit ${commit.slice(0, 12)}. Run "git fsck" there for details.`,

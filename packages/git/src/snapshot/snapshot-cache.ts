@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { repositoryKey, type Endpoint } from '../contract.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { codeOf } from '@docent/base/thrown';
-import { isExpected } from '../../platform/errors.ts';
+import { isGitError } from '../git-error.ts';
 
 export interface CacheLimits {
   /** A snapshot without a request for this long is deleted, in milliseconds. */
@@ -101,7 +101,7 @@ function openOrNull(path: string): Snapshot | null {
   try {
     return openSnapshot(path);
   } catch (err) {
-    if (isExpected(err, 'snapshot_unusable')) return null;
+    if (isGitError(err, 'snapshot_unusable')) return null;
     throw err;
   }
 }

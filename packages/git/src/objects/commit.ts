@@ -1,6 +1,6 @@
 import type { CommitObject } from 'isomorphic-git';
 import { isObjectId } from '@docent/base/files/object-id';
-import { Expected } from '../../platform/errors.ts';
+import { GitError } from '../git-error.ts';
 
 /** The fields of a commit object that Docent reads. */
 export interface CommitFields {
@@ -14,7 +14,7 @@ export interface CommitFields {
 
 /**
  * Accepts odd people and dates of old imports. Like git, reads the tree and the parents only at the
- * beginning: lines further down are kept and mean nothing. Throws Expected `object_bad`.
+ * beginning: lines further down are kept and mean nothing. Throws GitError `object_bad`.
  */
 export function parseCommit(raw: Uint8Array): CommitFields {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8');
@@ -23,7 +23,7 @@ export function parseCommit(raw: Uint8Array): CommitFields {
   const tree = /^tree ([0-9a-f]{40})$/.exec(first)?.[1];
   const others = headers.findIndex((line) => !line.startsWith('parent '));
   const parents = headers.slice(0, others === -1 ? headers.length : others).map((line) => line.slice('parent '.length));
-  if (!tree || !parents.every(isObjectId)) throw new Expected('object_bad', 'a commit is garbled');
+  if (!tree || !parents.every(isObjectId)) throw new GitError('object_bad', 'a commit is garbled');
   const valueOf = (name: string) => headers.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? '';
   const committer = / (-?\d{1,15}) [+-]\d{4}$/.exec(valueOf('committer'));
   return {

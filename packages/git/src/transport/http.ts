@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract.ts';
-import { REMEDY, Shortage } from '../../platform/shortage.ts';
+import { REMEDY, Shortage } from '@docent/base/shortage';
 import { RepositoryProblem } from '../repository-problem.ts';
 import { AddressRefused } from '@docent/base/net/address-guard';
 import { createGuardedFetch, type GuardedFetch } from '@docent/base/net/guarded-fetch';

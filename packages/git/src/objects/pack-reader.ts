@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { objectId, type ObjectType } from '@docent/base/files/object-id';
 import { applyDelta, deltaSizes } from './delta.ts';
 import { codeOf } from '@docent/base/thrown';
-import { Expected, isExpected } from '../../platform/errors.ts';
+import { GitError, isGitError } from '../git-error.ts';
 
 declare module 'zlib' {
   /** With `info`, Node also gives the engine: it knows how much of the input was used. */
@@ -30,7 +30,7 @@ export const DEFAULT_PACK_LIMITS: PackLimits = {
 };
 
 /** A pack that is damaged or breaks a limit. */
-const badPack = (what: string): Expected => new Expected('object_bad', `the repository's server sent a pack ${what}`);
+const badPack = (what: string): GitError => new GitError('object_bad', `the repository's server sent a pack ${what}`);
 
 export interface PackedObject {
   type: ObjectType;
@@ -286,7 +286,7 @@ class PackReader {
         const cutShort = codeOf(err) === 'Z_BUF_ERROR';
         // More input than the object should need: small deflate blocks, or damaged data.
         if (cutShort && input.length === guess) guess *= 4;
-        else if (isExpected(err, 'object_bad')) throw err;
+        else if (isGitError(err, 'object_bad')) throw err;
         else throw badPack('with an object that cannot be inflated');
       }
     }
@@ -306,7 +306,7 @@ class PackReader {
       });
       inflate.on('end', () => resolve(inflate.bytesWritten));
       inflate.on('error', (err) =>
-        reject(isExpected(err, 'object_bad') ? err : badPack('with an object that cannot be inflated')),
+        reject(isGitError(err, 'object_bad') ? err : badPack('with an object that cannot be inflated')),
       );
     });
     finished.catch(() => {});
