@@ -1,5 +1,5 @@
 import { CST, isMap, Lexer, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
-import { withEllipsis } from '../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import { AppError } from '../platform/errors.ts';
 import type { BodyOf } from './contract/handler.ts';
 import { operations, type Operation } from './contract/operations.ts';
