@@ -1,6 +1,6 @@
 /**
  * Runs a command against a cluster like an operator's: the PostgreSQL of the system's packages and Temporal's
- * four services, each a process of its own on loopback, started again whenever it dies. The command finds
+ * four services, each its own process on loopback, started again whenever it dies. The command finds
  * them in the DOCENT_TEST_… variables.
  *
  *   node scripts/cluster.ts COMMAND [ARGUMENTS…]

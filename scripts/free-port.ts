@@ -75,7 +75,7 @@ function holds(file: string): boolean {
 }
 
 /**
- * When a process started, in ticks since boot; empty where the system has no /proc. Process ids are used
+ * When a process started, in ticks since boot; empty if the system has no /proc. Process ids are used
  * again.
  */
 function startTime(pid: string): string {

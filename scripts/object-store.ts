@@ -43,7 +43,7 @@ export function objectStoreArgs(folder: string, port: number): string[] {
   return [...flags, 'posix', '--sidecar', path.join(folder, 'meta'), path.join(folder, 'data')];
 }
 
-/** @throws where there is no Go, or no module proxy */
+/** @throws if there is no Go, or no module proxy */
 export async function buildObjectStore(): Promise<string> {
   try {
     await access(OBJECT_STORE, constants.X_OK);

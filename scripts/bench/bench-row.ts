@@ -3,7 +3,7 @@ export interface BenchRow {
   name: string;
   /** The measured quantity, with its unit. */
   measured: string;
-  /** The ratio to a reference of the same run, where there is one. */
+  /** The ratio to a reference of the same run, if there is one. */
   ratio?: number;
   /** The goal for the ratio or figure, for people. */
   goal?: string;

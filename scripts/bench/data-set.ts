@@ -3,7 +3,7 @@ import { shortId } from '../../src/analytics/storage/tables.ts';
 
 /** A stream of generated page views: the same events for the same description, on any machine. */
 export interface DataSet {
-  /** Page views in all. */
+  /** Page views in total. */
   events: number;
   days: number;
   paths: number;

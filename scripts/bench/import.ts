@@ -20,7 +20,7 @@ const LINES = 2_000_000;
 
 /**
  * Measures the import of an access log, to the sealed Parquet files, and the parser alone. Rates are per
- * second of processor time, of all threads together: the speed of one core, also on a larger or busy machine.
+ * second of processor time, of all threads together: the speed of one core, even on a larger or busy machine.
  */
 export async function benchImport(): Promise<BenchRow[]> {
   const root = await mkdtemp(path.join(tmpdir(), 'docent-bench-import-'));

@@ -47,7 +47,7 @@ if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
   try {
     const api = await stack.startApi();
     if (isWanted('ingest')) {
-      // It looks at the new project's repository.
+      // It checks the new project's repository.
       const worker = await stack.startWorker();
       rows.push(...(await benchIngest(stack, api)));
       await worker.kill();

@@ -19,7 +19,7 @@ const CONNECTIONS = 50;
 
 /**
  * Accepting and reading jobs, against a minimal alternative: starting an empty workflow on the same server,
- * and a Koa route that answers the same JSON from memory. No worker runs meanwhile.
+ * and a Koa route that answers the same JSON from memory. No worker runs in the meantime.
  */
 export async function benchRequests(stack: BenchStack): Promise<BenchRow[]> {
   const worker = await stack.startWorker();

@@ -140,7 +140,7 @@ export class Services {
   /**
    * Starts the roles with these variables and no others, but addresses, ports and folders of this machine;
    * has them do a job; and stops them.
-   * @throws with their output where they do not
+   * @throws with their output if they do not
    */
   async tryRoles(name: string, roles: RoleVariables): Promise<void> {
     const folder = path.join(this.#folder, name);

@@ -1,4 +1,4 @@
-/** Kill the servers of all tests: nothing else may run meanwhile. */
+/** Kill the servers of all tests: nothing else may run in the meantime. */
 export const ALONE: readonly string[] = ['random-kills'];
 
 /** The injected faults, and the test files that inject them. */

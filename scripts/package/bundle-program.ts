@@ -103,7 +103,7 @@ function placeOf(file: string): string {
   return path.relative(ROOT, file).replace(/^src[/\\]/, '');
 }
 
-/** A module that asks where it is, gets its place in `dist/` as if it were a file of its own. */
+/** A module that asks where it is, gets its place in `dist/` as if it were its own file. */
 function ownPlaces(): Plugin {
   return {
     name: 'own-places',

@@ -41,7 +41,7 @@ export async function imageFacts(image: string): Promise<ImageFacts> {
   });
 }
 
-/** @returns a sentence where a user may change what it runs */
+/** @returns a sentence if a user may change what it runs */
 export async function isReadOnlyFor(image: string, user: number): Promise<string[]> {
   return within(image, async (root) => {
     const found = await run(

@@ -3,7 +3,7 @@ import { parse, type AnyNode } from 'acorn';
 /**
  * A module with the same lines and the same meaning, in which strings, templates and regular expressions name
  * what is not ASCII by its number. V8 keeps the text of every module, and takes twice the room for all of it
- * where one character is beyond Latin-1.
+ * if one character is beyond Latin-1.
  */
 export function inAscii(code: string): string {
   if (isAscii(code)) return code;

@@ -16,7 +16,7 @@ export interface PackageFacts {
 }
 
 /**
- * Why nothing may be released under a tag, in sentences; none where all agree.
+ * Why nothing may be released under a tag, in sentences; none if all agree.
  * @param tag `v` and the version
  */
 export function releaseProblems(tag: string, facts: PackageFacts, changelog: string): string[] {

@@ -19,7 +19,7 @@ function notProse(text: string): [number, number][] {
 export interface Place {
   start: number;
   end: number;
-  /** What stands there. */
+  /** The text. */
   text: string;
 }
 

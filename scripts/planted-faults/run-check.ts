@@ -10,7 +10,7 @@ export interface CheckReport {
 
 const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
-/** Runs `docent check` of this checkout. @throws Error where it could not check */
+/** Runs `docent check` of this checkout. @throws Error if it could not check */
 export function runCheck(folder: string, options: readonly string[] = []): CheckReport {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, 'check', folder, '--json', ...options], {
     maxBuffer: 2 ** 30,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { randomFrom } from '../random.ts';
 import type { FaultKind, Planted } from './kinds.ts';
 
-/** A copy of a site in a repository of its own, in which faults are planted and taken out again. */
+/** A copy of a site in its own repository, in which faults are planted and taken out again. */
 export class SiteCopy {
   /** The top of the repository. */
   readonly root: string;

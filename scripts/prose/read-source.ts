@@ -19,7 +19,7 @@ export function readSource(file: string, source: string): Paragraph[] {
     const text = textOf(node);
     if (text === null) return;
     const { line } = parsed.getLineAndCharacterOfPosition(node.getStart());
-    // Each line of a help text is a text of its own: options and examples have no full stops.
+    // Each line of a help text is its own text: options and examples have no full stops.
     for (const [i, part] of text.split('\n').entries())
       if (/[a-z] [a-z]/i.test(part)) paragraphs.push({ line: line + 1 + i, text: part.trim() });
   };

@@ -64,7 +64,7 @@ async function debian(): Promise<string> {
   return tarball;
 }
 
-/** Debian with Node where the official image of Node has it, and this machine's certificates and registry. */
+/** Debian with Node if the official image of Node has it, and this machine's certificates and registry. */
 async function makeBase(tarball: string): Promise<void> {
   const npm = path.join((await run('sh', ['-c', 'readlink -f "$(command -v npm)"'])).trim(), '..', '..');
   const cafile = process.env.NODE_EXTRA_CA_CERTS;

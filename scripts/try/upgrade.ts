@@ -1,5 +1,5 @@
 /**
- * `npm run try-upgrade -- [REF | FILE.tgz]`: builds an older version in a folder of its own, with its own
+ * `npm run try-upgrade -- [REF | FILE.tgz]`: builds an older version in its own folder, with its own
  * packages, from git's history or from its package; starts it in an empty home, works with it, and stops it
  * while a job is at work. Then this version starts in that home: everything that clients saw must be there,
  * the open job must end, and old jobs must accept messages. Last, the older version must work on the home

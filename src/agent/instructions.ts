@@ -39,7 +39,7 @@ export interface InstructionFile {
   includedCharacters: number;
   /** Continues the path: why it is included, or why not or not completely. */
   why: string;
-  /** A setting of the project names it, and it is not there or cannot be read. */
+  /** A setting of the project names it, and it does not exist or cannot be read. */
   missing: boolean;
 }
 
@@ -230,7 +230,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** At the end of a line, where there is one near. */
+/** At the end of a line, if there is one near. */
 function cutAt(text: string, limit: number): string {
   const cut = beginningOf(text, limit);
   const line = cut.lastIndexOf('\n');

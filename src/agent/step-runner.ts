@@ -126,7 +126,7 @@ export interface SiteResult extends SiteDescription {
   instructions: InstructionFile[];
   /** In the docs folder. */
   pages: number;
-  /** A sentence where there is nothing at the place that SitePlace names. */
+  /** A sentence if there is nothing at the place that SitePlace names. */
   notThere: string | null;
   /** A sentence where something is wrong with the docs folder. */
   docsFolder: string | null;

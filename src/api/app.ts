@@ -25,7 +25,7 @@ import { createServices, type ApiDeps } from './services.ts';
 export type { ApiDeps } from './services.ts';
 
 export interface AppOptions {
-  /** Compares every answer with the contract, and answers 500 where it differs. For tests. */
+  /** Compares every answer with the contract, and answers 500 if it differs. For tests. */
   validateResponses?: boolean;
 }
 

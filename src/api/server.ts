@@ -15,7 +15,7 @@ const KEEP_ALIVE_MS = 65_000;
 const DEADLINE_MS = 10_000;
 
 export interface ListeningServer {
-  /** The actual port, also if 0 was requested. */
+  /** The actual port, even if 0 was requested. */
   readonly port: number;
   /** Its address, e.g. `http://127.0.0.1:4000`. */
   readonly url: string;

@@ -112,7 +112,7 @@ export interface ApiDeps {
   log: Logger;
   /** Whether Temporal and the database are reachable. Answers within a few seconds and never rejects. */
   readiness: () => Promise<Readiness>;
-  /** How Temporal is, for `getInstallationHealth`. Rejects where it cannot be reached. */
+  /** How Temporal is, for `getInstallationHealth`. Rejects if it cannot be reached. */
   askTemporal?: (withinMs: number) => Promise<TemporalStatus>;
   /** A job's workflow, for `getJobWorkflow`. */
   workflowOf?: (jobId: string) => WorkflowLocation;

@@ -124,7 +124,7 @@ export interface OpenRepository extends Readonly<RepositoryIdentity> {
   readonly endpoint: Endpoint;
   /** Null on `local`, where people do not write. */
   readonly talk: HostTalk | null;
-  /** Commits as the credential, so that the host marks it as verified; null where it cannot. */
+  /** Commits as the credential, so that the host marks it as verified; null if it cannot. */
   readonly commit: ((input: HostCommitInput) => Promise<HostCommit>) | null;
   /** The repository's default branch; null if it has none, or the host does not report it. */
   defaultBranch(): Promise<string | null>;

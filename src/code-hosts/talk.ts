@@ -82,7 +82,7 @@ export interface HostTalk {
   diff(number: number): Promise<string | null>;
   /** The commits of a pull request, oldest first; null if it is gone. All at GitHub, else the newest 50. */
   commits(number: number): Promise<{ id: string; message: string; authorName: string }[] | null>;
-  /** Makes a pull request of our own ready for review, where it is a draft. Safe to repeat. */
+  /** Makes a pull request of our own ready for review, if it is a draft. Safe to repeat. */
   markReady(number: number): Promise<void>;
   /** 👀. Does nothing if the host has no reactions: on reviews. */
   react(place: CommentPlace): Promise<void>;
@@ -92,7 +92,7 @@ export interface HostTalk {
   reply(place: CommentPlace, body: string): Promise<string>;
   /** Replaces a comment of our own. @returns false if it was deleted */
   edit(place: CommentPlace, id: string, body: string): Promise<boolean>;
-  /** Resolves the thread, where the host and the credential can. @returns whether it is resolved */
+  /** Resolves the thread, if the host and the credential can. @returns whether it is resolved */
   resolve(place: CommentPlace): Promise<boolean>;
   /** A review's current text and line comments; null if it does not exist. GitLab has none. */
   review(number: number, id: string): Promise<{ isChangeRequest: boolean; lines: ReviewedLine[] } | null>;

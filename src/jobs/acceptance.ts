@@ -102,7 +102,7 @@ export async function acceptMessage(
     attachments?: readonly string[];
     limitPerHour: number;
     places: Places;
-    /** Throws where the sender may not write to this job. */
+    /** Throws if the sender may not write to this job. */
     assertMayWrite?: (tx: Queryable, job: JobRow) => Promise<void>;
     /** Receives the rest of the limit. */
     onQuota?: (quota: Quota) => void;

@@ -15,7 +15,7 @@ const MAX_URL = 2_000;
 interface Watched {
   /** Name of a source, or {@link OWN_REPOSITORY}. */
   name: string;
-  /** The branch that is watched where the trigger names none. */
+  /** The branch that is watched if the trigger names none. */
   ref: string;
 }
 

@@ -13,7 +13,7 @@ const LOCK_TIMEOUT = '55P03';
 export interface IdempotentRequest {
   /** A project's id, or `*` for routes outside projects. */
   owner: string;
-  /** operationId, with the resource's id where the route has one. */
+  /** operationId, with the resource's id if the route has one. */
   route: string;
   key: string;
   /** SHA-256 of the body. */

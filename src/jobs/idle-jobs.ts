@@ -62,7 +62,7 @@ async function archiveListed(db: Db, jobId: string, installationMs: number): Pro
   try {
     return await archiveIfIdle(db, jobId, installationMs);
   } catch (err) {
-    // Deleted meanwhile with its project, or being published.
+    // Deleted in the meantime with its project, or being published.
     if (err instanceof AppError || isExpected(err, 'being_published')) return false;
     throw err;
   }

@@ -14,7 +14,7 @@ export interface UnsettledJob {
 
 /**
  * A page of jobs that are active and unchanged for `quietMs`, or have a signal pending, oldest change first.
- * @param after the last one of the page before
+ * @param after the last one of the previous page
  */
 export async function listUnsettledJobs(
   q: Queryable,

@@ -15,7 +15,8 @@ const hasEnded = lt(publishLeases.until, sql`clock_timestamp()`);
 
 /**
  * Runs a push while holding the job's publish lease: one attempt at a time, and archiving either waits for it
- * or comes first. The lease is a row that is renewed while the push runs; no transaction is open meanwhile.
+ * or comes first. The lease is a row that is renewed while the push runs; no transaction is open in the
+ * meantime.
  *
  * If the process is paused until the lease ends, another attempt or the archive may have taken over. The
  * signal given to `body` then aborts as soon as the process resumes, and `confirm` rejects. Call `confirm`

@@ -15,7 +15,7 @@ export interface Finding {
   body: string;
 }
 
-/** `- guides/start.md:12: The step is missing.`, also with the position as code or bold, or with a dash. */
+/** `- guides/start.md:12: The step is missing.`, even with the position as code or bold, or with a dash. */
 const ITEM = /^ {0,3}[-*+] +[`*]*([^\s`*:](?:[^`*\n]*?[^\s`*:])?):(\d{1,7})[`*]*(?:[:,]| +[-–—])?[`*]* +(\S.*)$/;
 const CONTINUES = /^(?: {2,}|\t)\S/;
 

@@ -13,7 +13,7 @@ const SHORTEST_MINUTES = 15;
 const COMPARED = 100;
 /** The days around a change of the clock are compared too, of this many years. */
 const CLOCK_CHANGE_YEARS = 2;
-/** From one February 29 to the next, where a century has none. */
+/** From one February 29 to the next, if a century has none. */
 const LONGEST_PAUSE_DAYS = 8 * 366;
 /** An occurrence that is later than this was missed. */
 const LATE_MS = 10 * MINUTE_MS;

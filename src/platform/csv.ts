@@ -7,7 +7,7 @@ export function csvOf<Column extends string>(columns: readonly Column[], rows: R
   return columns.join(',') + END + csvLines(columns, rows);
 }
 
-/** The same, as the rows come. Ends with an error where they do. */
+/** The same, as the rows come. Ends with an error if they do. */
 export async function* csvParts<Column extends string>(
   columns: readonly Column[],
   parts: AsyncIterable<Rows<Column>>,

@@ -21,7 +21,7 @@ export interface RunningRole {
 
 export interface RoleContext extends Environment {
   log: Logger;
-  /** Aborted when the process is asked to stop, also before the role runs. */
+  /** Aborted when the process is asked to stop, even before the role runs. */
   stopping: AbortSignal;
   /** Other parts that `docent start` cannot keep running; none without a supervisor. */
   givenUpParts: () => readonly GivenUpPart[];

@@ -9,7 +9,7 @@ import { Refused } from '@docent/base/refused';
 
 const EVERY_MS = 10_000;
 
-/** Regularly tells `docent migrate` what this process needs, and notices if that was removed. */
+/** Regularly reports to `docent migrate` what this process needs, and notices if that was removed. */
 export class SignOfLife {
   /** Rejects, with a sentence, when this build can no longer work on the database. Never resolves. */
   readonly outdated: Promise<never>;

@@ -40,7 +40,7 @@ export function openTemporalClient(options: TemporalClientOptions): TemporalClie
     checkReady: (withinMs) =>
       connection.withDeadline(Date.now() + withinMs, async () => {
         await connection.workflowService.describeNamespace({ namespace });
-        // Every start of a workflow would fail where one is missing.
+        // Every start of a workflow would fail if one is missing.
         if (searchAttributes && (await missingSearchAttributes(connection, namespace)).length > 0)
           throw new Error('missing');
       }),

@@ -8,7 +8,7 @@ const REFUSED_CODES = new Set([7, 16]);
 export interface TemporalKeyWatchOptions {
   /** Reads the key again from its configured source. Undefined if there is none. */
   read: () => string | undefined;
-  /** Called with a key that is another one than before. */
+  /** Called with a changed key. */
   use: (key: string) => Promise<void>;
   /** Asks Temporal something that needs the key. */
   ask: () => Promise<unknown>;

@@ -201,7 +201,7 @@ function roleEnvironment(
     DOCENT_PUBLIC_URL: publicUrlOf(config, ports.api),
     DOCENT_CACHE_DIR: config.cacheDir ?? home.cacheFolder,
     DOCENT_OPERATOR_TOKEN_FILE: home.operatorTokenFile,
-    // A key of the environment goes before the home's.
+    // A key of the environment takes precedence over the home's.
     DOCENT_SECRET_KEY_FILE: process.env.DOCENT_SECRET_KEY_FILE ?? home.secretKeyFile,
     // Compiling takes a third of the time that a role needs to start.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? `${home.cacheFolder}/node`,

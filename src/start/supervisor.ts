@@ -189,7 +189,7 @@ export class Supervisor {
       await sleep(pauseMs, undefined, { signal });
       const running = await kept.part.start(signal);
       kept.running = running;
-      // Asked to stop meanwhile: `stop` found nothing to stop.
+      // Asked to stop in the meantime: `stop` found nothing to stop.
       if (signal.aborted) await running.stop();
       else this.#options.log.info(`${kept.part.name} is running again.`);
       return undefined;

@@ -12,7 +12,7 @@ export interface PublishOrder {
   turn: number | null;
   /** When it was given, ISO 8601. */
   at: string;
-  /** Title of the pull request, also after later turns; absent: from the agent's text. */
+  /** Title of the pull request, even after later turns; absent: from the agent's text. */
   title?: string;
   /** Absent: the job's or its project's setting. */
   draft?: boolean;

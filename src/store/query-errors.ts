@@ -10,7 +10,7 @@ import { StatementNames } from './statement-names.ts';
 
 const WORD = /^[\s(]*([a-z]+)/i;
 const WORDS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'BEGIN', 'COMMIT', 'ROLLBACK', 'SAVEPOINT', 'SET']);
-/** The changed table, also in a part of the statement: not the `UPDATE` of a lock or a conflict. */
+/** The changed table, even in a part of the statement: not the `UPDATE` of a lock or a conflict. */
 const CHANGE = /(?<!\b(?:for|do)\s)\b(insert|update|delete)\s+(?:into\s+|from\s+)?"?([a-z_]{2,63})\b/i;
 /** What it reads: a table, not a function. */
 const SOURCE = /\bfrom\s+"?([a-z_]{2,63})\b(?!\s*\()/i;

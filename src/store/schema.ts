@@ -150,7 +150,7 @@ export const idempotencyKeys = pgTable(
   {
     /** The owner of the key: a project id, or `*` for routes outside projects. */
     owner: text('owner').notNull(),
-    /** operationId, and the job's id where the route has one. */
+    /** operationId, and the job's id if the route has one. */
     route: text('route').notNull(),
     key: text('key').notNull(),
     bodyHash: bytea('body_hash').notNull(),
@@ -398,7 +398,7 @@ export const turns = pgTable(
   ],
 );
 
-/** Which attempt may push for a job: one at a time. The job cannot be archived meanwhile. */
+/** Which attempt may push for a job: one at a time. The job cannot be archived in the meantime. */
 export const publishLeases = pgTable('publish_leases', {
   jobId: text('job_id')
     .primaryKey()

@@ -33,7 +33,7 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
     { waitMs = WAIT_MS, isNewest = false }: How = {},
   ): Promise<Result> {
     const requestId = await addControlRequest(db, { kind, input, requestedBy, lifeMs: waitMs });
-    // One name for all of a caller: whichever API asks, the one before is ended as this one begins.
+    // One name for all of a caller: whichever API asks, the previous one is ended as this one begins.
     const name = isNewest ? `newest-${createHash('sha256').update(requestedBy).digest('hex').slice(0, 32)}` : requestId;
     let failure: unknown;
     try {

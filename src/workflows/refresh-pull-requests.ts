@@ -1,7 +1,7 @@
 import { isCancellation, log, proxyActivities } from '@temporalio/workflow';
 import type { PullRequestActivities } from '../activities/maintenance/pull-request-activities.ts';
 
-/** Each look is a few requests to the host. Those that are not reached stay due. */
+/** Each poll is a few requests to the host. Those that are not reached stay due. */
 const { duePullRequests, pollPullRequests } = proxyActivities<PullRequestActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '15 seconds',

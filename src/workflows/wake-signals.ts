@@ -10,7 +10,7 @@ export class WakeSignals {
 
   receive(payload: WakePayload | undefined): void {
     this.received = true;
-    // Every other signal may end the running turn, also a malformed one: an extra read is harmless.
+    // Every other signal may end the running turn, even a malformed one: an extra read is harmless.
     if (!BEGINNINGS.has(payload?.reason)) this.stops += 1;
   }
 

@@ -40,7 +40,8 @@ const LOG = [
 ];
 
 /**
- * One story, from an unread project to a job about its readers' problems. Each test continues the one before.
+ * One story, from an unread project to a job about its readers' problems. Each test continues the previous
+ * one.
  */
 describe.skipIf(!hasBrowser)('from no views to a job', () => {
   let browser: Browser;

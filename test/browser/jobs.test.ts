@@ -176,7 +176,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
       await tab.getByText('Restarted, and done.').waitFor();
       await tab.getByText('Turn 1', { exact: true }).waitFor();
       if (!(await tab.locator('.turn[open]').count())) await tab.getByText('Turn 1', { exact: true }).click();
-      // An answer stands in the conversation, and results at their calls.
+      // An answer is in the conversation, and results are at their calls.
       const lines = count.filter(({ type }) => type !== 'answer' && type !== 'tools');
       await until('each event is shown once', async () => (await tab.locator('.steps > li').count()) === lines.length);
     }

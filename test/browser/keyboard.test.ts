@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     });
   const at = (page: Page) => new URL(page.url()).pathname;
 
-  test('each page is reached, and says that it is another one', async () => {
+  test('each page is reached, and announces itself', async () => {
     const page = await start();
     const { projectId } = docent;
     for (const [keys, path] of [

@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await visitor.close();
   });
 
-  test('of someone else, begun in another tab, shows nothing of the one before', async () => {
+  test('of someone else, begun in another tab, shows nothing of the previous one', async () => {
     const { visitor, page } = await operatorIn(browser, docent);
     await box(page).fill('Only for my eyes');
     const ann = await personIn(browser, docent, { role: 'viewer', name: 'Ann Other' });

@@ -140,7 +140,7 @@ test('damaged files are never combined with others: compaction only reads checke
   }
   const [cube] = await filesOf(project, 'cube');
   await DAMAGES['bit-flipped'](bench.folder.fileOf(cube!.path));
-  // Another process, which has not seen the file before.
+  // Another process, which has not seen the previous file.
   const fresh = await analyticsBench({ root: bench.folder.root, database: bench.database });
   expect((await compactProject(fresh, project))!.rounds).toBeGreaterThan(0);
   expect(await damageOf(bench.database.db, project)).toMatchObject([{ id: cube!.id }]);

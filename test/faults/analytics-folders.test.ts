@@ -80,7 +80,7 @@ async function viewsAt(api: Api, project: string): Promise<number> {
   return ((await answer.json()) as { totals: { total: number } }).totals.total;
 }
 
-test('a second API with a folder of its own refuses to start, and no view is lost', async () => {
+test('a second API with its own folder refuses to start, and no view is lost', async () => {
   const project = await fillProject(bench, { batches: BATCHES, unmerged: 2 });
   const first = await spawnApi(bench.folder.root);
   await untilReady(first.role, () => answers(first));

@@ -30,7 +30,7 @@ async function expectAsTold(docent: Installation, branchOf: ReadonlyMap<string, 
   expect(await docent.branches()).toEqual([...branchOf.values(), 'main', 'next'].toSorted());
 }
 
-describe('a job with a base branch and a branch of its own', () => {
+describe('a job with a base branch and its own branch', () => {
   test(
     'keeps them though the API or a worker died, and takes no branch of its own for another’s',
     LONG,

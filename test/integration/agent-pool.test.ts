@@ -73,7 +73,7 @@ describe('the agent’s child processes', () => {
     ]);
   });
 
-  test('return the problems on given lines, also those that were there before', async () => {
+  test('return the problems on given lines, including those that were there before', async () => {
     const snapshotPath = await snapshotOf({
       'docs/index.md': '# Home\n\n[a](gone.md)\n\n[b](gone.md)\n',
       'docs/constructor': 'no page\n',

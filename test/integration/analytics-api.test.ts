@@ -161,7 +161,7 @@ describe('events and counts', () => {
     expect(now.json.visitors[0]).toEqual({ path: '/p4', human: 3, ai: 0, total: 3 });
   });
 
-  test('a repeat counts once: by id, by idempotency key, also on another server', async () => {
+  test('a repeat counts once: by id, by idempotency key, even on another server', async () => {
     const project = await api.addProject();
     const events = [view('a', '/', { id: 'one' }), view('a', '/', { id: 'two' }), view('a', '/', { id: 'one' })];
     expect(await send(project, events)).toMatchObject({ accepted: 2, duplicates: 1 });

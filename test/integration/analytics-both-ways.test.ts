@@ -339,7 +339,7 @@ const GROUPS: [title: string, rows: Row[], isUsualVisitor: boolean][] = [
 ];
 
 /**
- * A second, or for a row with a time of its own a path, that no other row has, to find the stored row.
+ * A second, or for a row with its own time a path, that no other row has, to find the stored row.
  */
 const ROWS = GROUPS.flatMap(([title, rows, isUsualVisitor]) =>
   rows.map(([what, given, expected]) => ({ title, what, given, expected, isUsualVisitor })),

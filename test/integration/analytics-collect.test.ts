@@ -38,7 +38,7 @@ afterAll(async () => {
 
 let readers = 0;
 
-/** Sends what the page script sends, as a reader of its own unless one is named. */
+/** Sends what the page script sends, as its own reader unless one is named. */
 function collect(
   project: string,
   view: object | string,

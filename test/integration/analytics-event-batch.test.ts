@@ -159,7 +159,7 @@ test('the texts of a batch are counted, so that hostile logs do not fill the mem
   expect(batch.textBytes).toBeGreaterThan(400_000);
 });
 
-test('nothing is left in DuckDB afterwards, also after an error', async () => {
+test('nothing is left in DuckDB afterwards, even after an error', async () => {
   const batch = new EventBatch();
   batch.add(event());
   const broken = duck.use((session) =>

@@ -34,7 +34,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('a claim', () => {
-  test('holds while its owner lives, also paused, and is free the moment it is killed', async () => {
+  test('holds while its owner lives, even paused, and is free the moment it is killed', async () => {
     const folder = path.join(root, 'writer');
     const owner = await start('claim', folder);
     expect(claimFromDead(folder)).toBeNull();

@@ -31,7 +31,7 @@ const EVENTS = `
     i % 13 = 0 AS not_found
   FROM range(4000) AS t(i)`;
 const TABLES = 5;
-/** Some of them stand in several tables. */
+/** Some of them are in several tables. */
 const eventsOf = (table: number) =>
   `(SELECT * FROM (${EVENTS}) WHERE hash(visitor, path, day) % ${TABLES} = ${table} OR (hash(visitor, path, day) % ${TABLES} < ${table} AND day % 2 = 0))`;
 

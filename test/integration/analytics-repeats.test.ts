@@ -105,7 +105,7 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-describe('an event with an id of its own', () => {
+describe('an event with its own id', () => {
   test('counts once on its day, whatever its other fields, and the repeat is reported', async () => {
     project = await running.api.addProject();
     const one = view('a', '/a', { id: 'one' });

@@ -162,7 +162,7 @@ describe('retention', () => {
     expect((await count(project)).human).toBe(2);
   });
 
-  test('without a number of its own the installation’s counts, and 0 is forever', async () => {
+  test('without its own number the installation’s counts, and 0 is forever', async () => {
     now = at(0);
     for (const [analyticsRetentionDays, kept] of [
       [null, 1],

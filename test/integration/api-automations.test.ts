@@ -149,7 +149,7 @@ describe('an automation', () => {
     expect([renamed.status, renamed.json.code, renamed.json.param]).toEqual([409, 'automation_exists', 'name']);
   });
 
-  test('is limited to a hundred, also with simultaneous requests', async () => {
+  test('is limited to a hundred, even with simultaneous requests', async () => {
     const at = await api.addProject();
     await api.database.db
       .insert(automations)
@@ -209,7 +209,7 @@ describe('an automation', () => {
 });
 
 describe('a trigger', () => {
-  test('that is repeated, also at two servers at the same time, creates one job and one run', async () => {
+  test('that is repeated, even at two servers at the same time, creates one job and one run', async () => {
     const { id } = await added();
     const answers = await Promise.all(
       [...Array(12).keys()].map((i) => trigger(id, once('a release'), i % 2 ? api : other)),

@@ -86,7 +86,7 @@ describe('a session ends', () => {
     expect((await signIn({ link: next.link })).json.person.id).toBe(bob.id);
   });
 
-  test('and is no longer in the list of sessions, also when it expired', async () => {
+  test('and is no longer in the list of sessions, even when it expired', async () => {
     const ann = await addPerson(api, { role: 'viewer' });
     const [here, ...others] = [await ann.signIn(), await ann.signIn(), await ann.signIn(), await ann.signIn()];
     const [mine, left, old, idle] = await Promise.all([here, ...others].map(sessionOf));
@@ -113,7 +113,7 @@ describe('a session ends', () => {
     expect((await signIn({ link: secretOf(new URL(made.json.url as string)) })).status).toBe(401);
   });
 
-  test('of the operator, when the operator token is another one', async () => {
+  test('of the operator, when the operator token changes', async () => {
     const answer = await signInWithLink(api);
     const changed = await startTestApi({ deps: { database: api.database } });
     expect((await browserOf(changed, answer)('/v1/me')).status).toBe(401);

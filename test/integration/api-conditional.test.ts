@@ -74,7 +74,7 @@ describe('an answer that has not changed', () => {
     expect(answer.status).toBe(304);
   });
 
-  test('changes its tag with every change, also one that is not an update', async () => {
+  test('changes its tag with every change, even one that is not an update', async () => {
     const before = await get(jobPath);
     await api.database.db.update(jobs).set({ progress: 'Step 1: reading' }).where(eq(jobs.id, jobId));
     const after = await get(jobPath, { 'if-none-match': before.headers.etag ?? '' });
@@ -298,7 +298,7 @@ describe('a conditional change', () => {
     expect(status === 404 || JSON.parse(bytes.toString()).revokedAt !== null).toBe(true);
   });
 
-  test('is made although a key was used meanwhile, and answers with keys are never cached', async () => {
+  test('is made although a key was used in the meantime, and answers with keys are never cached', async () => {
     const { id, key } = (await api.call('/v1/keys', { body: { name: 'used', projectIds: [project] } })).json;
     const tag = (await get(`/v1/keys/${id}`)).headers.etag ?? '';
     await api.call(`/v2/agent/${project}/jobs`, { token: key });

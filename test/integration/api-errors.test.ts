@@ -61,7 +61,7 @@ describe('an error', () => {
     expect(params(answer)).toEqual(['model', 'ref']);
   });
 
-  test('names an invalid query parameter, also one of several, and an invalid header', async () => {
+  test('names an invalid query parameter, even one of several, and an invalid header', async () => {
     const project = await api.addProject();
     const query = await api.call(`/v2/agent/${project}/jobs?limit=0&status=odd`);
     expect(params(query)).toEqual(['limit', 'status']);
@@ -74,7 +74,7 @@ describe('an error', () => {
     expect(header.json.param).toBe('Idempotency-Key');
   });
 
-  test('without a field has none, in the same form, also for invalid HTTP', async () => {
+  test('without a field has none, in the same form, even for invalid HTTP', async () => {
     const form = { param: null, errors: [], requestId: expect.any(String), error: expect.any(String) };
     expect((await api.call('/v1/projects/none')).json).toEqual({
       ...form,

@@ -58,7 +58,7 @@ describe('a mode', () => {
 });
 
 describe('publishing', () => {
-  test('makes the job active and wakes its workflow, also without a body', async () => {
+  test('makes the job active and wakes its workflow, even without a body', async () => {
     const id = await readyJob();
     const { status, json } = await api.call(route(id, '/publish'), { method: 'POST', token: key });
     expect([status, json.status, json.pendingChanges]).toEqual([200, 'active', null]);

@@ -157,7 +157,7 @@ describe('merge and close', () => {
     ['merge', 'merged'],
     ['close', 'closed'],
   ])('%s by a form that is sent, signed in', async (action, state) => {
-    // The page itself leads to where the checks stand above the buttons.
+    // The page itself leads to the place with the checks above the buttons.
     const page = (await signedIn(`/pull-requests/${id}`, { headers: BROWSER })).text;
     expect([page.includes('<form'), /href="\/projects\/[^"]+\/changes"/.test(page)]).toEqual([false, true]);
     const { status, text } = await submit(action);
@@ -220,7 +220,7 @@ describe('merge and close', () => {
     expect(api.workflows.changed).toHaveLength(before);
   });
 
-  test('the form works behind a proxy that has a password of its own', async () => {
+  test('the form works behind a proxy that has its own password', async () => {
     const answer = await submit('merge', { authorization: 'Basic bWU6cGFzc3dvcmQ=' });
     expect(answer.status).toBe(200);
   });

@@ -54,7 +54,7 @@ describe('the API', () => {
     const since = await disabledAt();
     expect((await world.change(id, set)).json).toEqual(first.json);
     expect(await disabledAt()).toEqual(since);
-    // In no project at all, someone is let in and sees none.
+    // In no project at all, a person can sign in and sees none.
     expect((await world.change(id, { projectIds: [], disabled: false })).json.projectIds).toEqual([]);
     const { browser } = await world.comes('mia');
     expect((await world.call(browser, world.api, '/v1/projects')).json.projects).toEqual([]);

@@ -276,7 +276,7 @@ describe('changing a project', () => {
     });
   });
 
-  test('a project that is not there', async () => {
+  test('a project that does not exist', async () => {
     expect((await patch('nosuch', { docsDir: 'x' })).json.code).toBe('project_not_found');
     expect((await patch('nosuch', { ref: 'x' })).json.code).toBe('project_not_found');
   });
@@ -310,7 +310,7 @@ describe('deleting a project', () => {
     expect((await remove(id)).status).toBe(404);
   });
 
-  test('closes it to old keys, also when the id is used again', async () => {
+  test('closes it to old keys, even when the id is used again', async () => {
     const [id, other] = [await api.addProject(), await api.addProject()];
     const only = await api.addKey({ projectIds: [id] });
     const both = await api.addKey({ projectIds: [id, other] });
@@ -322,7 +322,7 @@ describe('deleting a project', () => {
     expect((await api.call(`/v2/agent/${other}/jobs`, { token: both })).status).toBe(200);
   });
 
-  test('never loses a message that was accepted meanwhile', async () => {
+  test('never loses a message that was accepted in the meantime', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await api.addProject();
       const jobId = await createJob(api, id);
@@ -404,7 +404,7 @@ describe('sources', () => {
     expect((await change({ ref: 'next' }, 'none')).json.code).toBe('source_not_found');
   });
 
-  test('have unique names, at most ten per project, also with simultaneous requests', async () => {
+  test('have unique names, at most ten per project, even with simultaneous requests', async () => {
     await create({ id: 'many-sources', repository: '/srv/git/many' });
     const names = Array.from({ length: 12 }, (_, i) => `s${i}`);
     const answers = await Promise.all(

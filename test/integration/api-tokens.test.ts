@@ -271,7 +271,7 @@ describe('a share link', () => {
     expect((await listLinks()).map(({ id }) => id)).not.toContain(link.id);
   });
 
-  test('with a password opens with this password alone, also if its letters are typed in another way', async () => {
+  test('with a password opens with this password alone, even if its letters are typed in another way', async () => {
     const password = 'café and \u212b';
     const link = await createLink({ password, expiresInDays: null });
     expect(link).toMatchObject({ hasPassword: true, expiresAt: null });

@@ -84,7 +84,7 @@ test('a secret is shown once: no replay, list, log or database row has it', asyn
   await api.call(`${hooks()}/${first.json.id}`, { method: 'DELETE' });
 });
 
-test('a project has at most 20 webhooks, also if they are added at the same time', async () => {
+test('a project has at most 20 webhooks, even if they are added at the same time', async () => {
   const other = await api.addProject();
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, no) => api.call(hooks(other), { body: { url: `https://example.com/${no}` } })),

@@ -134,7 +134,7 @@ describe('links', () => {
 const meant = (to: string) => `<!-- docent-ignore-next-line dead-link: it comes back -->\n[x](${web.at(to)})\n`;
 
 describe('intentional problems', () => {
-  test('by a comment or the baseline do not count, also in runs without requests', async () => {
+  test('by a comment or the baseline do not count, even in runs without requests', async () => {
     folder.write({
       'a.md': `<!-- docent-ignore-next-line dead-link: it comes back -->\n[x](${web.at('/gone')})\n\n[y](${web.at('/gone')})\n`,
     });

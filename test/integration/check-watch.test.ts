@@ -63,7 +63,7 @@ test('a watched folder is checked again after each change, whatever it is', asyn
   await after(() => folder.write({ '.docent.json': '{"rules": {"missing-page": "off"}}' }), []);
 });
 
-test('a watched folder compared with a commit reports only new problems, also after a commit', async () => {
+test('a watched folder compared with a commit reports only new problems, even after a commit', async () => {
   folder.write({ 'docs/a.md': '[x](old.md)\n', 'docs/b.md': '# B\n' });
   folder.git('init', '-q');
   folder.git('add', '.');

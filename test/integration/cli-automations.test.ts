@@ -380,7 +380,7 @@ describe('a plan of files', () => {
     expect(await namesById()).toEqual({ hand: 'Links' });
   });
 
-  test('deletes an automation whose run is at work, and the job goes on', async () => {
+  test('deletes an automation whose run is at work, and the job continues', async () => {
     files = [file('hook.yaml', define('Hook'))];
     await apply();
     const job = JSON.parse((await run('trigger', 'hook', '--no-wait', '--json')).stdout);

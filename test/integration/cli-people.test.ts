@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** In a process of its own, which may run beside another one. */
+/** In its own process, which may run beside another one. */
 const removeInProcess = (id: string) => runCommand(['person', 'remove', id, '--yes'], world.env);
 
 describe('the list of people', () => {

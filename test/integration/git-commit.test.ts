@@ -89,7 +89,7 @@ async function push(request: CommitRequest, to = endpoint): Promise<PushOutcome>
 const text = (at: string, content: string): OverlayEntry => ({ path: at, content, blobId: null });
 const gone = (at: string): OverlayEntry => ({ path: at, content: null, blobId: null });
 
-/** The tree that native git makes of the same changes, in an index of its own. */
+/** The tree that native git makes of the same changes, in its own index. */
 function nativeTree(parent: string, changes: readonly OverlayEntry[], moved: ReadonlySet<string> = new Set()): string {
   const index = path.join(folder.path, 'index');
   rmSync(index, { force: true });
@@ -162,7 +162,7 @@ describe('the commit', () => {
     expect(gitWithInput(bare, `${commitObject}\n`, 'hash-object', '-t', 'commit', '--stdin')).toBe(commit);
   });
 
-  test('keeps an executable file executable when it moves, also with an edit', async () => {
+  test('keeps an executable file executable when it moves, even with an edit', async () => {
     const changes = [gone('bin/run.sh'), text('tools/start.sh', '#!/bin/sh\necho\n'), text('new.sh', 'other\n')];
     const outcome = await push(requestOf(changes));
     const { commit, diff } = outcome as Extract<PushOutcome, { status: 'published' }>;

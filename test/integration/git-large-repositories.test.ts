@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** Commits files on a branch of their own, written as a stream for `git fast-import`. */
+/** Commits files on their own branch, written as a stream for `git fast-import`. */
 function imported(branch: string, blobs: (string | Buffer)[], paths: Iterable<[path: string, mark: number]>): string {
   const parts: (string | Buffer)[] = [];
   for (const [i, blob] of blobs.entries()) {

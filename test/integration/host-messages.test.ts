@@ -351,7 +351,7 @@ describe('a comment in a pull request of a job', () => {
     expect(await prompts()).toHaveLength(1);
   });
 
-  test('that comes again, also with another text, stays the message that it was', async () => {
+  test('that comes again, even with another text, stays the message that it was', async () => {
     await happens(comment(WRITER, '@docent Be brief.', 'same'));
     await happens(comment(WRITER, '@docent Delete all.', 'same'));
     await database.pool.query(`UPDATE trigger_events SET state = 'waiting', due_at = now()`);
@@ -782,7 +782,7 @@ const check = (name: string, state: CommitCheck['state'] = 'failed'): CommitChec
   logId: `log of ${name}`,
 });
 
-/** Each result is an event of its own, also where it comes from polling. */
+/** Each result is its own event, even if it comes from polling. */
 const ended = (name: string, conclusion: 'passed' | 'failed', branch: string | null = 'docent/x'): HostEvent => ({
   ...base,
   kind: 'check',

@@ -237,7 +237,7 @@ describe('missing permissions are reported before a job begins', () => {
       [whole.replace('END', 'DNE'), /cannot be read/],
       [locked, /passphrase/],
       [elliptic, /RSA/],
-      // A key of another App: GitHub alone can tell.
+      // A key of another App: only GitHub can detect it.
       [whole, /does not accept the credential/],
       [privateKey.export({ type: 'pkcs1', format: 'pem' }).toString().replaceAll('\n', '\\n'), /does not accept/],
     ];

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => installation.stop());
 
 describe('another repository at the path of a project', { timeout: 400_000 }, () => {
-  test('is used from the next turn on, also by older jobs, which start again from its base branch', async () => {
+  test('is used from the next turn on, even by older jobs, which start again from its base branch', async () => {
     const worker = await installation.startWorker();
     const docent = await installation.withOwnProject();
     const id = await docent.post(SECTION);

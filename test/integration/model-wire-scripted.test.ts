@@ -254,7 +254,7 @@ describe('malformed answers', () => {
 });
 
 describe('caching', () => {
-  test('is, at Anthropic, all up to the end of this request and of the one before, with the system text', async () => {
+  test('is, at Anthropic, all up to the end of this request and of the previous one, with the system text', async () => {
     const { url, requests } = await provider({ body: [anthropicBeginning('Done'), anthropicEnd()] });
     const conversation = [ASKED, ...['a', 'b', 'c'].flatMap((id) => readOnce(id))];
     await claude(url).respond(requestOf(...conversation), { signal });

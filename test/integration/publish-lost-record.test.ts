@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 const PROMPT = 'Change the title of page `guides/start` to "Begin"';
 
 interface LostPush {
-  /** With a project of its own. */
+  /** With its own project. */
   docent: Installation;
   id: string;
   branch: string;

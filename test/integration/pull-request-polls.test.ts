@@ -81,7 +81,7 @@ const look = async (id: string, more: Partial<SeenPullRequest> = {}) => {
   return row;
 };
 
-describe('a look at a pull request', () => {
+describe('a poll of a pull request', () => {
   test.for([
     ['with a host that knows of no checks and no conflict', {}],
     ['with a host that tells nothing', { checks: null, mergeable: null }],

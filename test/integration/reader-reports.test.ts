@@ -45,7 +45,7 @@ afterAll(async () => {
 
 let readers = 0;
 
-/** Sends what the page script sends, as a reader of its own unless one is named. */
+/** Sends what the page script sends, as its own reader unless one is named. */
 function say(
   project: string,
   what: 'feedback' | 'search',

@@ -32,7 +32,7 @@ async function cli(
 
 const envOf = (env: Record<string, string>) => commandEnv(docent.folder, { DOCENT_URL: docent.apiUrl, ...env });
 
-/** Runs the published command, in a process of its own. */
+/** Runs the published command, in its own process. */
 function published(args: string[], env: Record<string, string>, input = '') {
   return runCommand(args, envOf(env), input, path.join(ROOT, 'bin', 'docent.js'));
 }

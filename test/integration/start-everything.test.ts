@@ -99,7 +99,7 @@ function demo(): void {
   }
 }
 
-/** As `npm start`, in a process group of its own. */
+/** As `npm start`, in its own process group. */
 const underNpm = () =>
   start({ command: ['npm', 'run', '--silent', 'start', '--'], env: { HOME: folder }, spawn: { detached: true } });
 
@@ -216,7 +216,7 @@ describe('a home from its first start to its last', () => {
     expect(again.output).toContain('Docent has stopped.');
   });
 
-  test('the demo exits with 0 when it starts Docent itself, also repeatedly on one home', async () => {
+  test('the demo exits with 0 when it starts Docent itself, even repeatedly on one home', async () => {
     // It starts the sources, which would bundle the workflows.
     await giveWorkflowBundle(path.join(home, 'cache'));
     demo();

@@ -63,7 +63,7 @@ describe('the budget of a day', () => {
     await record(a.id, 900);
     expect(await reserve(a.id, 500, budgets, 2)).toEqual({ kind: 'go' });
     expect(await reserve(b.id, 500, budgets)).toEqual({ kind: 'wait' });
-    // The same step again, after a crash: its own reservation does not stand in its way.
+    // The same step again, after a crash: its own reservation does not block it.
     expect(await reserve(a.id, 500, budgets, 2)).toEqual({ kind: 'go' });
     await record(a.id, 50, 2);
     expect(await reserve(b.id, 500, budgets)).toEqual({ kind: 'go' });

@@ -249,7 +249,7 @@ describe('a job that is accepted while all slots are taken', () => {
     );
   });
 
-  test('starts at once where only another project waits', async () => {
+  test('starts at once if only another project waits', async () => {
     const [noisy, quiet] = [await addProject('noisy', 1), await addProject('quiet', 1)];
     const busy = await accept(noisy);
     await open(busy.id);

@@ -38,7 +38,7 @@ async function call(docent: Installation, route: string, { traceId, spanId }: Ca
   return id;
 }
 
-/** A trace as its spans' names, each below its parent; where a name comes twice below one parent, once. */
+/** A trace as its spans' names, each below its parent; if a name comes twice below one parent, once. */
 function treeOf(spans: readonly ReceivedSpan[], parent: string): Record<string, unknown> {
   const children = Map.groupBy(
     spans.filter(({ parentSpanId }) => parentSpanId === parent),

@@ -47,7 +47,7 @@ test('without a collector no spans are created, and all work is done', async () 
   await stop();
 });
 
-test('spans are nested like their work, also if other code does it later', async () => {
+test('spans are nested like their work, even if other code does it later', async () => {
   let later: (() => Promise<void>) | undefined;
   const spans = await traced(async () => {
     await beginSpan({ name: 'request', kind: 'server' }, PARENT, async (span) => {

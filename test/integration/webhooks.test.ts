@@ -163,7 +163,7 @@ describe('events of a job and its pull request', () => {
 });
 
 describe('a receiver', () => {
-  test('that fails is tried again under the same id, and given up in the end; a redelivery has the same id', async () => {
+  test('that fails is tried again under the same id, and is given up at last; a redelivery has the same id', async () => {
     let isUp = false;
     const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500, body: 'x'.repeat(5_000) }));
     const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
@@ -306,7 +306,7 @@ describe('a receiver that fails', () => {
     await receiver.close();
   });
 
-  test('has a clean record once one message has arrived, or its address is another', async () => {
+  test('has a clean record once one message has arrived, or its address changed', async () => {
     const receiver = await startReceiver();
     const [good, moved] = await Promise.all([
       addWebhook({ url: receiver.url, events: ['job.completed'] }),

@@ -103,7 +103,7 @@ describe('a run that ends when its job rests', () => {
               sent.set(job.id, n + 1);
               rows.waiting.set(job.id, (rows.waiting.get(job.id) ?? 0) + 1);
               await jobWorkflows.signal(job, { reason: 'message' });
-              // Some in the middle of a turn, most in the milliseconds around the last look and the end of
+              // Some in the middle of a turn, most in the milliseconds around the last poll and the end of
               // the run.
               if (n % 4 > 0) {
                 const before = looks.get(job.id) ?? 0;
@@ -119,7 +119,7 @@ describe('a run that ends when its job rests', () => {
         const stands = () =>
           Promise.all(jobs.map(({ id }) => readStatus(temporal.client, jobWorkflowId(installationId, id))));
         await until('all have ended', async () => (await stands()).every(({ kind }) => kind === 'none'));
-        // Who only wants to tell an open run starts none.
+        // A caller that only signals an open run starts none.
         await jobWorkflows.signalOpen(jobs[0]!, { reason: 'check' });
         expect((await stands())[0]).toEqual({ kind: 'none' });
       });

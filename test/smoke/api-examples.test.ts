@@ -23,7 +23,7 @@ import {
 const FOLDER = path.join(import.meta.dirname, '..', '..', 'api-examples');
 /** Pages, scripts and streams are not examples to read. */
 const SHOWN = ['application/json', 'text/csv', 'text/x-diff'];
-/** The contract itself is too large to stand in the contract. */
+/** The contract itself is too large to be in the contract. */
 const NOT_SHOWN: readonly string[] = ['getOpenApiJson'];
 /** Not for the operator, who has no key. */
 const NEEDS_KEY: readonly string[] = ['createToken'];

@@ -23,7 +23,7 @@ const CALLERS = [
 type Caller = (typeof CALLERS)[number];
 
 /**
- * `+` is let in (whatever is said of what is asked for), `1` 401, `3` 403, `4` 404 as if the project were
+ * `+` is allowed (whatever the response for the target), `1` 401, `3` 403, `4` 404 as if the project were
  * none.
  */
 const CLASSES = {
@@ -200,7 +200,7 @@ let api: TestApi;
 const callers = {} as Record<Caller, TestApi['call']>;
 
 beforeAll(async () => {
-  // What is let in fails in all ways here, for want of a world: only who is let in is looked at.
+  // Allowed requests fail in all ways here, because the world is empty: only access is checked.
   api = await startTestApi({ validateResponses: false });
   await api.addProject('mine');
   await api.addProject('elsewhere');

@@ -20,7 +20,7 @@ export interface AnalyticsApi {
   close(): Promise<void>;
 }
 
-/** The real API with page views on a folder of its own. */
+/** The real API with page views on its own folder. */
 export async function startAnalyticsApi(
   options: { config?: Partial<ApiConfig>; root?: string; database?: TestDatabase; claims?: ClaimChecks } = {},
 ): Promise<AnalyticsApi> {

@@ -4,7 +4,7 @@ import type { ClassMapping, SaltSchedule } from '../../src/store/analytics-setti
 import { withoutRepeats, type KnownEvent } from './brute-count.ts';
 
 export interface SentEvent extends KnownEvent {
-  /** Classified by the server, where there is one. */
+  /** Classified by the server, if there is one. */
   userAgent?: string;
   /** The client's id, if it was sent. The visitor has an id in any case. */
   ip?: string;
@@ -65,7 +65,7 @@ export class AnalyticsModel {
     this.events = this.events.filter(({ time }) => dayOf(time) >= this.#floorDay);
   }
 
-  /** Of days whose salt was destroyed no one can tell any more which events were this visitor's. */
+  /** Of days whose salt was destroyed it is no longer known which events were this visitor's. */
   erase(visitor: string): void {
     this.events = withoutRepeats(this.events).filter(
       (event) => this.#isClosed(event.time, this.#destroyedOn) || event.visitor !== this.#idOf({ ...event, visitor }),

@@ -22,7 +22,7 @@ export interface AnalyticsBench {
   close(): Promise<void>;
 }
 
-/** The storage half of analytics on a database and a folder of its own. */
+/** The storage half of analytics on a database and its own folder. */
 export async function analyticsBench(
   options: {
     root?: string;

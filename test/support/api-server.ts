@@ -159,7 +159,7 @@ interface ApiAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON, undefined where it is not one. */
+  /** The body as JSON, undefined if it is not one. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any;
 }
@@ -183,7 +183,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** The real API on a port of its own and a fresh database, every answer compared with the contract. */
+/** The real API on its own port and a fresh database, every answer compared with the contract. */
 export async function startTestApi(
   options: {
     config?: Partial<ApiConfig>;

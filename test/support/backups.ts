@@ -26,7 +26,7 @@ export async function claimRoot(database: Database, root: string): Promise<void>
   }
 }
 
-/** An installation with a database and an analytics folder of its own, as roles have them. */
+/** An installation with its own database and analytics folder, as roles have them. */
 export async function installation(): Promise<AnalyticsBench> {
   const bench = await analyticsBench();
   await claimRoot(bench.database, bench.folder.root);
@@ -74,7 +74,7 @@ export async function restoreAnew(
   }
 }
 
-/** All rows of all tables, as text of PostgreSQL, in an order of their own. */
+/** All rows of all tables, as text of PostgreSQL, in their own order. */
 export async function allRows({ pool }: Pick<TestDatabase, 'pool'>): Promise<Record<string, string[]>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,

@@ -107,8 +107,8 @@ const readers = (events: readonly KnownEvent[]) => ({
 });
 
 /**
- * Visitors and views of each agent, also by what became of the check of their claim, and of each class that
- * is not human as a whole. In no order.
+ * Visitors and views of each agent, including by what became of the check of their claim, and of each class
+ * that is not human as a whole. In no order.
  */
 export function bruteAgents(events: readonly KnownEvent[], range: Range) {
   const seen = inRange(events, range);

@@ -50,7 +50,7 @@ export function nextBuild(): Build {
   return { name: 'a later schema', cli: THIS_BUILD.cli, env: { DOCENT_TEST_MIGRATIONS: laterMigrations(NEXT) } };
 }
 
-/** A build of git's history, with the packages of this one; null where the history does not have it. */
+/** A build of git's history, with the packages of this one; null if the history does not have it. */
 export function buildOf(ref: string): Build | null {
   try {
     execFileSync('git', ['-C', ROOT, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`], { stdio: 'pipe' });
@@ -64,7 +64,7 @@ export function buildOf(ref: string): Build | null {
   return { name: ref, cli: cliIn(folder), env: {} };
 }
 
-/** The newest tag of git's history, or null where it has none. */
+/** The newest tag of git's history, or null if it has none. */
 export function newestTag(): string | null {
   try {
     return execFileSync('git', ['-C', ROOT, 'describe', '--tags', '--abbrev=0'], {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /*
- * Loaded into a role with `--import`: has DNS answer for one name with the address that stands in a file now.
+ * Loaded into a role with `--import`: has DNS answer for one name with the address that a file has now.
  * What is under test does not know of it.
  */
 const { CHANGING_NAME: name, CHANGING_NAME_FILE: file = '' } = process.env;

@@ -15,7 +15,7 @@ export const commandEnv = (config: string, env: Record<string, string> = {}): Re
   ...env,
 });
 
-/** Runs a command of docent in a process of its own, without a terminal. */
+/** Runs a command of docent in its own process, without a terminal. */
 export async function runCommand(args: string[], env: Record<string, string>, input = '', program = CLI) {
   const child = spawn(process.execPath, [program, ...args], { env });
   child.stdin.on('error', () => {}).end(input);

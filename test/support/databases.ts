@@ -35,7 +35,7 @@ export async function createDatabase(serverUrl: string, template?: string): Prom
   return { name, url: url.href };
 }
 
-/** Deletes a database, also while processes are connected to it. */
+/** Deletes a database, even while processes are connected to it. */
 export function dropDatabase(serverUrl: string, name: string): Promise<void> {
   return onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }

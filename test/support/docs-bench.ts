@@ -14,7 +14,7 @@ import { TEST_KEY } from './models.ts';
 import { ScriptedModels, type Move } from './scripted-models.ts';
 import { HAS_TERMINALS, terminalCommand } from './terminal.ts';
 
-/** The page's path of what stands on the test's disk. */
+/** The page's path of what is on the test's disk. */
 const IMITATED = { '/srv/git/': 'srv/', 'https://example.com/acme/': 'origin/acme/', '/var/log/nginx/': 'log/' };
 
 /** What a model does for docs/guides/first-pull-request.mdx: a job, and a message to it. */
@@ -34,7 +34,7 @@ function replaced(oldText: string, newText: string): Record<string, string> {
 
 /**
  * A new user's machine, with a Docent that runs: a home, the command, a checkout's folder with `.docent`.
- * What the pages name and is not here stands in the test's folder, and code hosts are fakes.
+ * What the pages name and is not here is in the test's folder, and code hosts are fakes.
  */
 export class DocsBench {
   readonly #folder: string;
@@ -132,7 +132,7 @@ export class DocsBench {
     return this.#docent.output;
   }
 
-  /** A new page: another shell, and nothing left of what the page before has made. */
+  /** A new page: another shell, and nothing left of what the previous page has made. */
   async turnTo(page: string): Promise<void> {
     this.#shell = new Shell(this.#folder, {
       // Not exported: `docent` finds the server by its home, as it does for a user of this machine.
@@ -180,7 +180,7 @@ export class DocsBench {
 
   /**
    * Type-checks programs that import `@docent/client`, as strictly as a careful user. The output is empty
-   * where all is right.
+   * if all is right.
    */
   async compile(files: Record<string, string>): Promise<{ output: string; code: number }> {
     const scope = path.join(this.#programs, 'node_modules/@docent');

@@ -9,11 +9,11 @@ export interface DocsBlock {
   where: string;
   page: string;
   language: string;
-  /** What stands behind the language: a file's name, or the name of a tab. */
+  /** The text after the language: a file's name, or the name of a tab. */
   title: string;
   isFile: boolean;
   text: string;
-  /** No heading stands between the block and the one before. */
+  /** No heading is between the block and the previous one. */
   sameSection: boolean;
 }
 

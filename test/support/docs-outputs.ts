@@ -3,7 +3,7 @@ import type { DocsBlock } from './docs-blocks.ts';
 
 /**
  * How what a page shows as output differs from what came out. Loosely: each line must be there, whatever its
- * numbers, ids and spaces, and `…` stands for anything; JSON must have the same fields.
+ * numbers, ids and spaces, and `…` matches anything; JSON must have the same fields.
  */
 export function differencesFrom(block: DocsBlock, output: string, apiUrl: string): string[] {
   if (block.language === 'json') return jsonDifferences(block, output);

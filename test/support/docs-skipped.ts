@@ -1,5 +1,5 @@
 /**
- * Blocks of commands in the docs that no test runs as they stand, each with its reason. By page, and by how
+ * Blocks of commands in the docs that no test runs unchanged, each with its reason. By page, and by how
  * the block begins.
  */
 export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: string])[] = [

@@ -23,7 +23,7 @@ export class DocsWebhooks {
     return text.replaceAll('https://example.com/hooks/docent', this.#receiver.url);
   }
 
-  /** The variables of a shell that a block names; none where it names none. */
+  /** The variables of a shell that a block names; none if it names none. */
   async variablesFor(text: string, client: DocentClient, projectId: string): Promise<Record<string, string>> {
     if (!/\$(?:WEBHOOK|DELIVERY)_ID/.test(text)) return {};
     const params = { path: { projectId } };

@@ -21,7 +21,7 @@ export interface OpenStream {
   comments: string[];
   /** All bytes as they came. */
   raw: () => string;
-  /** Resolves when it has ended: `whole` is false where it broke off in the middle of the answer. */
+  /** Resolves when it has ended: `whole` is false if it broke off in the middle of the answer. */
   ended: Promise<{ whole: boolean }>;
   until(what: string, isTrue: (events: Received[]) => boolean): Promise<void>;
   close(): void;

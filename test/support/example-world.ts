@@ -34,7 +34,7 @@ import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/we
 import type { TestApi } from './api-server.ts';
 import { startAnalyticsApi } from './analytics-api.ts';
 
-/** What stands in the paths of the examples. An operation with another name in its path adds it here. */
+/** The values in the paths of the examples. An operation with another name in its path adds it here. */
 export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   projectId: 'acme-docs',
   id: '7m2kq0x4z9c1v8b5n3dw',
@@ -59,7 +59,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What has to be so before an operation's example is sent, where that is not what the world is like anyway.
+ * What has to be so before an operation's example is sent, if that is not what the world is like anyway.
  */
 const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   signIn: addSignInLink,

@@ -262,7 +262,7 @@ const runOf = ({ id, sha, passed, at }: State['checked'][number]): Payload => ({
   completed_at: at,
 });
 
-/** Its lists do not show drafts by a field of their own in every version: titles do. */
+/** Its lists do not show drafts by their own field in every version: titles do. */
 const titleOf = ({ draft }: Pull) => (draft ? 'WIP: Fix it' : 'Fix it');
 
 const gitea: Dialect = {

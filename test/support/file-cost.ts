@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** Several files share a process where the project is not isolated. */
+/** Several files share a process if the project is not isolated. */
 const before = cpuSeconds();
 
 /** Registered before all hooks of the file, so it runs after them. */

@@ -20,7 +20,7 @@ export const SECTION = 'Append a section "Next" with text "Read on." to the page
 export const FOLLOW_UP = 'Replace "Install" with "Set up" in guides/start';
 
 /**
- * A Docent whose repositories are on a fake code host. Each test takes a repository and a project of its own.
+ * A Docent whose repositories are on a fake code host. Each test takes its own repository and project.
  */
 export class HostBench {
   readonly docent: Installation;
@@ -154,7 +154,7 @@ export class BenchProject {
     }
   }
 
-  /** What the job told on its way, as one text. */
+  /** The texts of the job’s events, as one text. */
   async events(id: string): Promise<string> {
     const { rows } = await this.bench.docent.database.pool.query('SELECT text FROM job_events WHERE job_id = $1', [id]);
     return rows.map(({ text }) => text).join('\n');

@@ -70,7 +70,7 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(await look()).toMatchObject({ state: 'merged', mergeCommit: repository.pulls[0]?.mergeCommit });
   });
 
-  test('looks at a pull request that has not changed change nothing, and cost nothing where the host tags its answers', async () => {
+  test('polls of a pull request that has not changed change nothing, and cost nothing if the host tags its answers', async () => {
     const { host, docent } = benchOf();
     const project = await benchOf().project();
     const { id } = await project.run();
@@ -104,7 +104,7 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(third.unchanged).toBe(host.kind.tagsAnswers ? third.asked - 1 : 0);
   });
 
-  test('its jobs continue where it was transferred to, also those that were begun before', async () => {
+  test('its jobs continue where it was transferred to, including those that were begun before', async () => {
     const { host } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;

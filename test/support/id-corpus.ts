@@ -6,7 +6,7 @@ export interface IdPage {
   dialect: PageDialect;
   text: string;
   /**
-   * Ids that are let through although the generator does not make them: where sites differ, or where it does
+   * Ids that are let through although the generator does not make them: if sites differ, or if it does
    * no harm.
    */
   also?: string[];

@@ -102,7 +102,7 @@ export class Installation {
   }
 
   /**
-   * The same processes and database with a repository, a folder and a project of their own. It is stopped
+   * The same processes and database with a repository, a folder and their own project. It is stopped
    * with the first.
    */
   async withOwnProject(files = SITE): Promise<Installation> {
@@ -120,7 +120,7 @@ export class Installation {
   async startApi(env: Record<string, string> = {}, cli?: string): Promise<RoleProcess> {
     const role = this.spawn('api', env, cli);
     const url = env.DOCENT_PORT ? `http://127.0.0.1:${env.DOCENT_PORT}` : this.apiUrl;
-    // Its own word, too: where it refuses to start, another program may have come to answer at this port.
+    // Its own word, too: if it refuses to start, another program may have come to answer at this port.
     await untilReady(role, async () => role.output().includes('"answering"') && (await fetch(`${url}/healthz`)).ok);
     return role;
   }
@@ -214,7 +214,7 @@ export class Installation {
   }
 }
 
-/** A test with an installation of its own, which is gone afterwards: such tests may run side by side. */
+/** A test with its own installation, which is gone afterwards: such tests may run side by side. */
 export const testWithDocent = test.extend<{ docent: Installation }>({
   // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of other fixtures from here
   docent: async ({}, use) => {
@@ -228,7 +228,7 @@ export const testWithDocent = test.extend<{ docent: Installation }>({
 });
 
 /**
- * A test with a repository and a project of its own in the file's one installation, whose API and worker run:
+ * A test with its own repository and project in the file's one installation, whose API and worker run:
  * for tests that have processes neither die nor start.
  */
 export const testWithProject = test.extend<{ installation: Installation; docent: Installation }>({
@@ -249,7 +249,7 @@ export const testWithProject = test.extend<{ installation: Installation; docent:
 });
 
 /**
- * How long to wait before looking again, in ms: a tenth of what was waited already. A look takes the
+ * How long to wait before checking again, in ms: a tenth of what was waited already. A check takes the
  * processor from what is waited for, and some waits are for a time-out of half a minute.
  */
 export function patience(startedAt: number, mostMs: number): number {

@@ -41,7 +41,7 @@ const BREAKING: readonly (readonly [pattern: string, why: string])[] = [
   [String.raw`\b(?:ENABLE|FORCE)\s+ROW\s+LEVEL\s+SECURITY\b`, 'hides rows from older versions'],
 ];
 
-/** Why a migration may not be what it says that it is; empty where it may. */
+/** Why a migration may not be what it says that it is; empty if it may. */
 export function problemsOf(migration: Migration): string[] {
   const own = new Set(
     migration.statements

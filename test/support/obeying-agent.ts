@@ -67,7 +67,7 @@ export interface Outcome {
 }
 
 /**
- * A Docent in this process whose model does whatever a test tells it, as a model does that obeys an attacker.
+ * A Docent in this process whose model obeys the test, as a model does that obeys an attacker.
  * Everything else is real: API, workflow, activities, child processes, git.
  */
 export class ObeyingAgent {
@@ -161,7 +161,7 @@ export class ObeyingAgent {
     });
   }
 
-  /** A bare repository with these files on `main`, and the project of its own. */
+  /** A bare repository with these files on `main`, and its own project. */
   async repository(
     files: Record<string, WorkFile>,
     options: { docsDir?: string; prepare?: (workTree: string) => void } = {},
@@ -177,7 +177,7 @@ export class ObeyingAgent {
     return { id, work, bare };
   }
 
-  /** Posts a job (or a message to one) and lets the model do these steps; then looks at everything. */
+  /** Posts a job (or a message to one) and lets the model do these steps; then checks everything. */
   async run(
     at: Attacked,
     steps: readonly Obeyed[],

@@ -8,7 +8,7 @@ export interface PlainAnswer {
 }
 
 /**
- * A request over a socket of its own with these headers and no others; `fetch` adds some, and unpacks what
+ * A request over its own socket with these headers and no others; `fetch` adds some, and unpacks what
  * comes.
  */
 export function plainRequest(

@@ -50,7 +50,7 @@ export class StartedDocent {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** What it told in run.json. Rejects with its output when it ends instead. */
+  /** What it reported in run.json. Rejects with its output when it ends instead. */
   async ready(withinMs = PATIENCE_MS): Promise<RunFile> {
     let run: RunFile | null = null;
     await this.until(

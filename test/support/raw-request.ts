@@ -49,7 +49,7 @@ export class RawRequest {
     return this.#received;
   }
 
-  /** The whole answer, as soon as it is there, also while the connection stays open. */
+  /** The whole answer, as soon as it is there, even while the connection stays open. */
   async answer(withinMs = PATIENCE_MS): Promise<{ status: number; headers: string; json: Record<string, unknown> }> {
     const deadline = performance.now() + withinMs;
     for (;;) {

@@ -7,14 +7,14 @@ import { FEW_ARENAS } from '../../src/platform/processes/heap-growth.ts';
 import { CLI } from './processes.ts';
 import { PATIENCE_MS } from './patience.ts';
 
-/** A role of Docent as a process of its own, as it runs in production. */
+/** A role of Docent as its own process, as it runs in production. */
 export interface RoleProcess {
   readonly child: ChildProcess;
   /** Its output so far. */
   output(): string;
   /** Resolves with the signal or code that ended it. */
   ended: Promise<string | number | null>;
-  /** Ends it, also when it is paused, and waits for that. */
+  /** Ends it, even when it is paused, and waits for that. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Whether it is paused at a fault point. */
   isPaused(): Promise<boolean>;

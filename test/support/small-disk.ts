@@ -14,7 +14,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** A file system in memory. Null where no one may mount one: only root may. */
+/** A file system in memory. Null if no one may mount one: only root may. */
 export function mountSmallDisk(size: string): SmallDisk | null {
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-disk-'));
   try {
@@ -40,7 +40,7 @@ export function mountSmallDisk(size: string): SmallDisk | null {
     },
     makeRoom: () => rmSync(filler, { force: true }),
     remove() {
-      // Busy for a moment, where a process that was stopped has not let go of its files.
+      // Busy for a moment, if a process that was stopped has not let go of its files.
       execFileSync('sh', [
         '-c',
         'for i in 1 2 3 4 5 6 7 8 9; do umount "$0" 2>/dev/null && exit; sleep 1; done; umount "$0"',

@@ -5,7 +5,7 @@ import { services } from './run-services.ts';
 
 export interface TestDatabase extends Database {
   url: string;
-  /** Closes the pool and deletes the database, also while other processes are connected to it. */
+  /** Closes the pool and deletes the database, even while other processes are connected to it. */
   drop(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { RoleProcess } from './role-process.ts';
 
-/** Shorter words may stand in a log by chance. */
+/** Shorter words may be in a log by chance. */
 const SHORTEST = 20;
 const MOST = 2_000;
 

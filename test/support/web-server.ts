@@ -5,7 +5,7 @@ import { createGuardedFetch, type GuardedFetch } from '@docent/base/net/guarded-
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real web server of this machine, which stands for all servers of the internet: each name leads to it. */
+/** A real web server of this machine, which replaces all servers of the internet: each name leads to it. */
 export class WebServer {
   /** Of each request: method, name of the server, path, and when it came. Milliseconds. */
   readonly asked: { method: string; host: string; path: string; at: number; headers: IncomingMessage['headers'] }[] =

@@ -95,7 +95,7 @@ export type PushOutcome =
   /** The changes have no effect on the tree: there is nothing to commit. */
   | { status: 'empty' };
 
-/** A page that a change touches, whole, before and after it; null if it is not there, or is not text. */
+/** A page that a change touches, whole, before and after it; null if it does not exist, or is not text. */
 export interface ChangedPage {
   path: string;
   before: string | null;

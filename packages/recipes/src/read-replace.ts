@@ -18,7 +18,7 @@ import { isQuoted, valueOf, type Quote } from './quotes.ts';
 const KIND_OF_TEXT = '(?:the )?(?:(?:word|words|phrase|term|text|string|name|spelling|product name|url|address) )?';
 const OF = '(?:oc+ur+[ea]nces?|instances?|mentions?|uses?) of';
 const OCCURRENCES = `(?:(?:all|every|each|any|the|of) )*(?:${OF} )?${KIND_OF_TEXT}`;
-/** The same before an unquoted text, where an article alone would mean an object. */
+/** The same before an unquoted text, if an article alone would mean an object. */
 const LOOSE_OCCURRENCES = `(?:(?:(?:all|every|each|any|the) )*(?:${OF} )(?:the )?|(?:all|every) )?(?:(?:the )?(?:word|words|phrase|term|text|spelling|product name) )?`;
 /**
  * An object instead of its name: it begins with an article, or is a part of a page: "replace the image with

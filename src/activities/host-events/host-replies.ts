@@ -69,7 +69,7 @@ async function deliver(deps: Deps, row: CommentRow): Promise<void> {
   const { db, hosts } = deps;
   const project = await findProject(db, row.projectId);
   const which = project && (await repositoryOf(deps, row, project));
-  // Deleted meanwhile, and with it the row.
+  // Deleted in the meantime, and with it the row.
   if (!project) return;
   // The pull request was deleted: without this, the row stays due forever.
   if (!which) return dropReply(db, row.id);

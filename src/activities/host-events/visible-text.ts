@@ -4,7 +4,7 @@ import { CODE } from '../../jobs/host-text.ts';
 /** An unclosed comment hides the rest, as in browsers and on code hosts. */
 const HTML_COMMENT = /<!--[\s\S]*?(?:--!?>|$)|<!(?!--)[^>]*(?:>|$)|<\?[\s\S]*?(?:\?>|$)/g;
 const TITLE = `(?:"[^"]*"|'[^']*'|\\([^()]*\\))`;
-/** Before a definition, also in quotes and lists. */
+/** Before a definition, even in quotes and lists. */
 const INDENT = String.raw`(?: {0,3}(?:>[ \t]?|[*+-][ \t]+|\d{1,9}[.)][ \t]+)){0,20} {0,3}`;
 const LABEL = String.raw`\[(?!\^)(?:\\[^\n]|[^\\[\]]){1,999}\]`;
 const BREAK = String.raw`[ \t]*\n[ \t>]*`;
@@ -13,7 +13,7 @@ const DEFINITION = new RegExp(`^${INDENT}${LABEL}:(?:${BREAK})?[^\\n]*(?:\\n[ \\
 const DESTINATION = String.raw`(?:<[^<>\n]*>|[^\s()<]*(?:\([^\s()]*\)[^\s()]*){0,9})`;
 /** The parts of links and images that show only under a pointer. */
 const LINK_TITLE = new RegExp(String.raw`(\]\([ \t]*${DESTINATION})\s+${TITLE}\s*\)`, 'g');
-/** What shows only where an image does not. */
+/** What shows only if an image does not. */
 const IMAGE_TEXT = /!\[(?:\\.|[^\\[\]]|\[[^\\[\]]*\])*\](?=[([])/g;
 const TAG = /<[a-z][\w-]*(?:"[^"]*"|'[^']*'|[^"'<>])*>/g;
 const UNSEEN_ATTRIBUTE =

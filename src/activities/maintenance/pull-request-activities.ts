@@ -5,7 +5,7 @@ import { runActivity } from '../run-activity.ts';
 
 /** The most per run. The rest stay due for the next run. */
 const A_RUN = 60;
-/** The next look comes anyway. */
+/** The next poll comes anyway. */
 const ATTEMPTS = 2;
 
 export type PullRequestActivities = ReturnType<typeof createPullRequestActivities>;

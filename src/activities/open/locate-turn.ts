@@ -23,8 +23,8 @@ import { isLocated, openRepository, snapshotName, snapshotOf } from './turn-cont
 
 /**
  * Finds where the turn starts (the tip of the job's branch, else of the base branch), applies unpublished
- * work of earlier turns, reports to the agent what changed meanwhile, and makes the files readable on this
- * machine. Idempotent.
+ * work of earlier turns, reports to the agent what changed in the meantime, and makes the files readable on
+ * this machine. Idempotent.
  * @throws TurnSuperseded
  */
 export async function locateTurn(
@@ -109,7 +109,7 @@ async function absentInstructions(
   return absentText(instructions.files);
 }
 
-/** What the agent must know before it continues an earlier turn. Empty if nothing changed meanwhile. */
+/** What the agent must know before it continues an earlier turn. Empty if nothing changed in the meantime. */
 function noticesOf(
   before: TurnRow | undefined,
   target: BranchTarget,

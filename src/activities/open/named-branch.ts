@@ -15,7 +15,7 @@ export function branchTaken(branch: string): Failure {
 
 /**
  * Git stores branches as files in folders, so `docs` and `docs/x` cannot both exist.
- * @throws Failure `branch_taken`, also for the base branch
+ * @throws Failure `branch_taken`, including for the base branch
  */
 export function mustHaveRoomForNamed(named: string, base: string, branches: ReadonlyMap<string, string>): void {
   if (named === base) throw branchTaken(named);

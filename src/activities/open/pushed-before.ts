@@ -38,7 +38,7 @@ export async function wasPushedBefore(
   const { endpoint, branch, expectedTip: tip, chainBaseCommit: chainBase } = turn;
   if (tip === null) return false;
   const known = new Set((await listTurns(q, turn.jobId)).map(({ commit }) => commit));
-  // The usual case: the branch has not changed since the turn before.
+  // The usual case: the branch has not changed since the previous turn.
   if (known.has(tip)) return false;
   const { commits } = await git.describeBranch(endpoint, { branch, tip, chainBase }, { signal });
   const trailer = turnTrailer(turn);

@@ -81,7 +81,7 @@ async function holdBack(deps: ActivityDeps, publication: Publication): Promise<P
   if (!diff || diff.turnNo !== turnNo) throw rowsBehind(jobId, turnNo);
   await assertNoSecrets(deps, publication, overlay, await closingText(db, jobId, turnNo));
   if (diff.files > 0) return { kind: 'ready' };
-  // Others have made the same change meanwhile.
+  // Others have made the same change in the meantime.
   await db.transaction(async (tx) => {
     await updateClaimedTurn(tx, claim, {});
     await clearOverlay(tx, jobId);

@@ -117,7 +117,7 @@ export async function noteSignals(
   const source = `${READERS_SOURCE}${at.projectId}/${at.id}`;
   await db.transaction(async (tx) => {
     const current = await lockAutomation(tx, at);
-    // Changed meanwhile: the next round counts it.
+    // Changed in the meantime: the next round counts it.
     if (JSON.stringify(current.trigger) !== JSON.stringify(trigger)) return;
     const recent = await listRecentSubjects(tx, source, trigger.days);
     for (const subject of found) {

@@ -11,7 +11,7 @@ import type { SentMessage } from './webhook-sender.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
-/** After the attempts that failed, as Standard Webhooks recommends: over a day in all. */
+/** After the attempts that failed, as Standard Webhooks recommends: over a day in total. */
 export const WEBHOOK_PAUSES_MS: readonly number[] = [
   5 * SECOND,
   300 * SECOND,

@@ -1,12 +1,12 @@
 /** A citation as the agent wrote it, unverified. */
 export interface CitedClaim {
-  /** A page of the docs, and the line that states the claim where the agent gave one. */
+  /** A page of the docs, and the line that states the claim if the agent gave one. */
   page: string;
   line: number | null;
   claim: string;
   source: string;
   path: string;
-  /** The beginning of a commit id, where the agent gave one. */
+  /** The beginning of a commit id, if the agent gave one. */
   commit: string | null;
   fromLine: number;
   toLine: number;

@@ -59,7 +59,7 @@ export interface JudgedCitations {
 
 /**
  * @param verdicts in the order of the citations
- * What the agent has left out since it was asked counts only where the page still states it. A claim with a
+ * What the agent has left out since it was asked counts only if the page still states it. A claim with a
  * source that holds does not count.
  */
 export function judgeCitations({ cited, malformed }: TurnCitations, verdicts: readonly Verdict[]): JudgedCitations {

@@ -28,7 +28,7 @@ const ENCLOSED: [opening: string, closing: string][] = [
   ['<\\|channel>thought', '<channel\\|>'],
   // Granite.
   ["Here(?: is|'s) my thought process:", "Here(?: is|'s) my response:"],
-  // gpt-oss, and the same where a server left out the special tokens.
+  // gpt-oss, and the same if a server left out the special tokens.
   ['(?:<\\|start\\|>assistant)?<\\|channel\\|>(?:analysis|commentary)<\\|message\\|>', '<\\|end\\|>'],
   ['analysis(?=\\S[\\s\\S]*assistantfinal)', 'assistantfinal'],
   [`<${NAMES}(?: [^<>\\n]{0,200})?>`, `</${NAMES}>`],

@@ -145,7 +145,7 @@ export function rankFiles(
   return { ranked, found: matching.length, weights };
 }
 
-/** Lines of a text with the most of a query's weight, in their order; the first line where none has any. */
+/** Lines of a text with the most of a query's weight, in their order; the first line if none has any. */
 export function bestLines(lines: readonly string[], weights: ReadonlyMap<number, number>, most: number): number[] {
   const scored: { line: number; weight: number }[] = [];
   let read = 0;

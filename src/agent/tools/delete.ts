@@ -126,7 +126,7 @@ function unlinkEdits(
   return { edits: outer, count };
 }
 
-/** The definition's line, and the blank line before it where another follows. */
+/** The definition's line, and the blank line before it if another follows. */
 function removeLine(text: string, [start, end]: Range): TextEdit {
   const from = lineStart(text, start);
   const to = Math.min(text.length, lineEnd(text, end) + 1);

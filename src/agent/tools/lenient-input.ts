@@ -1,4 +1,4 @@
-/** A tool's input: the names of its fields, and their JSON types where they have one. */
+/** A tool's input: the names of its fields, and their JSON types if they have one. */
 export interface InputFields {
   types: ReadonlyMap<string, string | undefined>;
   required: ReadonlySet<string>;

@@ -52,7 +52,7 @@ export const moveTool = defineTool({
   },
 });
 
-/** Old paths to new ones, also of an earlier move, so that what it left behind can be fixed. */
+/** Old paths to new ones, including of an earlier move, so that what it left behind can be fixed. */
 function movesOf(session: ToolSession, from: string, to: string, isPage: boolean): Map<string, string> {
   const subject = findSubject(session, from, isPage);
   if (subject?.kind === 'folder') return folderMoves(session, subject.path, to);

@@ -28,7 +28,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'image/webp': ['.webp'],
 };
 
-/** Copies what the user attached into the repository, byte for byte where it is an image. */
+/** Copies what the user attached into the repository, byte for byte if it is an image. */
 export const placeTool = defineTool({
   name: 'place',
   description:

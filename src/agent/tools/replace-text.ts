@@ -26,7 +26,7 @@ export interface Replaced {
   left: Map<LeftReason, number>;
 }
 
-/** Places that are shown where a text is not unique. */
+/** Places that are shown if a text is not unique. */
 const MAX_PLACES = 4;
 
 /**

@@ -98,7 +98,7 @@ export async function cubeChanges(
            ) JOIN ${names} USING (kind)
          ) GROUP BY ALL`,
       );
-      // A new day links to the one before; a known one after it is linked again.
+      // A new day links to the previous one; a known one after it is linked again.
       await session.run(
         `CREATE TEMP TABLE ${links} AS
          WITH linked AS (

@@ -59,7 +59,7 @@ export class EventLog {
     this.#stored = new StoredWaits(options.storedWithinMs);
   }
 
-  /** @throws where the database or the folder cannot be used */
+  /** @throws if the database or the folder cannot be used */
   static async open(options: EventLogOptions): Promise<EventLog> {
     const log = new EventLog(options, await takeLease(options));
     log.#start();
@@ -190,7 +190,7 @@ export class EventLog {
   #seal(): Promise<void> {
     this.#sealing ??= (async () => {
       const { log } = this.#options;
-      // Of one log: another one, with its own segments, may be opened meanwhile.
+      // Of one log: another one, with its own segments, may be opened in the meantime.
       const { writer } = this.#lease;
       const closed = this.#closed;
       try {

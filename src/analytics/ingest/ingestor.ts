@@ -65,7 +65,7 @@ export class Ingestor {
     this.#projects = projectCacheMs > 0 ? new LRUCache({ max: KNOWN_PROJECTS, ttl: projectCacheMs }) : null;
   }
 
-  /** @throws where the database or the folder cannot be used */
+  /** @throws if the database or the folder cannot be used */
   static async open(options: IngestorOptions): Promise<Ingestor> {
     const settings: Settings = {
       sealAfterMs: 1_500,
@@ -184,7 +184,7 @@ export class Ingestor {
   }
 
   /**
-   * Null if the salt is destroyed, or the project's schedule is another one now.
+   * Null if the salt is destroyed, or the project's schedule has changed.
    * @throws Expected `event_refused`
    */
   async #visitorOf({ row, calendar }: KnownProject, { event, source }: ReadEvent): Promise<bigint | null> {

@@ -343,7 +343,7 @@ interface OpenLog {
   /** Its first lines. */
   readonly head: readonly string[];
   readonly identity: LineIdentity;
-  /** The time of its first request, where no file of this import comes before it; else null. */
+  /** The time of its first request, if no file of this import comes before it; else null. */
   readonly beginsAt: number | null;
   /** The time of its last request so far. */
   lastTime: number | null;

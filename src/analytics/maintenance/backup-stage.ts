@@ -20,7 +20,7 @@ export interface HeldFile {
 /** Errors of file systems without hard links, or without any more of them. */
 const NO_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES', 'EINVAL']);
 
-/** Holds files for a backup by hard links or copies, which garbage collection spares meanwhile. */
+/** Holds files for a backup by hard links or copies, which garbage collection spares in the meantime. */
 export class BackupStage {
   readonly #folder: AnalyticsFolder;
   readonly #owned: OwnedFolder;

@@ -26,11 +26,11 @@ export interface ExportTarget {
   has(file: ExportedFile): Promise<boolean>;
   /** The path on this disk where a file may be written before it is moved. */
   partial(name: string): Promise<string>;
-  /** Makes a file of a temporary local one, which it may move away. */
+  /** Creates a file from a temporary local one, which it may move. */
   move(file: ExportedFile, local: string): Promise<void>;
-  /** Makes a file of a local one, which stays. @throws Error if that is damaged */
+  /** Creates a file from a local one, which stays. @throws Error if that is damaged */
   copy(file: ExportedFile, local: string): Promise<void>;
-  /** Written last: its readers find all files that it names, also after a power cut. */
+  /** Written last: its readers find all files that it names, even after a power cut. */
   writeManifest(text: string): Promise<void>;
   remove(names: readonly string[]): Promise<void>;
 }

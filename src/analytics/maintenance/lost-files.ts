@@ -44,7 +44,7 @@ export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Da
   );
 }
 
-/** Files that this process found where they belong: should they go, that is a first look again. */
+/** Files that this process found where they belong: if they disappear, that is a first check again. */
 export function noteSeen(folder: AnalyticsFolder, damaged: readonly Damaged[], files: readonly FileRow[]): void {
   const times = missed.get(folder);
   if (!times) return;

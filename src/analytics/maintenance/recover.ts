@@ -63,7 +63,7 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
   );
 }
 
-/** Takes files out of the manifest that are not there, or damaged. @returns their paths */
+/** Takes missing and damaged files out of the manifest. @returns their paths */
 async function letGoOfLost(deps: StorageDeps, projectId: string): Promise<string[]> {
   const { database, folder } = deps;
   const head = await ensureAnalytics(database.db, projectId);

@@ -86,7 +86,7 @@ export async function pageOf<R extends object>(
 
 /**
  * All rows, sorted by DuckDB, on disk if needed.
- * @throws as {@link Duck.stream}; AppError `unavailable` for want of memory
+ * @throws as {@link Duck.stream}; AppError `unavailable` if memory is short
  */
 export async function wholeOf<R extends object>(
   duck: Duck,

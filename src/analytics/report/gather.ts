@@ -5,7 +5,7 @@ import type { Period, ReportEvery } from './period.ts';
 
 const MOST_ROWS = 10;
 
-/** Counts a period and the one before, on one version of the data. */
+/** Counts a period and the previous one, on one version of the data. */
 export async function gatherReport(
   queries: Queries,
   pinned: PinnedVersion,

@@ -1,6 +1,6 @@
 import type { StoredFile } from './local-paths.ts';
 
-/** The reason of a file that is not there. */
+/** The reason for a missing file. */
 export const MISSING = 'is missing';
 
 /** Whether it may not be damage: a network file system may show another machine's writes late. */

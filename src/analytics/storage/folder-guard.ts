@@ -45,7 +45,7 @@ export class FolderGuard {
   readonly #lock: FolderLock;
   readonly #timers: NodeJS.Timeout[];
   #identity: FolderIdentity;
-  /** When the look that is under way began. */
+  /** When the running check began. */
   #checkingSince: number | null = null;
   /** Why the folder cannot be used now; null if it can. */
   #problem: string | null = null;

@@ -68,7 +68,7 @@ async function knownIdentity({ db }: Database, root: string, { url }: BucketPlac
   return row?.path === url && row.id === here?.folder ? here : null;
 }
 
-/** @param work closes the bucket, where it does not fail */
+/** @param work closes the bucket, if it does not fail */
 async function withBucket<T>(settings: BucketSettings, work: (bucket: Bucket) => Promise<T>): Promise<T> {
   const bucket = await Bucket.open(settings.place, settings);
   try {

@@ -80,7 +80,7 @@ export async function writeParquets(
   }
   for (const file of files) {
     noteWhole(folder, file.id);
-    // First, so that it goes again where it cannot be stored.
+    // First, so that it goes again if it cannot be stored.
     about.into?.push(file);
   }
   for (const file of files) {

@@ -30,7 +30,7 @@ export class RowStream<R> {
   /**
    * Resolves with the first rows. A sorting query has then read all its files.
    * @param connection closes with the stream, or when this throws
-   * @param signal stops the query, also while rows are read
+   * @param signal stops the query, even while rows are read
    * @throws what DuckDB throws; AppError `unavailable` after the signal
    */
   static async open<R>(

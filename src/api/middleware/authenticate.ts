@@ -152,7 +152,9 @@ function refuseEnded({ key, former, token }: Credential, isOver: boolean): void 
   }
 }
 
-/** The key's current access, limited to that of the token. The key may have lost the project meanwhile. */
+/**
+ * The key's current access, limited to that of the token. The key may have lost the project in the meantime.
+ */
 function narrowed(key: KeyRow, token: AccessToken): KeyRow {
   const opens = key.projectIds === null || key.projectIds.includes(token.projectId);
   return { ...key, scopes: token.scopes, projectIds: opens ? [token.projectId] : [] };

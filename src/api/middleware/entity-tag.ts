@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 /** Long enough that two states of one resource never share a tag. */
 const TAG_LENGTH = 22;
 
-/** A hash of an answer's uncompressed text: any change, also by a newer build, changes the tag. */
+/** A hash of an answer's uncompressed text: any change, even by a newer build, changes the tag. */
 export function tagOf(text: string | Buffer): string {
   return `"${hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)}"`;
 }

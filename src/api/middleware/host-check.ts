@@ -22,7 +22,7 @@ export class HostCheck {
       (_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2,
     );
     if (second !== undefined) {
-      // A proxy on the way may have read another one than we would.
+      // A proxy on the way may have read a different one than we would.
       throw new AppError('bad_request', 'The request has more than one Host header. Send one.', { param: 'Host' });
     }
     // HTTP/1.0 has no Host; browsers do not speak it.

@@ -78,7 +78,7 @@ export class Dashboard {
 
   /**
    * Answers a `GET`.
-   * @param pathOf as in `ApiServices`: tells pages a proxy's prefix
+   * @param pathOf as in `ApiServices`: gives pages a proxy's prefix
    * @returns whether the address is one of its own
    */
   answer(ctx: Context, pathOf: (path: string) => string): boolean {

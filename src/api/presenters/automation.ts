@@ -50,7 +50,7 @@ export function presentAutomation(row: AutomationRow): components['schemas']['Au
   };
 }
 
-/** @param pullRequest the run's, where it has one */
+/** @param pullRequest the run's, if it has one */
 export function presentRun(
   row: RunRow,
   pullRequest: Pick<PullRequestRow, 'id' | 'link' | 'state'> | null,

@@ -2,7 +2,7 @@ import type { ListedPullRequest } from '../../store/pull-requests/list-pull-requ
 import type { components } from '@docent/client';
 import type { ApiServices } from '../services.ts';
 
-/** A pull request as the API shows it, with the page of this server where its host has none. */
+/** A pull request as the API shows it, with the page of this server if its host has none. */
 export function presentPullRequest(
   row: ListedPullRequest,
   { urlOf }: Pick<ApiServices, 'urlOf'>,

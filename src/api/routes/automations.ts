@@ -112,7 +112,7 @@ export const updateAutomation: Handler<'updateAutomation'> = async ({ path, body
   return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
-/** @throws AppError `bad_request`, also for the name of a secret that the project does not have */
+/** @throws AppError `bad_request`, including for the name of a secret that the project does not have */
 async function webhookOf(
   q: Queryable,
   projectId: string,

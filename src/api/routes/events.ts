@@ -21,7 +21,7 @@ export const postEvents: Handler<'postEvents'> = async ({ path, request }, servi
   // In any case, the answer says which events were stored, and where to resume.
   request.errorFields = () => ({ ...total, next });
   for await (const { first, events } of readEventSlices(request.incoming, { silenceMs: config.silenceMs, draining })) {
-    // A stream may last long: its key may be revoked meanwhile.
+    // A stream may last long: its key may be revoked in the meantime.
     await request.authorizeAgain();
     const part = await ingestor.ingest(projectId, events, key === null ? undefined : { key, first });
     next = first + events.length;

@@ -186,7 +186,7 @@ function errorOf({ code, message }: Refusal): AppError {
 }
 
 function refusalNotice(row: PullRequestRow, refusal: Refusal): Notice {
-  // If the refusal ends with a command, the command gets a line of its own for copying.
+  // If the refusal ends with a command, the command gets its own line for copying.
   const [, text, command] = /^(.*?):\s+(git .+)$/s.exec(refusal.message) ?? [];
   if (text !== undefined && command !== undefined) return { tone: 'bad', text: `${text}:`, command };
   const isMerge = refusal.code === 'merge_conflict' || refusal.code === 'branch_checked_out';

@@ -7,7 +7,7 @@ import { hostFor } from './checked-repository.ts';
 
 type RepositoryCheck = components['schemas']['RepositoryCheck'];
 
-/** May come again and again while someone fills in a form: the newest of a caller ends the one before. */
+/** May come again and again while someone fills in a form: the newest of a caller ends the previous one. */
 export const checkRepository: Handler<'checkRepository'> = async ({ body, request }, { db, workflows, urlOf }) => {
   const { repository, ref = null, docsDir = '' } = body;
   let host: string;

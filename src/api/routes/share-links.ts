@@ -61,7 +61,7 @@ export const openShareLink: Handler<'openShareLink'> = async ({ body, request },
   const address = services.addressOf(request.incoming);
   const link = await findShareLink(db, body.secret);
   if (!link) throw limits.failedSignIns.failed(address, unknownLink());
-  // All attempts count, also right ones: a password can be guessed.
+  // All attempts count, even right ones: a password can be guessed.
   takeTurn(services, link.id, address);
   if (link.linkPassword) await refuseWrongPassword(body.password, link.linkPassword);
   const [projectId = ''] = link.projectIds ?? [];

@@ -11,7 +11,7 @@ const REST_MS = 1_000;
 const FAILED_MS = 1_000;
 /** How long a watch is announced to workers. It is renewed after a third of this time. */
 const WATCHED_SECONDS = 30;
-/** Jobs in one look. */
+/** Jobs in one poll. */
 const MAX_JOBS_PER_QUERY = 1_000;
 
 interface Watched extends Looked {
@@ -39,7 +39,7 @@ export class JobWatch {
     this.wantsWords = wantsWords;
   }
 
-  /** The job as it was at the last look. */
+  /** The job as it was at the last poll. */
   get job(): Readonly<Omit<Watched, 'watches' | 'renewAt'>> {
     return this.#job;
   }

@@ -159,7 +159,7 @@ function withAutomationOptions(command: Command, branch?: string): Command {
   return withWebhookSecretName(withNewJobOptions(command, branch));
 }
 
-/** Named by its id or, where none has that id, by its name. */
+/** Named by its id or, if none has that id, by its name. */
 async function at(given: string, command: Command) {
   const { server, projectId } = targetOf(command);
   const all = await allOf(server, projectId);
@@ -182,7 +182,7 @@ async function create(name: string, prompt: string, options: NewOptions, command
   await createFrom({ name, prompt: await textOf(prompt) }, options, command);
 }
 
-/** @param what.trigger where the options name none */
+/** @param what.trigger if the options name none */
 async function createFrom(
   what: Pick<NewAutomation, 'name' | 'prompt' | 'trigger'>,
   options: NewOptions,

@@ -141,7 +141,7 @@ export function stateText({ state, status }: Pick<Job, 'state' | 'status'>): str
   return status === 'archived' ? `${state}, archived` : state;
 }
 
-/** A line for them, where there are any. */
+/** A line for them, if there are any. */
 export function labelsOf({ metadata }: Pick<Job, 'metadata'>): { metadata?: string } {
   const labels = Object.entries(metadata).map(([name, value]) => `${name}=${value}`);
   return labels.length === 0 ? {} : { metadata: labels.join(', ') };

@@ -234,7 +234,7 @@ export async function finish(
   }
   let last: EndState;
   const isTurning = process.stdout.isTTY && !options.json && !options.events;
-  // The first line, also before JSON, so that an interrupted caller can find the job.
+  // The first line, even before JSON, so that an interrupted caller can find the job.
   if (options.json || options.events) warn(`Job ${ref.id}`);
   else if (!isTurning) process.stdout.write(`Job ${ref.id}\n`);
   const status = new StatusLines((line) => warn(safe(line)));

@@ -42,7 +42,7 @@ export function several(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), ...value.split(',').filter(Boolean)];
 }
 
-/** The same, where only some words make sense. */
+/** The same, if only some words make sense. */
 export function severalOf<Word extends string>(words: readonly Word[]) {
   const isWord = (value: string): value is Word => words.some((word) => word === value);
   return (value: string, before: Word[] | undefined): Word[] => {

@@ -57,7 +57,7 @@ interface ProjectStatus {
   model: string | null;
   /** Null if the key may not read jobs; each number is at most 100. */
   jobs: { active: number; failedLastDay: number; newest: Pick<Job, 'id' | 'status' | 'updatedAt'> | null } | null;
-  /** The newest day (UTC) with a page view of the last 30; null without one, or where it cannot be known. */
+  /** The newest day (UTC) with a page view of the last 30; null without one, or if it cannot be known. */
   lastView: string | null;
   /** Webhooks that Docent has switched off, with why; null if the key may not know. */
   webhooksOff: { id: string; host: string; reason: string }[] | null;

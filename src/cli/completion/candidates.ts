@@ -9,7 +9,7 @@ export interface Wanted {
   files: boolean;
   /** The typed part of the last word; for `--project=ac`, the part after the sign. */
   partial: string;
-  /** `--project=` where the last word begins with it. */
+  /** `--project=` if the last word begins with it. */
   prefix: string;
   /** Earlier options, by their names in code: they select the server and project. */
   given: Readonly<Record<string, string>>;

@@ -216,7 +216,7 @@ export function deliveryIdOf(event: HostEvent): string {
       const which = {
         opened: '',
         merged: '',
-        // Once for each pull request, also where it becomes a draft again.
+        // Once for each pull request, even if it becomes a draft again.
         ready: '',
         pushed: `:${head.sha}`,
         retargeted: `:${base.branch}:${head.sha}`,

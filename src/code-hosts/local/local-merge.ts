@@ -15,7 +15,7 @@ export interface MergeInput {
   identity: { name: string; email: string };
 }
 
-/** How often a merge is made again because the base branch moved meanwhile. */
+/** How often a merge is made again because the base branch moved in the meantime. */
 const ROUNDS = 5;
 const SHOWN_FILES = 10;
 

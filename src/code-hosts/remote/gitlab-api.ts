@@ -118,7 +118,7 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
       }),
   };
 
-  /** By its id, also for writing: with the path of a renamed project, GitLab only allows reading. */
+  /** By its id, even for writing: with the path of a renamed project, GitLab only allows reading. */
   function repositoryOf(project: z.output<typeof Project>): RemoteRepository {
     const projectId = project.id;
 

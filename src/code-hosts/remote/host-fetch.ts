@@ -7,7 +7,7 @@ import { inSpan } from '../../platform/telemetry/spans.ts';
 /**
  * A `fetch` for the API of one code host that throws HostProblem if there is no answer: `host_unavailable`,
  * or `address_refused`. Reads follow redirects (of renamed repositories). Writes do not: a redirect means
- * that the repository was renamed meanwhile, and must be requested again.
+ * that the repository was renamed in the meantime, and must be requested again.
  */
 export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedFetch {
   const { host, hostname } = new URL(apiUrl);

@@ -47,7 +47,7 @@ export interface RemoteRepository {
   readonly problems: string[];
   /** Comments, reviews, and permissions to write. */
   readonly talk: HostTalk;
-  /** Commits as the credential, marked as verified; null where that is not possible. */
+  /** Commits as the credential, marked as verified; null if that is not possible. */
   readonly commit: ((input: HostCommitInput) => Promise<HostCommit>) | null;
   /** User and password for git over HTTP. */
   gitLogin(): Promise<{ username: string; password: string }>;

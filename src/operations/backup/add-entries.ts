@@ -101,7 +101,7 @@ export async function addHome(
           await writer.add(inside, 0, Buffer.alloc(0), { type: 'symlink', linkname: await readlink(file) });
         } else if (entry.isFile()) await addFile(writer, inside, file, { mode: (await stat(file)).mode & 0o777 });
       } catch (err) {
-        // Packed again, or deleted, meanwhile.
+        // Packed again, or deleted, in the meantime.
         if (!isMissing(err)) throw err;
       }
     }

@@ -102,7 +102,11 @@ export class ArchiveWriter {
     return sha256;
   }
 
-  /** Ends the file and renames it. @param notes findings @throws Refused if the name was taken meanwhile */
+  /**
+   * Ends the file and renames it.
+   * @param notes findings
+   * @throws Refused if the name was taken in the meantime
+   */
   async finish(notes: object): Promise<void> {
     const lines = [...this.#list, { entries: this.#list.length, ...notes }];
     const list = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -60,7 +60,7 @@ async function copyOfTemporal(home: string, folder: string): Promise<string | nu
 export interface BackupOptions extends PageViewsPlace {
   /** Must not exist. */
   file: string;
-  /** The folder of `docent start`, where there is one. */
+  /** The folder of `docent start`, if there is one. */
   home: string | null;
   /** Encrypts the keys of the home and creates the keyed checksum. Without one, the backup has neither. */
   passphrase?: Secret;

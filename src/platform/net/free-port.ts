@@ -9,7 +9,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   );
 }
 
-/** Below the system's outgoing ports (from 32,768 on Linux), which could take one meanwhile. */
+/** Below the system's outgoing ports (from 32,768 on Linux), which could take one in the meantime. */
 export const QUIET_PORTS = { first: 20_000, count: 12_000 };
 const TRIES = 50;
 

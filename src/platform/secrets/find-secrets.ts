@@ -11,7 +11,7 @@ const BEGINS = /^(?:M[A-P]|b3BlbnNzaC1rZXk|l[A-Z]|x)/;
 const MIN_MATERIAL = 40;
 const MAX_LENGTH = 20_000;
 
-/** Private keys (PEM, OpenPGP) with at least 30 bytes, also truncated. Documentation shows less. */
+/** Private keys (PEM, OpenPGP) with at least 30 bytes, even truncated. Documentation shows less. */
 function* privateKeys(text: string): Generator<{ start: number; end: number }> {
   for (const { index, 0: header } of text.matchAll(HEADER)) {
     const body = text.slice(index + header.length, index + header.length + MAX_LENGTH);

@@ -17,7 +17,7 @@ export interface SpanStart {
 export interface OpenSpan {
   rename(name: string): void;
   set(fields: SpanFields): void;
-  /** Marks it as failed, where its work does not throw. */
+  /** Marks it as failed, if its work does not throw. */
   fail(): void;
 }
 

@@ -15,7 +15,7 @@ export interface PostgresPrograms {
   initdb: string;
   /** e.g. `18.4` */
   version: string;
-  /** Distinguishes builds, also of the same version: the version of the package. */
+  /** Distinguishes builds, even of the same version: the version of the package. */
   build: string;
 }
 

@@ -14,7 +14,7 @@ const ATTEMPT_MS = 3_600_000;
 /**
  * Copies the programs to where every user may run them, shared by all homes of a version. Idempotent, safe to
  * kill.
- * @param works tells whether a copy runs
+ * @param works whether a copy runs
  * @throws Refused
  */
 export async function copyOfPrograms(

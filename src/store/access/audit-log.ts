@@ -74,7 +74,7 @@ export interface AuditFilter {
   to?: Date;
 }
 
-/** Newest first; `before` is the last row of the page before. */
+/** Newest first; `before` is the last row of the previous page. */
 export function listAudit(
   q: Queryable,
   { projectId, actor, operation, from, to }: AuditFilter,

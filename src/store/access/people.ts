@@ -50,7 +50,7 @@ export async function keepPerson(tx: Queryable, who: SignedInPerson): Promise<Pe
   return row.disabledAt ? 'disabled' : row;
 }
 
-/** Newest first; `before` is the last row of the page before. */
+/** Newest first; `before` is the last row of the previous page. */
 export function listPeople(
   q: Queryable,
   { limit, before }: { limit: number; before?: { createdAt: Date; id: string } },

@@ -44,7 +44,7 @@ export async function addAnnotation(
   annotation: Pick<AnnotationRow, 'projectId' | 'at' | 'text'>,
 ): Promise<AnnotationRow> {
   const { projectId } = annotation;
-  // Exact, also for parallel requests: they are serialized.
+  // Exact, even for parallel requests: they are serialized.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:annotations:${projectId}`}, 0))`);
   const [found] = await tx.select({ there: count() }).from(annotations).where(eq(annotations.projectId, projectId));
   if ((found?.there ?? 0) >= MAX_ANNOTATIONS) {

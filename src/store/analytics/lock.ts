@@ -35,7 +35,7 @@ async function withLock<T>(
   const holders = holdersOf(database.pool);
   const deadline = performance.now() + (options.waitMs ?? 0);
   for (;;) {
-    // A process that waits for another one holds no connection meanwhile.
+    // A process that waits for another one holds no connection in the meantime.
     const held = await holders.add(() => ifFree(database, name, work));
     if (held) return held.result;
     if (performance.now() >= deadline) return null;

@@ -103,7 +103,7 @@ export async function readManifestHead(q: Queryable, projectId: string, version?
 
 /**
  * The files of a version, by default the newest.
- * @throws as {@link readManifestHead}; Expected `version_gone` also if the version ended meanwhile
+ * @throws as {@link readManifestHead}; Expected `version_gone` also if the version ended in the meantime
  */
 export async function readManifest(q: Queryable, projectId: string, version?: number): Promise<Manifest> {
   const head = await readManifestHead(q, projectId, version);
@@ -118,7 +118,7 @@ export async function readManifest(q: Queryable, projectId: string, version?: nu
       ),
     )
     .orderBy(asc(analyticsFiles.addedVersion), asc(analyticsFiles.id));
-  // Rows of files that were erased or lost meanwhile are gone, and so is the version that named them.
+  // Rows of files that were erased or lost in the meantime are gone, and so is the version that named them.
   if (head.version < ((await findAnalytics(q, projectId))?.oldestVersion ?? 0)) throw versionGone();
   return { ...head, files };
 }

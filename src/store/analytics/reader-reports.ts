@@ -61,7 +61,7 @@ export async function addSearch(q: Queryable, search: NewSearch): Promise<void> 
   await q.insert(readerSearches).values(search);
 }
 
-/** Newest first; `before` is the last row of the page before. */
+/** Newest first; `before` is the last row of the previous page. */
 export function listFeedback(
   q: Queryable,
   filter: FeedbackFilter & { limit: number; before?: { createdAt: Date; id: string } | undefined },
@@ -93,7 +93,9 @@ export async function feedbackByPage(
   return rows;
 }
 
-/** Most searched first, then by name; `after` is the last row of the page before. Capitals do not matter. */
+/**
+ * Most searched first, then by name; `after` is the last row of the previous page. Capitals do not matter.
+ */
 export async function listSearches(
   q: Queryable,
   filter: { projectId: string; range: Range; limit: number; after?: { hits: number; query: string } | undefined },

@@ -59,7 +59,7 @@ export async function insertRun(tx: Queryable, at: AutomationAt, run: NewRun): P
   return row ?? null;
 }
 
-/** Newest first; `before` is the last row of the page before. */
+/** Newest first; `before` is the last row of the previous page. */
 export function listRuns(
   q: Queryable,
   at: AutomationAt & {
@@ -174,7 +174,7 @@ export async function listUngathered(q: Queryable, limit: number): Promise<Autom
   return rows.map(({ project_id: projectId, automation_id: id }) => ({ projectId, id }));
 }
 
-/** The code was read for a run. Does nothing if it has started, or more events joined it meanwhile. */
+/** The code was read for a run. Does nothing if it has started, or more events joined it in the meantime. */
 export async function saveGathered(
   q: Queryable,
   id: string,
@@ -221,7 +221,7 @@ export async function listRested(q: Queryable, limit: number): Promise<(Automati
   return rows.map(({ id: runId, project_id: projectId, automation_id: id }) => ({ projectId, id, runId }));
 }
 
-/** A run that runs, locked; null if it ended meanwhile. */
+/** A run that runs, locked; null if it ended in the meantime. */
 export async function lockRunning(tx: Queryable, id: string): Promise<RunRow | null> {
   const [row] = await tx
     .select()

@@ -122,7 +122,7 @@ export async function findAutomation(q: Queryable, at: AutomationAt): Promise<Au
   return row ?? null;
 }
 
-/** Newest first; `before` is the last row of the page before. */
+/** Newest first; `before` is the last row of the previous page. */
 export function listAutomations(
   q: Queryable,
   at: { projectId: string; limit: number; before?: { createdAt: Date; id: string } | undefined },

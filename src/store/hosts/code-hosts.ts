@@ -24,7 +24,7 @@ export async function findCodeHost(q: Queryable, id: string): Promise<CodeHostRo
   return row ?? null;
 }
 
-/** By id; `after` is the last id of the page before. */
+/** By id; `after` is the last id of the previous page. */
 export function listCodeHosts(q: Queryable, page: { limit?: number; after?: string } = {}): Promise<CodeHostRow[]> {
   const list = q
     .select()

@@ -117,8 +117,8 @@ export async function claimRepository(
 }
 
 /**
- * A poll succeeded: in the transaction that writes its events. A delivery that made another one due meanwhile
- * keeps it.
+ * A poll succeeded: in the transaction that writes its events. A delivery that made another one due in the
+ * meantime keeps it.
  */
 export async function notePoll(
   tx: Queryable,

@@ -19,7 +19,7 @@ export class FolderLock {
     this.#name = `${name}, process ${process.pid} on ${hostname()}`.slice(0, 63);
   }
 
-  /** Takes the share, also after a lost connection. Waits for an exclusive holder. Idempotent. */
+  /** Takes the share, even after a lost connection. Waits for an exclusive holder. Idempotent. */
   async share(): Promise<void> {
     if (this.#client) return;
     await this.#connected(async (client) => {

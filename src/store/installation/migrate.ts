@@ -66,7 +66,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const ran: Migration[] = [];
   const round = async (client: PoolClient): Promise<MigrateResult> => {
     await makeJournal(client);
-    // Someone else may have done it meanwhile.
+    // Someone else may have done it in the meantime.
     const { pending } = await read(quietDrizzle(client));
     const postponed: Migration[] = [];
     let older: readonly LivingProcess[] = [];

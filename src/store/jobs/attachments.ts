@@ -38,7 +38,7 @@ export async function findAttachment(q: Queryable, projectId: string, id: string
   return row ?? null;
 }
 
-/** Newest first; `before` is the last row of the page before. */
+/** Newest first; `before` is the last row of the previous page. */
 export function listAttachments(
   q: Queryable,
   at: { projectId: string; limit: number; before?: { createdAt: Date; id: string } | undefined },
@@ -193,7 +193,7 @@ export async function removeUnused(q: Queryable): Promise<number> {
         LIMIT 200 FOR UPDATE SKIP LOCKED)`);
     return rowCount ?? 0;
   } catch (err) {
-    // Taken into use between the look and the deletion: the next time it is not among them.
+    // Used between the check and the deletion: the next time it is not among them.
     if (sqlStateOf(err) === FOREIGN_KEY) return 0;
     throw err;
   }

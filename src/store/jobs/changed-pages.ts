@@ -3,7 +3,7 @@ import { changedPages } from './changes-schema.ts';
 import type { Queryable } from '../database.ts';
 import { storableText } from '../storable.ts';
 
-/** A page before and after a change; null if it is not there. */
+/** A page before and after a change; null if it does not exist. */
 export interface ChangedPage {
   path: string;
   before: string | null;

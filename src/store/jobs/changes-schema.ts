@@ -32,7 +32,7 @@ export const changedPages = pgTable(
       .references(() => jobs.id, { onDelete: 'cascade' }),
     of: text('of').$type<'pending' | 'pull_request'>().notNull(),
     path: text('path').notNull(),
-    /** Null if the page is not there. */
+    /** Null if the page does not exist. */
     before: text('before'),
     after: text('after'),
   },

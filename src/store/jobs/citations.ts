@@ -165,8 +165,8 @@ export async function recordStated(
 }
 
 /**
- * Records the current state on the source's branch, unless another call has changed it meanwhile. Safe to
- * repeat.
+ * Records the current state on the source's branch, unless another call has changed it in the meantime. Safe
+ * to repeat.
  * @returns whether the citation no longer holds since this call
  */
 export async function recordCitationState(

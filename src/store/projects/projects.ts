@@ -117,7 +117,7 @@ export async function projectIds(q: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** By id; `after` is the last id of the page before. With `only`: these and no others. */
+/** By id; `after` is the last id of the previous page. With `only`: these and no others. */
 export function listProjects(
   q: Queryable,
   page: { limit: number; after?: string; only?: readonly string[] | null },
@@ -275,7 +275,7 @@ export function identityOf({ repository, repositoryId }: ProjectRow): Repository
   return { repository, repositoryId };
 }
 
-/** Records a repository's new id or URL, unless the project changed meanwhile. Idempotent. */
+/** Records a repository's new id or URL, unless the project changed in the meantime. Idempotent. */
 export async function noteRepository(q: Queryable, project: ProjectRow, found: RepositoryIdentity): Promise<void> {
   const { id, host, repository, repositoryId } = project;
   await q

@@ -13,7 +13,7 @@ export const MAX_SOURCES = 10;
 export async function insertSource(tx: Queryable, input: Omit<SourceRow, 'createdAt'>): Promise<SourceRow> {
   const { projectId, name } = input;
   await holdProject(tx, projectId);
-  // Exact, also for parallel requests: they are serialized.
+  // Exact, even for parallel requests: they are serialized.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:sources:${projectId}`}, 0))`);
   const [found] = await tx.select({ there: count() }).from(sources).where(eq(sources.projectId, projectId));
   const [row] =
@@ -45,7 +45,7 @@ export function listSources(q: Queryable, projectId: string): Promise<SourceRow[
   return q.select().from(sources).where(eq(sources.projectId, projectId)).orderBy(asc(sources.name));
 }
 
-/** Records a source's address from its host, unless it was replaced meanwhile. Idempotent. */
+/** Records a source's address from its host, unless it was replaced in the meantime. Idempotent. */
 export async function noteSource(
   q: Queryable,
   { projectId, name, host, repository }: SourceRow,

@@ -24,7 +24,7 @@ interface PullRequestPage extends PullRequestFilter {
   before?: { createdAt: Date; id: string } | undefined;
 }
 
-/** Newest first; `before` is the last row of the page before. */
+/** Newest first; `before` is the last row of the previous page. */
 export async function listPullRequests(q: Queryable, page: PullRequestPage): Promise<ListedPullRequest[]> {
   const states = [...new Set(page.state)];
   const pages = states.length > 1 ? states.map((state) => ({ ...page, state: [state] })) : [page];

@@ -12,7 +12,7 @@ export interface SavedPullRequest {
   jobId: string;
   chainNo: number;
   repository: string;
-  /** The code host's own id of the repository, where it has one. */
+  /** The code host's own id of the repository, if it has one. */
   repositoryId?: string;
   headBranch: string;
   baseBranch: string;

@@ -28,7 +28,7 @@ const LATE = sql`interval '5 minutes'`;
 
 const isPending = sql`${webhookDeliveries.state} = 'pending'`;
 
-/** Newest first; `before` is the last row of the page before. */
+/** Newest first; `before` is the last row of the previous page. */
 export function listDeliveries(
   q: Queryable,
   filter: { webhookId: string; state?: DeliveryState; limit: number; before?: { createdAt: Date; id: string } },

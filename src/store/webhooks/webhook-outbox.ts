@@ -16,7 +16,7 @@ type PullRequestRow = typeof pullRequests.$inferSelect;
 export interface DeliveryData {
   projectId: string;
   job?: JobRow;
-  /** The newest pull request of `job`, where it has one. */
+  /** The newest pull request of `job`, if it has one. */
   jobPullRequest?: JobPullRequest;
   /** Without its large fields: description, diff, commits. */
   pullRequest?: PullRequestRow;

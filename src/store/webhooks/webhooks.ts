@@ -34,8 +34,8 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * @throws AppError `project_not_found`, `too_many_webhooks` (20 per project); Expected `secret_key` if a secret
- * cannot be encrypted
+ * @throws AppError `project_not_found`, `too_many_webhooks` (20 per project); Expected `secret_key` if a
+ *   secret cannot be encrypted
  */
 export async function insertWebhook(tx: Queryable, box: SecretBox, input: NewWebhook): Promise<WebhookRow> {
   const { secret, ...columns } = input;
@@ -51,7 +51,7 @@ export async function insertWebhook(tx: Queryable, box: SecretBox, input: NewWeb
   return row;
 }
 
-/** Exact, also for parallel requests: they are serialized. */
+/** Exact, even for parallel requests: they are serialized. */
 async function refuseAboveLimit(tx: Queryable, projectId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:webhooks:${projectId}`}, 0))`);
   const [found] = await tx

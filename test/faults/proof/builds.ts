@@ -6,7 +6,7 @@ import { ROOT } from '../../support/processes.ts';
 const COPIED = ['src', 'bin', 'openapi.yaml', 'docs', 'integrations'];
 const SHARED = ['node_modules', 'dist', 'packages'];
 
-/** This checkout as a release later: a version of its own, and a schema that has moved on. In `folder`. */
+/** This checkout as a release later: its own version, and a schema that has moved on. In `folder`. */
 export function laterBuild(folder: string): Build & { version: string } {
   mkdirSync(folder);
   for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });

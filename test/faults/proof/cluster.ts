@@ -39,7 +39,7 @@ export interface Role {
 }
 
 /**
- * PostgreSQL, Temporal's four services, two APIs and three workers, each a process of its own that is started
+ * PostgreSQL, Temporal's four services, two APIs and three workers, each its own process that is started
  * again when it ends.
  */
 export class Cluster {
@@ -75,7 +75,7 @@ export class Cluster {
   }
 
   /**
-   * @param hasBucket event files are kept in a bucket, and each role has a disk of its own; else all share
+   * @param hasBucket event files are kept in a bucket, and each role has its own disk; else all share
    * one
    * @param logs a folder: what each role printed
    */

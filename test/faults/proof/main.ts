@@ -3,8 +3,9 @@
  * once:
  *
  *   npm run proof -- --minutes 30 --seed 7            faults, and an upgrade in the middle
- *   npm run proof -- --minutes 30 --seed 7 --bucket   the same with event files in a bucket, and a disk of its own for each role
- *   npm run proof -- --minutes 480 --load 0.1 --calm  no faults: memory, files, connections and tables must not rise
+ *   npm run proof -- --minutes 30 --seed 7 --bucket the same with event files in a bucket, and its own disk
+ *   for each role npm run proof -- --minutes 480 --load 0.1 --calm no faults: memory, files, connections and
+ *   tables must not rise
  *
  * Leaves `report.json`, `report.md`, the ledger and all logs in `--out`. Ends with 1 where something is
  * wrong.
@@ -44,7 +45,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     load: { type: 'string', default: '1' },
     calm: { type: 'boolean', default: false },
-    // Event files in a real S3 server, and a disk of its own for each role; else in a folder that all share.
+    // Event files in a real S3 server, and its own disk for each role; else in a folder that all share.
     bucket: { type: 'boolean', default: false },
     out: { type: 'string', default: path.join(tmpdir(), `docent-proof-${Date.now()}`) },
   },

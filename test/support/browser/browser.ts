@@ -6,7 +6,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { PATIENCE_MS } from '../patience.ts';
 
 /**
- * Debian's, unless told otherwise: the same engine without a window of its own takes half the processor time.
+ * Debian's by default: the same engine without its own window takes half the processor time.
  */
 const WITHOUT_WINDOW = '/usr/bin/chromium-headless-shell';
 const CHROMIUM =

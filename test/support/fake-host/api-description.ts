@@ -41,13 +41,13 @@ export class ApiDescription {
     return new ApiDescription(JSON.parse(readFileSync(file, 'utf8')));
   }
 
-  /** Null where the description has no such operation. */
+  /** Null if the description has no such operation. */
   find(method: string, path: string): Operation | null {
     const verb = method.toLowerCase();
     const fitting = this.#routes.filter(
       ({ pattern, template }) => pattern.test(path) && this.#document.paths[template][verb],
     );
-    // `/a/b` goes before `/a/{name}`.
+    // `/a/b` takes precedence over `/a/{name}`.
     const [best] = fitting.toSorted((a, b) => a.names.length - b.names.length);
     if (!best || !METHODS.has(verb)) return null;
     return new Operation(this, `#/paths/${escape(best.template)}/${verb}`, path.match(best.pattern)?.slice(1) ?? []);
@@ -100,7 +100,7 @@ export class ApiDescription {
 export class Operation {
   readonly #api: ApiDescription;
   readonly #pointer: string;
-  /** Values of the path's parameters, as they stand in it. */
+  /** Values of the path's parameters, as the path has them. */
   readonly parameters: string[];
 
   constructor(api: ApiDescription, pointer: string, parameters: string[]) {

@@ -44,7 +44,7 @@ export interface FakeAnswer {
 export interface FakeKind {
   name: 'github' | 'gitlab' | 'gitea';
   apiBase: string;
-  /** Null where the host publishes none that can be had. */
+  /** Null if the host publishes none that can be had. */
   description: () => ApiDescription | null;
   /** The path as the description has it. */
   describedPath?(path: string): string;

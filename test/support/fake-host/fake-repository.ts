@@ -70,7 +70,7 @@ export class FakeRepository {
     writeFileSync(hook, lines.join('\n'), { mode: 0o755 });
   }
 
-  /** Null where there is no such branch. */
+  /** Null if there is no such branch. */
   tip(branch: string): string | null {
     const found = git(this.folder, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
     return found === '' ? null : found;

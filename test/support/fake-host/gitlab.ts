@@ -16,7 +16,7 @@ export class FakeGitLab implements FakeKind {
   readonly name = 'gitlab';
   readonly apiBase = '/api/v4';
   readonly tagsAnswers = true;
-  /** It tells who pushes under an old name of the new one, and takes the push. */
+  /** It reports the new name to clients that push under an old one, and accepts the push. */
   readonly redirectsGit = false;
 
   description(): ApiDescription | null {

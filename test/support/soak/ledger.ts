@@ -68,7 +68,7 @@ export class Ledger {
     return response;
   }
 
-  /** The same for an answer in JSON. @returns null where it was not among the expected ones */
+  /** The same for an answer in JSON. @returns null if it was not among the expected ones */
   async ask<Answer>(call: Call): Promise<Answer | null> {
     const response = await this.send(call);
     const text = await response.text();

@@ -9,7 +9,7 @@ import { processorMs } from '../../support/processor-time.ts';
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
 
-/** What each vendor publishes, by vendor: the token in its documentation, and what the token stands for. */
+/** What each vendor publishes, by vendor: the token in its documentation, and what the token means. */
 const PUBLISHED: Record<string, Record<string, string>> = {
   OpenAI: { GPTBot: 'training', 'OAI-SearchBot': 'search', 'ChatGPT-User': 'assistant', 'OAI-AdsBot': 'other' },
   Anthropic: { ClaudeBot: 'training', 'Claude-User': 'assistant', 'Claude-SearchBot': 'search' },

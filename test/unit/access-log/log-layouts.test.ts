@@ -795,7 +795,7 @@ describe('clients', () => {
     expect(behind('10.0.0.1', 'unknown')).toBe('10.0.0.1');
   });
 
-  test('are odd where all requests have one, or each has its own', () => {
+  test('are odd if all requests have one, or each has its own', () => {
     expect(count(() => '10.0.0.1')).toMatch(/^All requests have one client\. If that is a proxy/);
     expect(count(() => '10.0.0.1', '198.51.100.1')).toMatch(
       /if 10\.0\.0\.1 is your proxy, add it with --trusted-proxies/,

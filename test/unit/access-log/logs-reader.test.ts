@@ -49,7 +49,7 @@ describe('reading a log', () => {
     expect(await readAll(await fileWith(''))).toEqual([]);
   });
 
-  test('gzip, also with several members, and also from standard input, byte by byte', async () => {
+  test('gzip, even with several members, and also from standard input, byte by byte', async () => {
     const packed = Buffer.concat([gzipSync('a\nb'), gzipSync('c\nd\n')]);
     expect(await readAll(await fileWith(packed, 'access.log.1.gz'))).toEqual(['1:a', '2:bc', '3:d']);
     expect(await readAll(await fileWith(packed, 'no-suffix'))).toEqual(['1:a', '2:bc', '3:d']);
@@ -273,7 +273,7 @@ describe('following a log', () => {
     expect(log.lines).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('rotation by copying and truncating, also when the new file outgrows the old one at once', async () => {
+  test('rotation by copying and truncating, even when the new file outgrows the old one at once', async () => {
     const path = await fileWith('first\n');
     const log = await follow(path);
     await log.until(1);

@@ -192,7 +192,7 @@ describe('a signature', () => {
     expect(valid({ ...signed(signing), ...change })).toBeNull();
   });
 
-  test('stands beside the signature of a proxy', () => {
+  test('is kept beside the signature of a proxy', () => {
     const request = signed();
     const signatureInput = `cdn=("@status";req);created=1;alg="x", ${request.signatureInput}`;
     expect(valid({ ...request, signatureInput, signature: `cdn=:AAAA:, ${request.signature}` })).toBe(true);

@@ -45,7 +45,7 @@ describe('a named branch', () => {
   });
 });
 
-test('a title of the client goes before the agent’s words, and nothing in it makes a code host act', () => {
+test('a title of the client takes precedence over the agent’s words, and nothing in it makes a code host act', () => {
   const job = { id: 'j', projectId: 'p', title: 'x', options: { title: '@boss fixes #1' } } as JobRow;
   const review = { isChecked: true, problems: [], notes: [], secrets: [] };
   const { title } = pullRequestText(job, [{ prompts: ['Do'], closing: 'I did something else' }], review);

@@ -93,7 +93,7 @@ test('reports no problems only for a change that was checked and has no error', 
   expect(saysClean({ isChecked: false })).toBe(false);
 });
 
-test('citations link to their lines where the source has a page for them', () => {
+test('citations link to their lines if the source has a page for them', () => {
   const cited = { page: 'a.md', line: 3, claim: `It ends. ${HOSTILE}`, source: 'server', path: 'src/a.ts' };
   const at = { ...cited, commit: '4f2a91c07d3e8b65', fromLine: 3, toLine: 4 };
   const { body } = pullRequestText(job, [{ prompts: [], closing: 'Done' }], review(), {

@@ -551,7 +551,7 @@ describe('a first request', () => {
     expect(FIRST).toHaveLength(50);
   });
 
-  test.each(NOT_ASKED)('changes nothing where nothing is asked for: %s', async (message) => {
+  test.each(NOT_ASKED)('changes nothing if nothing is asked for: %s', async (message) => {
     const own = siteWithBrokenLink();
     const { outcome, text } = await own.say(message);
     expect([own.changed(), outcome]).toEqual([[], 'refused']);

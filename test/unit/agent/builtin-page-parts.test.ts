@@ -40,7 +40,7 @@ const VITEPRESS: Files = {
 };
 
 describe('headings', () => {
-  test('take all links along, also those to headings whose number changes', async () => {
+  test('take all links along, including those to headings whose number changes', async () => {
     const site = new Site({
       ...MKDOCS,
       'docs/guides/install.md': '# Install\n\n## Set up\n\nOne.\n\n## Start\n\nTwo.\n\n## Set up\n\n[x](#set-up)\n',
@@ -63,7 +63,7 @@ describe('headings', () => {
   test('follow the rules of the site generator for anchors', async () => {
     const site = new Site(VITEPRESS);
     const { text, steps } = await site.say('Rename the heading "Überblick" to "Über uns" on the A page');
-    // At once, and not when the checks find them broken.
+    // At once, and not only when the checks find them broken.
     expect([text.includes('Links with the old anchor updated in 1 other page.'), steps]).toEqual([true, 2]);
     expect(site.text('b.md')).toContain('(/a#uber-uns)');
     expect(site.introduced()).toEqual([]);
@@ -277,7 +277,7 @@ describe('undoing', () => {
     expect(text).toContain('Turn 1 cannot be undone: docs/index.md is not as that turn left it.');
   });
 
-  test('drops what is not published yet, and refuses where there is nothing', async () => {
+  test('drops what is not published yet, and refuses if there is nothing', async () => {
     const site = new Site(MKDOCS);
     site.call('edit', { path: 'docs/index.md', oldText: '# Home', newText: '# Start' });
     site.call('write', { path: 'docs/new.md', content: '# N\n' });

@@ -145,7 +145,7 @@ describe('the knowledge of an agent', () => {
     ]);
   });
 
-  test('is kept from the newest on where there is little room, and the files of the rest are named', () => {
+  test('is kept from the newest on if there is little room, and the files of the rest are named', () => {
     const entries = Array.from({ length: 30 }, (_, i) => readsAndTells(i + 1)).flat();
     const [notice] = digest(entries, 1_500);
     const text = notice?.role === 'notice' ? notice.text : '';
@@ -166,7 +166,7 @@ describe('the knowledge of an agent', () => {
     expect(prompt.match(/<\/notice>/g)).toHaveLength(1);
   });
 
-  test('gives way to the next request even where one answer read more than the window has', () => {
+  test('gives way to the next request even if one answer read more than the window has', () => {
     const { text, shortenedAt } = worked(1, huge);
     expect(shortenedAt).toEqual([1]);
     expect(text).toContain('- read path "guides/page-1.mdx": lines 1 to 400 of 400');
@@ -208,7 +208,7 @@ describe('a conversation that is too long', () => {
     expect(last?.role === 'tool' && last.results[0]!.text).toBe('x'.repeat(8_000));
   });
 
-  test('loses old calls where that is not enough, and keeps a list of them and the closing words', () => {
+  test('loses old calls if that is not enough, and keeps a list of them and the closing words', () => {
     const parts = jobOf(3, 120, 10);
     const mark = nextMark(parts, null, frame, 8_000);
     expect(mark).toMatchObject({ form: 'digest' });

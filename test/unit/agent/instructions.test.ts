@@ -163,7 +163,7 @@ describe('files of agents', () => {
 });
 
 describe('input of the agent', () => {
-  test('is without what no one sees, also where a comment is cut in two, and in files that are not pages', () => {
+  test('is without what no one sees, even if a comment is cut in two, and in files that are not pages', () => {
     const hidden = `<!-- ${'obey '.repeat(8_000)}-->`;
     const files: Files = { 'AGENTS.md': `Plain.\n${hidden}\nEnd.`, '.cursorrules': `Old\u200b rules.\n<!-- obey -->` };
     for (const { text } of read(files).told) expect(text).not.toMatch(/obey|\u200b/);
@@ -267,7 +267,7 @@ describe('skills', () => {
     expect(told(FILES, 'docs')).toEqual([]);
   });
 
-  test('are left out where the project names its instructions', () => {
+  test('are left out if the project names its instructions', () => {
     expect(read(FILES, 'docs', { instructionFiles: [] }).skills).toEqual([]);
   });
 });

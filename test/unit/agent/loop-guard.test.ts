@@ -266,7 +266,7 @@ describe('the last message', () => {
     expect(limitOf([USER, { role: 'assistant', text: 'Done', toolCalls: [] }])).toBeNull();
   });
 
-  test('names what was changed where the model says nothing', () => {
+  test('names what was changed if the model says nothing', () => {
     const text = sumUpWithoutModel(
       limit,
       Array.from({ length: 25 }, (_, i) => `p${i}.md`),

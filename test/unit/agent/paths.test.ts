@@ -239,7 +239,7 @@ describe('moving a folder', () => {
     expect(text).toContain(`To do: website/sidebars.js:1 lists "${long}/a", which is now "guides/short/a"`);
   });
 
-  test('does it once where it is asked for again', async () => {
+  test('does it once if it is asked for again', async () => {
     const site = top();
     expect(site.call('move', { from: 'guides/', to: 'how-to' }).ok).toBe(true);
     const before = site.diff();
@@ -291,7 +291,7 @@ describe('a path that could mean two things', () => {
     expect(text).toContain('guides/ for the folder');
   });
 
-  test('is not where a sentence says which', async () => {
+  test('is not asked for if a sentence says which', async () => {
     const site = top();
     await site.say('Move the page guides to overview');
     expect(site.text('overview.mdx')).toContain('title: "Guides"');
@@ -316,7 +316,7 @@ describe('a path that could mean two things', () => {
     expect(site.changed()).toEqual([]);
   });
 
-  test('is refused where the repository and the site have such a page each', () => {
+  test('is refused if the repository and the site have such a page each', () => {
     const site = beside({ 'guides/start.md': '# Elsewhere\n' });
     expect(site.call('edit', { path: 'guides/start', oldText: 'Start', newText: 'Go' }).text).toContain(
       'guides/start could mean guides/start.md or docs/guides/start.md. Give the whole path.',

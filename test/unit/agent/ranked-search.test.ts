@@ -30,7 +30,7 @@ describe('a question whose exact text is nowhere', () => {
     );
   });
 
-  test('is not ranked where the text itself is looked for', () => {
+  test('is not ranked if the text itself is looked for', () => {
     const site = new Site(FILES);
     for (const input of [
       { query: 'no such text', outsideCode: true },

@@ -32,7 +32,7 @@ describe('a secret in a text', () => {
     }
   });
 
-  test('leaves nothing of itself where it is cut out, and everything else', async () => {
+  test('leaves nothing of itself if it is cut out, and everything else', async () => {
     const [key, pem] = [awsKey(), privateKey()];
     const text = `one ${key} two\n${pem}three ${key}.`;
     expect(withoutSecrets(text, await findSecrets(text))).toBe('one [secret] two\n[secret]\nthree [secret].');

@@ -72,7 +72,7 @@ describe('reading', () => {
     expect(shownFacts(result)).toHaveLength(2);
   });
 
-  test('needs no name where there is one source', () => {
+  test('needs no name if there is one source', () => {
     expect(call([server], 'sources_read', { path: 'README.md' }).ok).toBe(true);
     expect(call(both, 'sources_read', { path: 'README.md' })).toMatchObject({
       ok: false,

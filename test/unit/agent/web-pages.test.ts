@@ -154,13 +154,13 @@ describe('web_read', () => {
     expect(read({ url: URL_OF, from: 901 }, [page]).ok).toBe(false);
   });
 
-  test('gives the reason where there is no page', () => {
+  test('gives the reason if there is no page', () => {
     const refused = read({ url: URL_OF }, [{ asked: URL_OF, problem: 'It is not listed.' }]);
     expect(refused).toMatchObject({ ok: false, reason: 'It is not listed.' });
     expect(read({ url: 'https://other.example/' }, []).ok).toBe(false);
   });
 
-  test('is described to the agent only where the project lists pages', () => {
+  test('is described to the agent only if the project lists pages', () => {
     const about = {
       projectId: 'p',
       docsDir: '',

@@ -9,7 +9,7 @@ const periodAt = (every: 'week' | 'month', zone: string, now: string) => {
   return [key, iso(before), iso(from), iso(to)];
 };
 
-test('a week is from Monday to Sunday in the zone, also when clocks change, and is due eight hours later', () => {
+test('a week is from Monday to Sunday in the zone, even when clocks change, and is due eight hours later', () => {
   const week = ['2026-10-19', '2026-10-11T22:00:00.000Z', '2026-10-18T22:00:00.000Z', '2026-10-25T23:00:00.000Z'];
   expect(periodAt('week', 'Europe/Berlin', '2026-10-26T07:00:00Z')).toEqual(week);
   expect(periodAt('week', 'Europe/Berlin', '2026-11-02T06:59:59Z')).toEqual(week);

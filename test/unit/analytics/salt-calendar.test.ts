@@ -76,7 +76,7 @@ describe('a new policy', () => {
     ]);
   });
 
-  test('holds from the beginning where no one has an id yet', () => {
+  test('holds from the beginning if no one has an id yet', () => {
     expect(withSaltPolicy(past, 'monthly', { now, begun: false })).toEqual([{ policy: 'monthly', fromDay: null }]);
   });
 });

@@ -15,7 +15,7 @@ const results = (text: string, ok = true) => ({
 });
 
 describe('the calls of a step', () => {
-  test('have what was given and what came of it, each at its call, and nothing where it still runs', async () => {
+  test('have what was given and what came of it, each at its call, and nothing if it still runs', async () => {
     const said = { role: 'user', no: 2, text: 'And this.' };
     const shown = await presentCalls(
       [said, answer({ path: 'a.md', lines: [1, 2] })],

@@ -20,7 +20,7 @@ describe('a sign-in that is under way', () => {
     expect(attempts.find(sent, attempt.state, NOW + 11 * MINUTE)).toBe(null);
   });
 
-  test('is another one where its time, its path or its secret was changed', () => {
+  test('differs if its time, its path or its secret was changed', () => {
     const { attempt, sent } = begin('/projects');
     const [name = '', value = ''] = sent.split('=');
     const [begun = '', secret = '', path = ''] = value.split('.');
@@ -78,7 +78,7 @@ describe('permissions', () => {
     expect(grant(roles, claims)).toEqual(expected);
   });
 
-  test('is the default where no entry fits', () => {
+  test('is the default if no entry fits', () => {
     expect(grant('', {}, 'viewer')).toEqual({ role: 'viewer', projectIds: null });
     expect(grant('docs=editor', { groups: ['docs'] }, 'admin')).toEqual({ role: 'editor', projectIds: null });
   });

@@ -6,7 +6,7 @@ test('security.mdx names every route that takes no key', async () => {
   const text = await readFile('docs/operate/security.mdx', 'utf8');
   const open = operations.filter(({ access }) => access.kind === 'public').map(({ path }) => path);
   expect(open).toContain('/{projectId}/collect');
-  // A pull request's pages have a row of their own: the link is the secret.
+  // A pull request's pages have their own row: the link is the secret.
   const named = open.filter((path) => !path.startsWith('/pull-requests/'));
   expect(named.filter((path) => !text.includes(`\`${path}\``))).toEqual([]);
 });

@@ -52,7 +52,7 @@ describe('the calls to Temporal behind the answers', () => {
     expect(lines().filter((line) => line.includes('slower than the requests'))).toHaveLength(1);
   });
 
-  test('that fail are logged where the request is, and harm no other', async () => {
+  test('that fail are logged where the request is, and do not affect others', async () => {
     const queue = logged();
     const request = logged();
     const wakes = new WakeQueue(queue.log);

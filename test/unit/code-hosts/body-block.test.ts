@@ -32,7 +32,7 @@ test('a description without our part gets it at its end', () => {
   expect(withBlock('', 'ours')).toBe(asBlock('ours'));
 });
 
-test('our part is cut, never what people wrote, where a host would refuse the length', () => {
+test('our part is cut, never what people wrote, if a host would refuse the length', () => {
   const theirs = 'T'.repeat(65_000);
   for (const body of [theirs, `${asBlock('old')}\n\n${theirs}`, `${theirs}\n\n${asBlock('old')}`]) {
     const longer = withBlock(body, 'ours '.repeat(500));

@@ -54,7 +54,7 @@ describe('earlier answers of a host', () => {
     expect((await ask(URL, ASKS)).headers.get('link')).toBe('<other>');
   });
 
-  test('is another’s for another credential, address or form', async () => {
+  test('belongs to another entry for another credential, address or form', async () => {
     const { fetch, asked } = startHost({ body: '{}' });
     const ask = createConditionalFetch(fetch);
     await ask(URL, ASKS);
@@ -65,7 +65,7 @@ describe('earlier answers of a host', () => {
     expect(asked.map(({ ifNoneMatch }) => ifNoneMatch)).toEqual([null, null, null, null, null]);
   });
 
-  test('is forgotten where it has gone, is refused, or has no tag any more', async () => {
+  test('is forgotten if it has gone, is refused, or has no tag any more', async () => {
     const { fetch, now, asked } = startHost({ body: '{}' });
     const ask = createConditionalFetch(fetch);
     await ask(URL, ASKS);

@@ -8,7 +8,7 @@ const PULL = {
   merge_commit_sha: 'c'.repeat(40),
 }; // oxfmt-ignore
 
-/** A repository whose host answers as told, and what it was sent. */
+/** A repository whose host answers as configured, and what it was sent. */
 async function repositoryWith(answer: (path: string, query: URLSearchParams) => unknown, more: object = {}) {
   const sent: Record<string, unknown>[] = [];
   const api = createGiteaApi({

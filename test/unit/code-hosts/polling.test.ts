@@ -7,7 +7,7 @@ import { FakeHistory, idsOf } from '../../support/fake-history.ts';
 /**
  * @param when a poll follows a step; and whether its cursor is lost, so that the next poll begins where it
  * began
- * @returns the events of polls, and those of webhooks; where a delivery is incomplete, as the server asks for
+ * @returns the events of polls, and those of webhooks; if a delivery is incomplete, as the server asks for
  * the rest
  */
 async function pollsOf(history: FakeHistory, steps: number, isPolled: (step: number) => boolean) {

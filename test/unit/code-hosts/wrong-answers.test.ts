@@ -223,7 +223,7 @@ describe.each(Object.entries<Kind>(KINDS))('%s', (name, kind) => {
   });
 });
 
-/** What is found where one pull request of a list has some other fields. */
+/** What is found if one pull request of a list has some other fields. */
 async function found(name: keyof typeof KINDS, request: string, change: object): Promise<unknown> {
   const kind = KINDS[name];
   const answers = kind.answers();

@@ -51,7 +51,7 @@ describe('the base of their comparison', () => {
     expect(before({ range: 'all' })).toBeNull();
   });
 
-  test('a month that is longer than the one before ends where it begins', () => {
+  test('a month that is longer than the previous one ends where it begins', () => {
     expect(before({ range: 'month' }, 'period', new Date('2026-03-31T12:00:00Z'))).toEqual({
       from: '2026-02-01',
       to: '2026-03-01',
@@ -102,7 +102,7 @@ describe('the lines of the chart', () => {
     ]);
   });
 
-  test('are whole where all days are over', () => {
+  test('are whole if all days are over', () => {
     const [, human, , , , humanSoFar] = dataOf({ unit: 'day', points, isOpen: false });
     expect(human).toEqual([1, 2, 3]);
     expect(humanSoFar).toEqual([null, null, null]);

@@ -15,7 +15,7 @@ function outline(nodes: readonly Drawn[]): unknown[] {
 }
 
 describe('a page as readers see it', () => {
-  test('a container has the content between its marks, also after a list', () => {
+  test('a container has the content between its marks, even after a list', () => {
     const page = parsePage(':::tip[Mind]\n- one\n- two\n:::\n\nAfter.\n', 'a.md');
     const [box, after] = arranged(page.tree.children ?? [], page);
     expect(outline([box!])).toEqual([['tip', 'list']]);

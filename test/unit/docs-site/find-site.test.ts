@@ -94,7 +94,7 @@ describe('the site of a docs folder', () => {
     expect(found(files, docsDir)).toMatchObject({ configPath: config, unsure: null });
   });
 
-  test('is that which makes pages of the folder, where there are several', () => {
+  test('is that which makes pages of the folder, if there are several', () => {
     const files = { ...BESIDE, ...MINTLIFY('handbook/') };
     expect(configOf(files, 'docs')).toBe('website/docusaurus.config.js');
     expect(configOf(files, 'handbook')).toBe('handbook/docs.json');
@@ -158,7 +158,7 @@ describe('the site of a docs folder', () => {
     }
   });
 
-  test('is plain Markdown where there is no site, whatever else has a name like one', () => {
+  test('is plain Markdown if there is no site, whatever else has a name like one', () => {
     const plain: Files = {
       'docs/a.md': 'x',
       '.github/workflows/docs.yml': '',

@@ -147,7 +147,7 @@ describe('a problem is an old one', () => {
     expect(site.introduced()).toEqual([]);
   });
 
-  test('when the page it stood on became a part of another', () => {
+  test('when the page it was on became a part of another', () => {
     const site = new Site({
       ...MINTLIFY,
       'a.mdx': page('A', 'First.'),

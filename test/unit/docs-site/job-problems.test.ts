@@ -73,7 +73,7 @@ describe('settings of a repository for its problems', () => {
     expect(introduced(site)).toEqual([]);
   });
 
-  test('is pointed out to the reviewer where a change adds to it', () => {
+  test('is pointed out to the reviewer if a change adds to it', () => {
     const ignored = '<!-- docent-ignore-file missing-page: so be it -->\n[n](new.md)\n';
     const notes = notesOn({ 'a.md': 'Text.\n', 'b.md': ignored }, { 'a.md': ignored, 'b.md': `${ignored}More.\n` });
     expect(notes).toEqual([

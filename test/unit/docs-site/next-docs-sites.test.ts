@@ -130,7 +130,7 @@ function inNavigation(files: Files): string[] {
 }
 
 describe('the navigation of Nextra', () => {
-  test('has an entry for a page that is not there', () => {
+  test('has an entry for a page that does not exist', () => {
     const meta = `export default {
   index: 'Home',
   guide: { title: 'Guide', theme: { toc: false } },
@@ -221,7 +221,7 @@ describe('the navigation of Fumadocs', () => {
     expect(found(files, 'content/docs/new.mdx', text)).toEqual(['missing-page /docs/gone', 'missing-page /blog/gone']);
   });
 
-  test('has entries for pages and folders that are not there, twice, and to addresses that are not there', () => {
+  test('has entries for pages and folders that do not exist, twice, and to addresses that do not exist', () => {
     const pages = ['index', '---Basics---', '[Icon][Site](https://example.com)', 'external:[A](/docs/gone)', 'gone'];
     pages.push('./guide/one', 'guide/one.mdx', '...guide', '...nowhere', '!guide', '...', '../docs/(guides)/start');
     expect(navigation({ 'content/docs/meta.json': JSON.stringify({ pages }, null, 1) })).toEqual([
@@ -251,7 +251,7 @@ describe('the navigation of Fumadocs', () => {
     expect(found).toContainEqual(expect.stringContaining('only a build knows those of content/docs/meta.json'));
   });
 
-  test('has all pages where nothing or the rest is listed', () => {
+  test('has all pages if nothing or the rest is listed', () => {
     expect(navigation({ 'content/docs/meta.json': '{ "title": "Docs" }' })).toEqual([]);
     expect(navigation({ 'content/docs/meta.json': '{ "pages": ["index", "..."] }' })).toEqual([]);
   });

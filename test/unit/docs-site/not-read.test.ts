@@ -54,7 +54,7 @@ describe('a page that was not read', () => {
     ).toMatchObject([{ path: 'big.mdx', code: 'not-read', message: expect.stringContaining('not UTF-8 text') }]);
   });
 
-  test('may have any heading where another page takes it in', () => {
+  test('may have any heading if another page takes it in', () => {
     const files = {
       'docs.json': JSON.stringify({ name: 'A', navigation: { pages: ['a', 'b'] } }),
       'a.mdx': '[b](/b#from-the-snippet)\n',

@@ -141,7 +141,7 @@ describe('labels that nothing defines', () => {
     expect(found(MINTLIFY, 'x.md', `${line}\n\n[guide]: ./y\n`)).toEqual([]);
   });
 
-  test('are found on a page without any, and let through where a part of the page or a plugin may define them', () => {
+  test('are found on a page without any, and let through if a part of the page or a plugin may define them', () => {
     expect(found(MINTLIFY, 'x.mdx', 'See [the guide][gone].\n')).toEqual(['missing-definition gone']);
     const part = { 'snippets/p.mdx': '## P\n' };
     expect(found(MINTLIFY, 'x.mdx', 'import P from "/snippets/p.mdx"\n\nSee [the guide][gone].\n', part)).toEqual([]);

@@ -94,7 +94,7 @@ describe('the facts of a page', () => {
     },
   );
 
-  test('still hold what can be seen where a page does not parse', () => {
+  test('still hold what can be seen if a page does not parse', () => {
     expect(linksOf('[a](/a)\n\n<Card>\n', 'mdx')).toEqual([['link', '/a', '/a']]);
   });
 

@@ -26,8 +26,8 @@ function slowly(text: string, format: PageFormat): unknown {
 }
 
 /**
- * Without where destinations stand, which is an addition of ours, and without the trees of code, which are
- * the same parser's.
+ * Without the positions of destinations, which is an addition of ours, and without the trees of code, which
+ * are the same parser's.
  */
 function plain(tree: unknown): string {
   return JSON.stringify(tree, (key, value: unknown) => (key === 'data' ? undefined : value));

@@ -390,7 +390,7 @@ describe('a page in reStructuredText', () => {
     expect(problems.map(({ message }) => message)).toContainEqual(expect.stringContaining('rst_prolog or rst_epilog'));
   });
 
-  test('in a folder of its own, as the builder dirhtml makes them, has addresses that are not judged', () => {
+  test('in its own folder, as the builder dirhtml makes them, has addresses that are not judged', () => {
     const files = { '.readthedocs.yaml': 'sphinx:\n  builder: dirhtml\n' };
     expect(foundInRst('`a <../start/>`_ `b <gone.html>`_', files)).toEqual([]);
   });

@@ -134,7 +134,7 @@ describe('a site of Starlight', () => {
     ]);
   });
 
-  test('links that do not begin with the base miss the site where they mean a page of it', () => {
+  test('links that do not begin with the base miss the site if they mean a page of it', () => {
     const config = CONFIG.replace('redirects:', "base: '/docs', redirects:");
     const page = '---\ntitle: X\n---\n[a](/docs/guides/start/) [b](/guides/start/) [c](/other-site/) [d](../start/)\n';
     const found = problems({ 'astro.config.mjs': config, 'src/content/docs/guides/x.md': page });
@@ -191,7 +191,7 @@ describe('effects of packages and programs on a Starlight site', () => {
     expect(found("import ids from 'remark-own-ids';")).toEqual(['not-checked', all[0], all[1]]);
   });
 
-  test('a collection with a loader of its own has addresses that no one knows', () => {
+  test('a collection with its own loader has addresses that no one knows', () => {
     const extra = { 'src/content.config.ts': 'docs: defineCollection({ loader: docsLoader({ generateId }) })' };
     expect(found('', extra)).toEqual(['not-checked', all[2]]);
   });

@@ -25,7 +25,7 @@ const DOCUSAURUS = {
   'sidebars.js': 'module.exports = {};',
 };
 
-test('says nothing of style where no repository has asked for it', () => {
+test('says nothing of style if no repository has asked for it', () => {
   expect(places({ 'a.md': '## A\n\n#### B\n\n![](a.png)\n\n# C\n\n# D\n', 'x.png': 'x' }, '{}')).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ describe('one-h1', () => {
     ]);
   });
 
-  test('says where nothing gives a title, and only there', () => {
+  test('says if nothing gives a title, and only there', () => {
     const none = ['a.md:1 one-h1'];
     expect(places({ 'a.md': 'Words.\n', '.github/PULL_REQUEST_TEMPLATE.md': 'What?\n' })).toEqual(none);
     expect(places({ 'a.md': '<h1 align="center">A</h1>\n' })).toEqual([]);
@@ -143,7 +143,7 @@ describe('unused-image', () => {
     ]);
   });
 
-  test('looks in the folders of the site alone, and says where it cannot know', () => {
+  test('looks in the folders of the site alone, and says if it cannot know', () => {
     const files = {
       ...DOCUSAURUS,
       'docs/a.md': '# A\n',

@@ -126,7 +126,7 @@ const CONFIG_BESIDE = `module.exports = {
   plugins: ['acme-docusaurus'],
 };`;
 
-/** What is not checked of a site that stands beside its docs. */
+/** What is not checked of a site that is beside its docs. */
 const saidBeside = (extra: Files) => {
   const site = { 'docs/a.md': '# A\n', 'web/site/docusaurus.config.js': CONFIG_BESIDE, ...extra };
   return new Site(site, { docsDir: 'docs' }).problems().filter(({ code }) => code === 'not-checked');

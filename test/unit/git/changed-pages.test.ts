@@ -50,7 +50,7 @@ describe('the pages of a change', () => {
     expect(paths({ 'a.md': long }, { 'b.md': 'b' })).toEqual(['b.md']);
   });
 
-  test('have 1 M characters in all, in which a shorter one finds room behind a longer', () => {
+  test('have 1 M characters in total, in which a shorter one finds room behind a longer', () => {
     const half = { 'a.md': 'a'.repeat(256 * 1024), 'b.md': 'b'.repeat(256 * 1024) };
     const rest = { 'c.md': 'c'.repeat(256 * 1024), 'd.md': 'd'.repeat(256 * 1024 - 1) };
     expect(paths(half, { ...rest, 'e.md': 'ee', 'f.md': 'f' })).toEqual(['a.md', 'b.md', 'c.md', 'd.md', 'f.md']);

@@ -85,7 +85,7 @@ describe('a file that is restored to the base leaves the overlay', () => {
     expect(ws.changes()).toEqual([]);
   });
 
-  test('even where the limits are reached', () => {
+  test('even if the limits are reached', () => {
     const ws = workspaceOf({ 'a.md': 'a', 'b.md': 'b' }, { maxFiles: 1 });
     ws.write('a.md', 'x');
     expect(() => ws.write('b.md', 'x')).toThrow(/no more than 1 file/);

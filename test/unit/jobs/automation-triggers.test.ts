@@ -233,7 +233,7 @@ describe('a filter', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test('is refused where it is not an expression, or its result has no bound', () => {
+  test('is refused if it is not an expression, or its result has no bound', () => {
     for (const filter of ['a ==', '[?', "pad_left('x', `1000000000`)"]) {
       expect(() => assertFilter(filter), filter).toThrow('trigger.filter');
     }
@@ -376,7 +376,7 @@ describe('a trigger by code', () => {
     expect([wants(pull('opened', true)), wants(pull('opened', true), { ignoreDrafts: false })]).toEqual([false, true]);
     expect(wants(pull('merged', false, 'next'))).toBe(false);
     expect(wants(push('main'), { repositories: ['web'] })).toBe(false);
-    // Its own repository is watched where it is named alone.
+    // Its own repository is watched if it is named alone.
     expect(wants(push('main'), {}, { name: '.', ref: 'main' })).toBe(false);
     expect(wants(push('main'), { repositories: ['.'] }, { name: '.', ref: 'main' })).toBe(true);
   });

@@ -87,7 +87,7 @@ describe("a job's life", () => {
     else expect(happen()?.status).toBe(next);
   });
 
-  test('shows an error only where the job failed with it, and dates and requests only while they hold', () => {
+  test('shows an error only if the job failed with it, and dates and requests only while they hold', () => {
     assert(
       property(array(constantFrom(...Object.values(EVENTS)), { maxLength: 12 }), (events) => {
         let row: Row = { ...FRESH };

@@ -103,7 +103,7 @@ test.each([
   expect(add(false)).not.toThrow();
 });
 
-test('links that lead anywhere are read where nothing is below them', async () => {
+test('links that lead anywhere are read if nothing is below them', async () => {
   const file = await archiveOf([['home/docs', 'directory'], ['home/docs/a', 'symlink', '../b'], ['home/docs/ab']]);
   expect((await readArchive(file, async () => {}))?.entries.size).toBe(3);
 });
@@ -119,7 +119,7 @@ describe('a keyed checksum', () => {
     await writer.finish(NOTES);
     await requireMac(file, passphrase, mac);
     await expect(requireMac(file, new Secret('another passphrase'), mac)).rejects.toThrow(Refused);
-    // Its SHA-256 alone does not tell a forged one.
+    // Its SHA-256 alone does not expose a forged one.
     const forged = await archiveOf([['home/docs/a']]);
     await expect(requireMac(forged, passphrase, mac)).rejects.toThrow(/made without a passphrase/);
     const [bytes, trailer] = [await readFile(forged), (await readFile(file)).subarray(-512)];

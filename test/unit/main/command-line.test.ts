@@ -137,7 +137,7 @@ test('a failure becomes a sentence with its code, and its exit code', () => {
   expect(JSON.parse(told[4] ?? '')).toEqual({ error: 'No.', code: 'unauthorized', requestId: 'r-2' });
 });
 
-test('links to the explanation of an error, also after a prefix', async () => {
+test('links to the explanation of an error, even after a prefix', async () => {
   const server = 'https://tools.example.com/docent';
   const refused = async (docs: string) => {
     const answer = Promise.resolve({ error: { code: 'x', docs }, response: new Response('', { status: 400 }) });

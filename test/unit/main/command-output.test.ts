@@ -34,7 +34,7 @@ describe('the outcome of an import', () => {
   });
 });
 
-test('a line of bars shows 0 as the lowest bar, and shares bars where there are too many days', () => {
+test('a line of bars shows 0 as the lowest bar, and shares bars if there are too many days', () => {
   expect(sparkline([0, 1, 50, 100], 60)).toBe('▁▂▅█');
   expect(sparkline([0, 0], 60)).toBe('▁▁');
   expect(sparkline([], 60)).toBe('');

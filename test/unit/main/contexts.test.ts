@@ -57,7 +57,7 @@ describe('which server and key a command takes', () => {
   });
 });
 
-test('keys are for the eyes of their owner, also where the file was open to others', () => {
+test('keys are for the eyes of their owner, even if the file was open to others', () => {
   const file = contextsFile(env);
   chmodSync(file, 0o644);
   writeContexts(env, readContexts(env));

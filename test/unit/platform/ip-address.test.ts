@@ -54,7 +54,7 @@ describe('an address', () => {
     expect(readIpRange(text.includes('/') ? `${text}/8` : text)).toBeNull();
   });
 
-  test('is what Node connects to without a look-up: none gets past the guard of requests as a name', () => {
+  test('is what Node connects to without a lookup: none gets past the guard of requests as a name', () => {
     const texts = fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), fc.string({ unit: anyCharacter }));
     fc.assert(
       fc.property(texts, (text) => {

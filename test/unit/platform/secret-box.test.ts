@@ -6,7 +6,7 @@ import { Secret } from '../../../src/platform/secret.ts';
 const newKey = () => new Secret(randomBytes(32).toString('base64'));
 const [one, two] = [newKey(), newKey()];
 
-test('opens encrypted values with the same key, also after a new key was put first', () => {
+test('opens encrypted values with the same key, even after a new key was put first', () => {
   const encrypted = new SecretBox([one]).encrypt('a token', 'host a');
   expect(new SecretBox([one]).decrypt(encrypted, 'host a')).toBe('a token');
   expect(new SecretBox([two, one]).decrypt(encrypted, 'host a')).toBe('a token');

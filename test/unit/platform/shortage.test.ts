@@ -56,7 +56,7 @@ describe('answers problems of PostgreSQL with 503 and Retry-After', () => {
     expect(failureOf(err, () => log)).toMatchObject({ code: 'unavailable', retryAfterSeconds: expect.any(Number) });
   });
 
-  test('a missing file is not a missing database, and a wrong query no trouble', () => {
+  test('a missing file is not a missing database, and a wrong query is not an outage', () => {
     expect(databaseProblem(coded('ENOENT', 'connect ENOENT', { syscall: 'connect' }))?.kind).toBe('away');
     for (const err of [coded('ENOENT', 'open', { syscall: 'open' }), coded('23505', 'duplicate key'), coded('EROFS')]) {
       expect(databaseProblem(err)).toBeNull();

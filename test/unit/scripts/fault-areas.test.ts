@@ -71,7 +71,7 @@ describe('the docs pages of a change', () => {
     expect(pagesFor(pages, pages, 'a commit')).toHaveLength(15);
   });
 
-  test('are others for another commit, so that each has its turn', () => {
+  test('differ by commit, so that each has its turn', () => {
     const commits = Array.from({ length: 40 }, (_, no) => pagesFor([], pages, `commit ${no}`));
     expect(new Set(commits.flat()).size).toBe(pages.length);
   });

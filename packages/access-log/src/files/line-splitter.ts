@@ -12,11 +12,11 @@ export type LineVisitor = (buffer: Buffer, start: number, end: number, lineNumbe
 export interface LogBlock {
   /** The file's path, or `-`. */
   readonly source: string;
-  /** Identifies the log across all of its blocks, also if a rotated file continues in another one. */
+  /** Identifies the log across all of its blocks, even if a rotated file continues in another one. */
   readonly log: object;
   /** Bytes of the source read so far; for a packed one, packed bytes. */
   readonly bytesRead: number;
-  /** How many bytes the source has, where that is known. */
+  /** How many bytes the source has, if that is known. */
   readonly bytesTotal: number | null;
   forEachLine(visit: LineVisitor): void;
 }
@@ -47,7 +47,7 @@ export class LineSplitter {
     return pieces;
   }
 
-  /** The last line, where no line break ends it. */
+  /** The last line, if no line break ends it. */
   flush(): Buffer[] {
     return this.#dropping || this.#carried > 0 ? [this.#finish(Buffer.alloc(0))] : [];
   }

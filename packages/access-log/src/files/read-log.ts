@@ -58,7 +58,7 @@ export async function findLogSources(args: readonly string[]): Promise<string[]>
 
 /**
  * Reads one log in blocks of whole lines, with limited memory: plain, compressed or UTF-16, detected from its
- * first bytes, also on standard input. Lines before damaged data are returned before the error is thrown.
+ * first bytes, even on standard input. Lines before damaged data are returned before the error is thrown.
  * @throws Refused
  */
 export async function* readLogSource(source: string, options: ReadLogOptions = {}): AsyncGenerator<LogBlock> {

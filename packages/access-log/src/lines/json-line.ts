@@ -82,7 +82,7 @@ function caddyParts(fields: Fields, request: Fields): RequestParts {
   };
 }
 
-/** Each proxy may add a header of its own: together they are one list. */
+/** Each proxy may add its own header: together they are one list. */
 function listOf(values: unknown): unknown {
   return Array.isArray(values) ? values.join(', ') : values;
 }

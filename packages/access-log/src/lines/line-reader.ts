@@ -51,7 +51,7 @@ export class LineReader {
 
   /**
    * Reads the next line, from `start` to `end` (exclusive), without its line break.
-   * @returns the reason as a text where there is no request in it
+   * @returns the reason as a text if there is no request in it
    */
   read(buffer: Buffer, start: number, end: number, depth = 0): LogRecord | LineProblem {
     if (end - start > MAX_LINE_BYTES) return 'too_long';

@@ -69,7 +69,7 @@ const APACHE: Readonly<Record<string, Part>> = {
 };
 
 /**
- * @param text a name, nginx's format with `$variables`, or Apache's with `%directives`, also as whole
+ * @param text a name, nginx's format with `$variables`, or Apache's with `%directives`, including as whole
  *   directives of a configuration
  * @returns a sentence about the mistake if it is invalid
  */

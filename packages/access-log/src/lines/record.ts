@@ -16,13 +16,13 @@ export interface LogRecord {
   readonly status: number;
   /** As requested: with its query, not normalized. */
   readonly pathOrUrl: LogText<Target>;
-  /** The client's address as written, or its name where the server looks names up. */
+  /** The client's address as written, or its name if the server looks names up. */
   readonly ip: string;
   /** null: the log has no such field. Empty: the client sent none. */
   readonly userAgent: LogText<KnownAgent> | null;
   readonly referrer: LogText<ReferrerHost> | null;
   /**
-   * The server's own id of this request, where the log has one: several lines with one id are one request.
+   * The server's own id of this request, if the log has one: several lines with one id are one request.
    */
   readonly requestId: string | null;
   /** Addresses that proxies name, the client's first; absent if the log has no such field. */

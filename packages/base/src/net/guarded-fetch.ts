@@ -41,7 +41,7 @@ const MAX_REDIRECTS = 3;
 const NULL_BODY = new Set([204, 205, 304]);
 
 /**
- * A `fetch` for URLs from people. Every connection, also after a redirect, checks its address when it is
+ * A `fetch` for URLs from people. Every connection, even after a redirect, checks its address when it is
  * made, so that changing DNS answers have no effect. Redirects are only followed on the same origin, so that
  * credentials in headers go nowhere else. Proxies of the environment are not used. Rejects with {@link
  * AddressRefused} for a forbidden address.

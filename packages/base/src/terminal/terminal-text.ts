@@ -67,7 +67,7 @@ export function coloredDiff(diff: string): string {
     .join('\n');
 }
 
-/** `styleText` leaves colors out where the output is not a terminal or NO_COLOR is set. */
+/** `styleText` leaves colors out if the output is not a terminal or NO_COLOR is set. */
 export const dim = (text: string) => styleText('dim', text);
 export const bold = (text: string) => styleText('bold', text);
 

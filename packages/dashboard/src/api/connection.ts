@@ -42,7 +42,7 @@ async function tryAgain(): Promise<void> {
 }
 
 async function answers(): Promise<boolean> {
-  // A proxy answers 502 where its server is unavailable.
+  // A proxy answers 502 if its server is unavailable.
   const response = await fetch(href('/healthz'), { cache: 'no-store' }).catch(() => null);
   return response?.ok === true;
 }

@@ -12,7 +12,7 @@ export class Problem extends Error {
   readonly requestId: string | null;
   /** The field or parameter that the sentence is about. */
   readonly param: string | null;
-  /** Each field that is wrong, where several are. */
+  /** Each field that is wrong, if several are. */
   readonly fields: readonly FieldProblem[];
 
   constructor(

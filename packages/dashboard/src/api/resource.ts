@@ -3,7 +3,7 @@ import { connection } from './connection.ts';
 import { problemOf, type Problem } from './problem.ts';
 
 export interface Resource<T> {
-  /** The last answer, also while it is being reloaded. */
+  /** The last answer, even while it is being reloaded. */
   data: T | undefined;
   /** Why it could not be asked, until it can. */
   problem: Problem | undefined;

@@ -67,7 +67,7 @@ export function Dialog({
   );
 }
 
-/** A form in a dialog. It stays open with the reason where it could not be sent. */
+/** A form in a dialog. It stays open with the reason if it could not be sent. */
 export function FormDialog({
   title,
   isWide,
@@ -139,7 +139,7 @@ export function OnceDialog({
   );
 }
 
-/** Asks before something that cannot be undone, and stays open with the reason where it could not be done. */
+/** Asks before something that cannot be undone, and stays open with the reason if it could not be done. */
 export function Confirm({
   title,
   children,

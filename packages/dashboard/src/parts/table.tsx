@@ -7,7 +7,7 @@ export interface Column<T> {
   label?: string;
   cell: (row: T) => ComponentChildren;
   align?: 'end';
-  /** Set where the table is sorted by it. */
+  /** Set if the table is sorted by it. */
   sort?: 'ascending' | 'descending' | 'none';
   isMain?: boolean;
 }

@@ -17,7 +17,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const FAR_MS = 30 * 86_400_000;
 
 /**
- * A moment in the reader's zone: how long ago or ahead, or the day where that is far; the exact time with its
+ * A moment in the reader's zone: how long ago or ahead, or the day if that is far; the exact time with its
  * zone, and UTC, on hover.
  */
 export function When({ at, as = 'relative' }: { at: string; as?: 'relative' | 'exact' | 'day' }) {

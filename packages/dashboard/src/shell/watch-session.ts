@@ -5,13 +5,13 @@ import { session, type Caller } from '../api/session.ts';
 import { BASE } from './address.ts';
 
 const EVERY_MS = 15_000;
-/** To the other tabs, also from the sign-in page. */
+/** To the other tabs, even from the sign-in page. */
 const others = new BroadcastChannel(`docent-session ${BASE}`);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
 onSignInOrOut(() => others.postMessage(null));
 
 /**
- * Notices that the session has ended, or that the server is down, also on pages without their own requests:
+ * Notices that the session has ended, or that the server is down, even on pages without their own requests:
  * every 15 seconds while the page is visible, when it becomes visible again, and as soon as another tab signs
  * in or out.
  */

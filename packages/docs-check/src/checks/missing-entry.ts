@@ -27,7 +27,7 @@ export function missingEntry(
   };
 }
 
-/** The outermost folder of a path that is not there. */
+/** The outermost folder of a path that does not exist. */
 function missingFolder(folders: ReadonlySet<string>, path: string): string | null {
   let missing: string | null = null;
   for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder)) missing = folder;

@@ -38,7 +38,7 @@ export class CheckMemory {
     return this.#base?.commit === commit ? this.#base.known : new Map();
   }
 
-  /** The site, where nothing changed that makes it another one. */
+  /** The site, if nothing changed that makes it another one. */
   get site(): Site | undefined {
     return this.#docs?.site;
   }

@@ -107,7 +107,7 @@ export function runCheck(options: CheckOptions, memory = new CheckMemory()): Che
   return checked(begun(options, memory), options);
 }
 
-/** As {@link runCheck}, with several processors where there is much to read. */
+/** As {@link runCheck}, with several processors if there is much to read. */
 export async function runCheckInThreads(options: CheckOptions, memory = new CheckMemory()): Promise<CheckOutcome> {
   const begin = begun(options, memory);
   await readAhead(begin.docs, begin.disk, memory.cache, options.onProgress);

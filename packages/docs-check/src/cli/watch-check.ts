@@ -62,7 +62,7 @@ export async function watchCheck(
         watcher.on('error', () => (watcher.close(), watchers.delete(folder)));
         watchers.set(folder, watcher);
       } catch {
-        // The folder was deleted meanwhile, which its parent reports.
+        // The folder was deleted in the meantime, which its parent reports.
       }
     }
   };

@@ -151,7 +151,7 @@ class PythonReader {
       : { type: 'object', fields, open, at };
   }
 
-  /** Strings side by side are one; null if there is none, or where one is computed. */
+  /** Strings side by side are one; null if there is none, or if one is computed. */
   #strings(depth: number): string | null {
     let all: string | null = null;
     for (;;) {

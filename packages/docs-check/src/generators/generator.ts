@@ -66,7 +66,7 @@ export interface GeneratorEntry {
   at: Place;
   /** The folder of its pages. */
   scope: string;
-  /** The list of the navigation that must not name a page twice, where there are several. */
+  /** The list of the navigation that must not name a page twice, if there are several. */
   list?: string;
 }
 

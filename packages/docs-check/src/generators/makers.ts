@@ -11,7 +11,7 @@ export interface Maker {
    * The name that a person can declare harmless, see {@link declaredHarmless}; null if that has no effect.
    */
   key: string | null;
-  /** The path of its program in the repository; null if it is not there. */
+  /** The path of its program in the repository; null if it does not exist. */
   source: string | null;
   /**
    * Folders and addresses in its options, below which pages may be made. From the site's folder, or from `/`.
@@ -54,7 +54,7 @@ export class Makers {
   }
 }
 
-/** A page or a file that is not there. */
+/** A page or a file that does not exist. */
 export interface Wanted {
   /** All spellings of its location in a configuration, without slashes at the ends. */
   paths: readonly string[];

@@ -94,7 +94,7 @@ function chapterPath(source: string, value: string): string | null {
 
 /**
  * https://rust-lang.github.io/mdBook/format/configuration/renderers.html#outputhtmlredirect: the build stops
- * where a chapter is redirected.
+ * if a chapter is redirected.
  */
 function redirectedChapters(configPath: string, { chapters, source, indexesReadme, redirects }: MdbookLayout) {
   const pages = new Set(chapters.map((path) => htmlOf(path, source, indexesReadme)));

@@ -115,7 +115,7 @@ export function fumadocsNavigation(dirs: readonly string[], paths: readonly stri
     }
   }
   const pages = paths.filter((path) => pageFormatOf(path) !== null && dirs.some((dir) => below(path, dir) !== null));
-  // Such sites have a sidebar of their own.
+  // Such sites have their own sidebar.
   if (shown.size * 2 < pages.length) return { ...found, unread: [...found.unread, ...found.texts.keys()] };
   return { ...found, shown };
 }

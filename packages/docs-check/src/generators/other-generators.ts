@@ -45,7 +45,7 @@ export function isOtherConfig(name: string): boolean {
 const USUAL = /^(?:(?:packages|apps)\/)?(?:website|web|site|www|docs?|documentation)(?:[-_]?(?:site|web|app))?$/;
 const NOT_MEANT = /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|examples?|templates?|samples?|dist|build)\//;
 
-/** The site generator that the docs seem to be for, where none that Docent knows is; null for none. */
+/** The site generator that the docs seem to be for, if none that Docent knows is; null for none. */
 export function otherGeneratorOf(
   paths: readonly string[],
   docsDir: string,

@@ -15,7 +15,7 @@ const ENDINGS = [
   '/index.cjs',
 ];
 
-/** The text of a program and of its relative imports, at most 20 files in all; null if it is missing. */
+/** The text of a program and of its relative imports, at most 20 files in total; null if it is missing. */
 export function programText(path: string | null, read: (path: string) => string | null): string | null {
   if (path === null) return null;
   const texts: string[] = [];

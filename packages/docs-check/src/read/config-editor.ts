@@ -158,7 +158,7 @@ export class ConfigEditor {
 }
 
 /**
- * The entry itself; its group where the entry is all that the group has; the `root` property where it is one.
+ * The entry itself; its group if the entry is all that the group has; the `root` property if it is one.
  */
 function removable({ node, list }: NavigationEntry): Node {
   if (node.parent?.type === 'property') return node.parent;

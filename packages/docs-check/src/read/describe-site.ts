@@ -11,7 +11,7 @@ export interface SiteDescription {
   configPath: string | null;
   /** A site generator that Docent does not know. */
   otherGenerator: string | null;
-  /** A sentence where it is not sure what makes a site of the docs; null if it is. */
+  /** A sentence if it is not sure what makes a site of the docs; null if it is. */
   unsure: string | null;
   /** Configurations of sites that could be chosen instead. */
   candidates: string[];

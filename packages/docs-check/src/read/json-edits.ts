@@ -78,7 +78,7 @@ function lineStart(text: string, offset: number): string {
   return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
 }
 
-/** An object on one line where its neighbor is, else a line for each property. */
+/** An object on one line if its neighbor is, else a line for each property. */
 function laidOut(source: JsonSource, value: unknown, gap: string, neighbor: Node): string {
   const like = source.text.slice(neighbor.offset, endOf(neighbor));
   if (typeof value === 'string' || !gap.includes('\n')) return oneLine(value, like);

@@ -18,7 +18,7 @@ export interface Retarget {
   to: string;
   /** The new hash, null for none; undefined keeps the written one. */
   hash?: string | null;
-  /** The new target, decoded and without its hash, where the style of the old one does not decide it. */
+  /** The new target, decoded and without its hash, if the style of the old one does not decide it. */
   href?: string;
   /** Gives the addresses of pages before and after, for links that were written as addresses. */
   addresses?: { before: (path: string) => string | null; after: (path: string) => string | null };

@@ -13,7 +13,7 @@ export interface NavigationEntry {
   trail: readonly string[];
   /** The `pages` list that it is in; null for a group's root. */
   list: PageList | null;
-  /** Language or version, where the navigation is split into these; empty otherwise. */
+  /** Language or version, if the navigation is split into these; empty otherwise. */
   edition: string;
 }
 

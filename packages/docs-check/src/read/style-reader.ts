@@ -72,7 +72,7 @@ export class StyleReader {
     this.#image(node.type === 'image' ? node.url : '', start);
   }
 
-  /** @param attributes names, and the value where it is written out; null if a spread may bring any */
+  /** @param attributes names, and the value if it is written out; null if a spread may bring any */
   element(
     name: string,
     attributes: ReadonlyMap<string, string | undefined> | null,

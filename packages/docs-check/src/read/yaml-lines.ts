@@ -17,7 +17,7 @@ export function lineAt(source: string, offset: number): Line {
   return { start, end, text: source.slice(start, end).replace(/\r?\n$/, '') };
 }
 
-/** The scalar in the quotes that it had, or without any where that is safe. */
+/** The scalar in the quotes that it had, or without any if that is safe. */
 export function scalarLike(written: string, value: string): string {
   if (written.startsWith("'")) return `'${value.replaceAll("'", "''")}'`;
   if (written.startsWith('"')) return JSON.stringify(value);

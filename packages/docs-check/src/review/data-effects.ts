@@ -29,7 +29,7 @@ export function frontMatterEffects(text: string, format: 'yaml' | 'toml', path: 
   }
 }
 
-/** Reads a file of settings or data; undefined, and noted as unread, where it is not valid. */
+/** Reads a file of settings or data; undefined, and noted as unread, if it is not valid. */
 export function readData(path: string, text: string, into: EffectCollector): Data | undefined {
   if (/\.toml$/i.test(path)) return readToml(text, into);
   if (/\.(?:ya?ml|pages|cff)$/i.test(path) || /(?:^|\/)\.pages$/.test(path)) return readYaml(text, path, into);

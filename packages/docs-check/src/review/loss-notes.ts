@@ -84,7 +84,7 @@ const STAND_IN =
   /^.{0,20}\b(?:rest|remainder|remaining|existing|previous|original|other|same)\b.{0,60}\b(?:unchanged|omitted|as (?:before|is|above)|the same|remains?|stays?|continues?|goes here|content here|for brevity)\b.{0,20}$/gim;
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** Text that was replaced by something that only stands for it. */
+/** Text that was replaced by a placeholder. */
 function damageNotes(was: string, content: string): string[] {
   const isShorter = bodyOf(content) < bodyOf(was);
   return [

@@ -43,7 +43,7 @@ interface Shortcode {
 }
 
 /**
- * Hugo's changes to a page before Markdown is parsed: shortcodes, also in code blocks, are replaced; `ref`
+ * Hugo's changes to a page before Markdown is parsed: shortcodes, even in code blocks, are replaced; `ref`
  * and `relref` become links. The content of a shortcode that may be no text is left out.
  */
 export function maskHugo(source: string): MaskedPage {
@@ -173,7 +173,7 @@ function isAlone(text: string, start: number, end: number): boolean {
   return (before + text.slice(end, next === -1 ? end + MAX_LINE : next)).trim() === '';
 }
 
-/** As `sanitizeAnchorName` and `Generate` of Hugo 0.140; `heading` where nothing is left. */
+/** As `sanitizeAnchorName` and `Generate` of Hugo 0.140; `heading` if nothing is left. */
 export function hugoSlugger(isAscii: boolean): () => Slugger {
   return () => {
     const ids = new NumberedIds();
@@ -190,7 +190,7 @@ function hugoSlug(text: string, isAscii: boolean): string {
     .toLowerCase();
 }
 
-/** Alone, and numbered where a heading or a term before has the same. */
+/** Alone, and numbered if a heading or a term before has the same. */
 function termIds(term: string): string[] {
   const id = hugoSlug(term, false);
   return [id, `${id}-1`, `${id}-2`];

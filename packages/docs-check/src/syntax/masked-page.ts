@@ -97,7 +97,7 @@ export function blankMark(text: string): string {
   return blank(text.slice(0, end)) + text.slice(end);
 }
 
-/** `## Title {#id}`, with more attributes and `{: … }` where the syntax allows them. */
+/** `## Title {#id}`, with more attributes and `{: … }` if the syntax allows them. */
 export function maskHeadingId(line: string, next: string, pattern: RegExp): { line: string; id: string | null } | null {
   if (line.length > MAX_LINE) return null;
   const isHeading = /^[ \t>]*#{1,6}[ \t]/.test(line) || (/^[ \t]*(?:=+|-+)[ \t]*\r?$/.test(next) && line.trim() !== '');

@@ -16,7 +16,7 @@ export interface PackLimits {
   objects: number;
   /** Larger objects, and deltas that create or need them, are skipped: they have no id in the result. */
   objectBytes: number;
-  /** Bytes inflated and made from deltas in all. */
+  /** Bytes inflated and made from deltas in total. */
   totalBytes: number;
   /** Bytes of bases held in memory, at least 1. */
   cacheBytes: number;

@@ -21,9 +21,9 @@ const PREVIEWS = [
 ];
 
 /**
- * Null if views from pages of this origin are accepted. Exact entries of the list are accepted, also previews
- * and localhost. A `*.` entry accepts subdomains, but no previews. Without a list every public site is
- * accepted.
+ * Null if views from pages of this origin are accepted. Exact entries of the list are accepted, including
+ * previews and localhost. A `*.` entry accepts subdomains, but no previews. Without a list every public site
+ * is accepted.
  * @param origin the `Origin` header
  * @param allowed see {@link ORIGIN_RULE}; null for no list. An invalid entry allows nothing.
  */

@@ -3,7 +3,7 @@ export const MAX_COLLECTED_BYTES = 4_096;
 
 /** A view that a reader's browser reported. Time and address come from the server. */
 export interface CollectedView {
-  /** Origin and path of the page, and `utm_source` where it had one. */
+  /** Origin and path of the page, and `utm_source` if it had one. */
   readonly url: string;
   /** Origin of the referring page, unless it is the page's own. */
   readonly referrer: string | null;

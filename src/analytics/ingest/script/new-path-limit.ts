@@ -8,7 +8,7 @@ export type PathKind = 'page' | 'missing';
 /**
  * Limits the number of new paths per project and hour: the endpoint is public, and each made-up path would
  * stay in a listing forever. Pages and broken links have separate limits, so that many of one kind do not
- * block the other. An accepted path costs nothing when it comes again, also in later hours, and also if no
+ * block the other. An accepted path costs nothing when it comes again, even in later hours, and also if no
  * list of pages shows it: a broken link, or a page that only crawlers read. Each process counts separately,
  * and remembers the last `remembered` paths.
  */

@@ -59,7 +59,7 @@ export function pageScript(): void {
         !!document.querySelector('meta[name="docent:status"][content="404"]') ||
         !!(missingTitle && document.title.includes(missingTitle)),
     });
-    // Within a site, the page before is not a referrer.
+    // Within a site, the previous page is not a referrer.
     referrer = '';
     source = undefined;
     // Text, so that browsers ask no permission first; no credentials, so that no cookie goes along.

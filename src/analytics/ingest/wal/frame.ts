@@ -32,7 +32,7 @@ export interface Scan {
   damage: Damage[];
 }
 
-/** Finds every complete frame of a segment, also after damage. */
+/** Finds every complete frame of a segment, even after damage. */
 export function scanFrames(segment: Buffer): Scan {
   const scan: Scan = { payloads: [], damage: [] };
   let offset = 0;

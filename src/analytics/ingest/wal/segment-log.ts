@@ -142,7 +142,7 @@ export class SegmentLog {
     const no = this.#nextNo;
     const file = this.#fileOf(no);
     const handle = await this.#create(file);
-    // Taken: a name is never used twice, not even where the next line fails.
+    // Taken: a name is never used twice, not even if the next line fails.
     this.#nextNo += 1;
     try {
       await syncFolder(this.#folder);

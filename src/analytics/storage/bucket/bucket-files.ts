@@ -203,7 +203,7 @@ export class BucketFiles {
     return false;
   }
 
-  /** Stores a file again that is gone from the bucket, where a copy of it is here. */
+  /** Stores a file again that is gone from the bucket, if a copy of it is here. */
   async #putBack(file: StoredFile): Promise<boolean> {
     const local = this.#fileOf(file);
     const letGo = this.cache.hold(local);

@@ -16,7 +16,7 @@ const NAMES: Record<string, string> = {
   go: 'Go',
 };
 
-/** A block of code: colored where its language is known, with room for the button that copies it. */
+/** A block of code: colored if its language is known, with room for the button that copies it. */
 function codeBlock(text: string, language: string | null, title: string | null): Html {
   const lowlight = (loaded ??= load());
   const label = title ?? (language === null ? 'Code' : (NAMES[language] ?? language));
@@ -213,7 +213,7 @@ ${body}</div>`,
   }
 }
 
-/** A component on a line of its own is parsed as a paragraph with nothing else in it. */
+/** A component on its own line is parsed as a paragraph with nothing else in it. */
 function isComponentsOnly(paragraph: Parents): boolean {
   const rest = paragraph.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
   return rest.length > 0 && rest.every((child) => child.type === 'mdxJsxTextElement' && child.name !== 'a');

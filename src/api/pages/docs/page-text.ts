@@ -14,7 +14,7 @@ export function headingIds(): (text: string) => string {
   return (text) => slugs.slug(text);
 }
 
-/** The attribute of a component, where it is text. */
+/** The attribute of a component, if it is text. */
 export function attributeOf(node: Nodes, name: string): string | null {
   if (node.type !== 'mdxJsxFlowElement' && node.type !== 'mdxJsxTextElement') return null;
   const found = node.attributes.find((attribute) => attribute.type === 'mdxJsxAttribute' && attribute.name === name);

@@ -44,7 +44,7 @@ test('a stored key is used as it is now, and a wrong one is named as the stored 
   expect(problems.join()).not.toContain('sk-');
 });
 
-test('a key in the environment goes before a stored one', async () => {
+test('a key in the environment takes precedence over a stored one', async () => {
   const own = { ...USUAL, apiKey: new Secret('sk-own') } as unknown as typeof USUAL;
   const { sent } = await keysSent(() => ({ apiKey: new Secret('sk-stored'), baseUrl: undefined }), own);
   expect(sent).toEqual([['api.anthropic.com', 'sk-own']]);

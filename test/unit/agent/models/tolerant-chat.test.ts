@@ -110,7 +110,7 @@ describe('an answer is read where its server also sends', () => {
     ]);
   });
 
-  test('its usage in a chunk of its own, without choices', async () => {
+  test('its usage in its own chunk, without choices', async () => {
     const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
     const answer = await answerTo(events(words('Fixed 3 links.'), END, { id: 'c', usage }));
     expect(answer).toMatchObject({ text: 'Fixed 3 links.', usage: { inputTokens: 7, outputTokens: 3 } });

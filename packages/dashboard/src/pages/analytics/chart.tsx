@@ -276,7 +276,7 @@ function colors(host: HTMLElement): (token: string) => string {
   };
 }
 
-/** Goes with the theme, and with the system's where it is left to that. */
+/** Goes with the theme, and with the system's if it is left to that. */
 function useIsDark(): boolean {
   const [isDarkSystem, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
   useEffect(() => {

@@ -173,7 +173,7 @@ async function loadDays(
   const params = { path: { projectId }, query: { ...rangeQuery(span), ...only, version } };
   const { days } = await answerOf(api.GET('/v1/analytics/{projectId}/timeseries', { params, signal }));
   const known = new Map(days.map((day) => [day.date, day[measure]]));
-  // A line needs some days, also where everything began yesterday.
+  // A line needs some days, even if everything began yesterday.
   const weekAgo = addDays(today, -6);
   const first = days[0] && days[0].date < weekAgo ? days[0].date : weekAgo;
   return daysOf(span, first, today).map((day) => ({ at: Date.parse(day) / 1_000, counts: known.get(day) ?? NOBODY }));

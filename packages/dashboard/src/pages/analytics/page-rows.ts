@@ -11,7 +11,7 @@ export interface PageCounts extends Counts {
 
 export interface PageRows {
   rows: PageCounts[];
-  /** How many there are, also beyond `rows`. */
+  /** How many there are, even beyond `rows`. */
   count: number;
 }
 

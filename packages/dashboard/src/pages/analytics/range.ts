@@ -14,7 +14,7 @@ export interface Span {
 
 const DAY_MS = 86_400_000;
 
-/** The range that an address names; 30 days where it names none that can be understood. */
+/** The range that an address names; 30 days if it names none that can be understood. */
 export function rangeNamed(query: Record<string, string>): RangeName {
   const name = RANGES.find((each) => each === query.range) ?? '30d';
   return name === 'custom' && !customSpan(query) ? '30d' : name;
@@ -74,7 +74,7 @@ export function rangeQuery({ from, to, until }: Span): { dateFrom?: string; date
   return { ...(from === null ? {} : { dateFrom: from }), dateTo: until ?? to };
 }
 
-/** Each day of a span, none after today. @param first the first day where the span has none */
+/** Each day of a span, none after today. @param first the first day if the span has none */
 export function daysOf(span: Span, first: string, today: string): string[] {
   const days: string[] = [];
   for (let day = span.from ?? first; day < span.to && day <= today; day = addDays(day, 1)) days.push(day);

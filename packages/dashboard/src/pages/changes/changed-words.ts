@@ -4,7 +4,7 @@ import { diffWordsWithSpace } from 'diff';
 /** From and to, in characters of a line. */
 export type Range = readonly [from: number, to: number];
 
-/** A line beside what it replaces. `left` and `right` are the same line where nothing changed. */
+/** A line beside what it replaces. `left` and `right` are the same line if nothing changed. */
 export interface Pair {
   left: DiffLine | null;
   right: DiffLine | null;

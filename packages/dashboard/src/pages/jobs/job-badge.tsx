@@ -68,7 +68,7 @@ export function cost(usage: Job['usage']): string {
   return usd(usage.costUsd);
 }
 
-/** The end of a pull request's address where that is its number: ` #12`. */
+/** The end of a pull request's address if that is its number: ` #12`. */
 export function numberIn(link: string): string {
   const number = /\/(\d{1,9})\/?(?:[?#].*)?$/.exec(link)?.[1];
   return number ? ` #${number}` : '';

@@ -12,7 +12,7 @@ const VERSION = 1;
 export interface Baseline {
   path: string;
   entries: (Problem & { entryLine: number })[];
-  /** A sentence where the file cannot be read; it then has no entries. */
+  /** A sentence if the file cannot be read; it then has no entries. */
   problem: string | null;
 }
 

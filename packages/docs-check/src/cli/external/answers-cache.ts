@@ -42,8 +42,8 @@ export class AnswersCache {
   }
 
   /**
-   * Adds answers to the file, which another process may have updated meanwhile: the newer answer for each
-   * address counts. Written atomically; the oldest are dropped if there are too many.
+   * Adds answers to the file, which another process may have updated in the meantime: the newer answer for
+   * each address counts. Written atomically; the oldest are dropped if there are too many.
    */
   save(answers: ReadonlyMap<string, Answer>): void {
     const at = Date.now();

@@ -62,7 +62,7 @@ interface Head {
 
 async function headOrGet(url: URL, options: AskOptions): Promise<Head | Answer> {
   const head = await send('HEAD', url, options);
-  // Servers may support GET where they do not support HEAD.
+  // Servers may support GET if they do not support HEAD.
   const isAnswer = !('kind' in head) && (head.status < 400 || head.status === 429);
   if (isAnswer || ('kind' in head && !(head.kind === 'unknown' && head.retry))) return head;
   await options.pause(url.host);

@@ -43,7 +43,7 @@ export const MARKDOWNLINT: Linter = {
   read: (program, ran) => (program === CLI2 ? linesOf(ran) : listOf(ran)),
 };
 
-/** It ends with 1 where it has found something. */
+/** It ends with 1 if it has found something. */
 function linesOf({ code, stderr }: Ran): Finding[] | null {
   if (code !== 0 && code !== 1) return null;
   const found = stderr.split(/\r?\n/).flatMap((text): Finding[] => {

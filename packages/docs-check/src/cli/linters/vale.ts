@@ -27,7 +27,7 @@ export const VALE: Linter = {
   args: (_program, files) => ['--output=JSON', '--no-wrap', ...files.map((file) => `./${file}`)],
   countsCharacters: true,
   isCausedByRule: false,
-  /** It ends with 1 where it has found errors, and with 2 where it failed. */
+  /** It ends with 1 if it has found errors, and with 2 if it failed. */
   read(_program, { code, stdout }) {
     if (code !== 0 && code !== 1) return null;
     const result = Output.safeParse(jsonOf(stdout));

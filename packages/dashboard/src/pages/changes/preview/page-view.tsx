@@ -8,7 +8,7 @@ import { parsePage, type PageNode, type ParsedPage } from './parse.ts';
 const { changes: w } = text;
 
 /**
- * A page before and after a change; null if it is not there. The code for that is heavy: load it with
+ * A page before and after a change; null if it does not exist. The code for that is heavy: load it with
  * `import()`.
  */
 export default function PageView({
