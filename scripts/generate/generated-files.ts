@@ -5,7 +5,7 @@ import { format, type FormatConfig } from 'oxfmt';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 
-/** The text of a file of the project, empty where there is none. @param file relative to the project */
+/** The text of a file of the project, empty if there is none. @param file relative to the project */
 export async function textOf(file: string): Promise<string> {
   try {
     return await readFile(path.join(ROOT, file), 'utf8');
@@ -16,8 +16,8 @@ export async function textOf(file: string): Promise<string> {
 }
 
 /**
- * Writes the files whose text is another than it should be. With `--check` on the command line it writes nothing, and fails with
- * the list of those files.
+ * Writes the files whose text is another than it should be. With `--check` on the command line it writes
+ * nothing, and fails with the list of those files.
  * @param files texts by path, relative to the project
  */
 export async function writeGenerated(files: Record<string, string>): Promise<void> {
@@ -39,7 +39,11 @@ export async function writeGenerated(files: Record<string, string>): Promise<voi
   }
 }
 
-/** A text as `npm run format` leaves it. @param file its name says its language. @throws Error where it is not of that */
+/**
+ * A text as `npm run format` leaves it.
+ * @param file its name says its language.
+ * @throws Error where it is not of that
+ */
 export async function formatted(file: string, text: string): Promise<string> {
   const options = JSON.parse(await textOf('.oxfmtrc.json')) as FormatConfig;
   const { code, errors } = await format(file, text, options);

@@ -38,7 +38,7 @@ const OF_DEPENDENCY = '$';
 /**
  * The manifest of the package that is installed: without the parts of a checkout, so that `npm ci` accepts it
  * with its lock.
- * @param own the dependencies that are no part of the program's files
+ * @param own the dependencies that are not part of the program's files
  * @throws Error if one of them is not a dependency
  */
 export function publishedManifest(manifest: Manifest, own: readonly string[]): Manifest {

@@ -37,5 +37,18 @@ export const FORBIDDEN: readonly { pattern: RegExp; instead: string }[] = [
   { pattern: /\bonce more\b/i, instead: 'use "again"' },
   { pattern: /\ball the same(?=[.:;,])/i, instead: 'use "anyway"' },
   { pattern: /\bkept no longer\b/i, instead: 'use "expired"' },
+  { pattern: /\bmeanwhile\b(?!,)/i, instead: 'use "in the meantime"' },
+  { pattern: /\b(?:null|undefined|false|true|empty) where\b/i, instead: 'use "if"' },
+  { pattern: /\bthe (?:one|turn|page|period|round|attempt) before(?=[.,;:)]|$)/i, instead: 'use "the previous …"' },
+  { pattern: /\ban? (?:\w+ )?\w+ of (?:its|their|your|his) own\b/i, instead: 'use "its own …"' },
+  { pattern: /\bexists? already\b/i, instead: 'use "already exists"' },
+  { pattern: /\bany more\b(?=[.,;:)]|$)/i, instead: 'use "no longer"' },
+  {
+    pattern: /(?<!\b(?:there|it) )\b(?:is|are) no (?:page|text|list|file|folder|part|JSON|MDX)\b/i,
+    instead: 'use "is not a …"',
+  },
+  { pattern: /\bgoes before\b/i, instead: 'use "takes precedence over"' },
+  { pattern: /\bbehind (?:its|the) end\b/i, instead: 'use "past the end"' },
+  { pattern: /\bfor want of\b/i, instead: 'say what is missing' },
   { pattern: /\bwho\b[^.;:]{0,80}\bwhich\b/i, instead: 'split the chain of "who … which" into two sentences' },
 ];

@@ -231,7 +231,7 @@ async function openFold(page: Page, summary: string): Promise<void> {
   await page.locator('summary', { hasText: summary }).first().click();
 }
 
-/** Nothing is loading any more, and charts are drawn. A machine under load may take a minute. */
+/** Nothing is loading, and charts are drawn. A machine under load may take a minute. */
 async function untilDrawn(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle').catch(() => {});
   await page.waitForFunction(

@@ -7,7 +7,7 @@ import { talkIn, type Talk } from './gitea-talk.ts';
 /** What the model finds in each review. */
 const FOUND = '- guides/more.mdx:5: Say what the guide explains.\n\nOne page, one question.';
 
-/** {@link talkIn}, with a Docent of its own. */
+/** {@link talkIn}, with its own Docent. */
 export async function talkOn(gitea: RealGitea, talk: Pick<Talk, 'way' | 'ada' | 'eve' | 'step'>): Promise<string> {
   // The last answer is given again.
   const provider = await startScriptedProvider([{ body: [chatAnswer({ content: FOUND })] }]);

@@ -79,7 +79,7 @@ try {
 }
 
 /**
- * Temporal's program may exist already: only the very first start fetches it, which is not timed.
+ * Temporal's program may already exist: only the very first start fetches it, which is not timed.
  */
 function caches(): Record<string, string> {
   const { XDG_CACHE_HOME, HOME } = process.env;

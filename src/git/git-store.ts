@@ -78,7 +78,7 @@ export interface GitCallOptions {
 }
 
 export interface GitStoreOptions {
-  /** A folder of its own. Several processes may share it. All of it can be rebuilt. */
+  /** A separate folder. Several processes may share it. All of it can be rebuilt. */
   cacheDir: string;
   /** Child processes at most. */
   poolSize?: number;

@@ -157,7 +157,7 @@ export type ExpectedCode =
   | 'index_damaged'
   /** Files of events are missing, and may still show: a second look is due. */
   | 'may_still_show'
-  /** Someone else changed the project meanwhile: begin again. */
+  /** Someone else changed the project in the meantime: begin again. */
   | 'manifest_conflict'
   /** Another transaction assigns slots or queues a job: retry soon, without holding a connection. */
   | 'places_busy'

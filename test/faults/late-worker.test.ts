@@ -82,7 +82,7 @@ describe('while a worker works', () => {
   const branchesOf = async (id: string) =>
     (await docent.branches()).filter((branch) => branch.startsWith(`docent/${id}`));
 
-  test('an archived job is not pushed any more, whatever the worker was about to do', async () => {
+  test('an archived job is no longer pushed, whatever the worker was about to do', async () => {
     const id = await meanwhile(
       () => docent.post(PROMPT),
       async (begun) => {

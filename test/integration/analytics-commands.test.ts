@@ -82,7 +82,7 @@ test('a log is imported once, however often, packed or rotated', async () => {
     'method',
     'not_a_log_line',
   ]);
-  // A second import is recognized: all its events exist already, merged or not.
+  // A second import is recognized: all its events already exist, merged or not.
   expect(await analytics('import', project, plain, packed)).toMatchObject({ lines: 18, events: 10, new: 0 });
   expect(await totals(project, 'views')).toEqual({ human: 3, ai: 1, total: 4 });
   expect(await totals(project, 'visitors')).toEqual({ human: 1, ai: 1, total: 2 });

@@ -232,7 +232,7 @@ describe('a complete listing', () => {
     expect(json.status).toBe(200);
     const fifth = await ask('visitors', '?all=true');
     expect([fifth.status, JSON.parse(fifth.bytes.toString()).code]).toEqual([429, 'rate_limited']);
-    // Until no buffer takes any more.
+    // Until every buffer is full.
     let before = -1;
     await expect
       .poll(() => [before, (before = made.total())], { interval: 1_000 })

@@ -556,7 +556,7 @@ describe('code in a watched repository', () => {
     });
     expect(await read()).not.toHaveProperty('files');
     expect(await read('none')).toMatchObject({ ok: true, files: [] });
-    // A link instead of the folder is no empty folder, which would delete all automations.
+    // A link instead of the folder is not an empty folder, which would delete all automations.
     renameSync(path.join(at, '.docent/automations'), path.join(at, 'moved'));
     symlinkSync('../moved', path.join(at, '.docent/automations'));
     const utf16 = Buffer.from('\uFEFFname: W\n', 'utf16le');

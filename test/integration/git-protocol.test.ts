@@ -252,7 +252,7 @@ describe('over HTTP alone', () => {
     expect(await codeOf(listBranches(http, exchange()))).toBe(code);
   });
 
-  test('a page, a dumb server, garbage, an endless trickle and silence are no repository', async () => {
+  test('a page, a dumb server, garbage, an endless trickle and silence are not a repository', async () => {
     const answers: [
       string,
       Partial<TransferLimits>,

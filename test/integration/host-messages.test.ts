@@ -699,7 +699,7 @@ describe('a comment in an issue, or in a pull request of a person', () => {
   const FOUND = 'Good.\n\n- docs/a.md:1: Say why, @everyone.\n- docs/z.md:9: Too long.';
 
   test('has what a review finds as comments on its lines, each once, and the rest in the answer', async () => {
-    // A reply of Docent in a thread, and what a person imitates, are no findings.
+    // A reply of Docent in a thread, and what a person imitates, are not findings.
     const others = [OWN, WRITER].map((author) => ({ id: author.id, author, path: 'docs/a.md', line: 1 }));
     talk.onLines.push(
       ...others.map((one) => ({ ...one, body: one.author === OWN ? 'Done.' : '<!-- docent:finding -->' })),

@@ -77,7 +77,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
   });
 
   // The imitation mends them for Anthropic's wire: see model-wire-scripted.test.ts.
-  test.skipIf(id.startsWith('anthropic'))('keeps arguments that are no JSON as the text that they are', async () => {
+  test.skipIf(id.startsWith('anthropic'))('keeps arguments that are not JSON as the text that they are', async () => {
     mock.onMessage(/hello/, { toolCalls: [{ name: 'read', arguments: '{"path": "index' }] });
     const { toolCalls } = await modelOf().respond(requestOf(ASKED), { signal });
     expect(toolCalls).toMatchObject([{ name: 'read', input: '{"path": "index' }]);

@@ -228,7 +228,7 @@ describe('a job that pushes', () => {
     });
     expect(response.status).toBe(403);
     expect(error).toMatchObject({ code: 'push_not_allowed', error: expect.stringContaining('--allow-push') });
-    // Nor after it was allowed, and then not any more.
+    // Nor after it was allowed, and then no longer was.
     await allowPush(docent, true);
     const id = await postIn(docent, 'push', 'What can you do?');
     await docent.settled(id);

@@ -42,7 +42,7 @@ async function scraped(url: string | undefined): Promise<string> {
   return answer.text();
 }
 
-/** The value of a series, by its name and parts of its labels; null where there is none. */
+/** The value of a series, by its name and parts of its labels; null if there is none. */
 function valueOf(text: string, name: string, ...labels: string[]): number | null {
   const line = text
     .split('\n')

@@ -162,7 +162,7 @@ describe('a message that came while the agent worked', () => {
   });
 });
 
-describe('a prompt that is not wanted any more', () => {
+describe('a prompt that is no longer wanted', () => {
   test('is not seen later if its turn was cancelled before an answer, nor is an earlier failed one', async () => {
     models.play('Word-cancel.', WRONG_KEY, { silentMs: 60_000 }, ANSWER);
     const id = await docent.post('Word-cancel.');

@@ -326,7 +326,7 @@ describe('a request to stop', () => {
     expect(calls.some((call) => call.startsWith('publish'))).toBe(false);
   });
 
-  test('finishes a publication that has begun, whatever is asked meanwhile', async () => {
+  test('finishes a publication that has begun, whatever is asked in the meantime', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),

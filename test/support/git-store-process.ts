@@ -1,7 +1,7 @@
 import { createGitStore } from '../../src/git/git-store.ts';
 
 /**
- * A process of its own that makes one snapshot: `node git-store-process.ts <cacheDir> <repository> <branch>`.
+ * A separate process that makes one snapshot: `node git-store-process.ts <cacheDir> <repository> <branch>`.
  */
 const [cacheDir = '', repository = '', branch = ''] = process.argv.slice(2);
 const store = createGitStore({ cacheDir });

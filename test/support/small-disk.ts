@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A disk of its own that can be filled up. */
+/** A separate disk that can be filled up. */
 export interface SmallDisk {
   folder: string;
   /** Fills it up, but for this many bytes. */
   fillUp(leave?: number): void;
   /** Makes room again. */
   makeRoom(): void;
-  /** Call it when nothing on it is open anymore. */
+  /** Call it when nothing on it is open. */
   remove(): void;
 }
 

@@ -10,7 +10,7 @@ export interface TestDatabase extends Database {
 }
 
 /**
- * A database of its own on the run's server, with the schema in place: a copy of one on which all migrations
+ * A separate database on the run's server, with the schema in place: a copy of one on which all migrations
  * have run.
  */
 export function createTestDatabase(): Promise<TestDatabase> {

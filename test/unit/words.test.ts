@@ -6,7 +6,8 @@ import { FORBIDDEN } from '../../scripts/prose/rules.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /**
- * What is not said any more, as patterns of whole words, and what docs/reference/glossary.mdx says instead.
+ * Words that are no longer used, as patterns of whole words, and what docs/reference/glossary.mdx says
+ * instead.
  */
 const REPLACED: Record<string, string> = {
   'adopt(?:s|ed|ion)?': 'takeover',

@@ -9,7 +9,7 @@ export type Endpoint =
       headers: Record<string, string>;
       /** DOCENT_PRIVATE_HOSTS: destinations allowed besides the internet. */
       privateHosts: readonly string[];
-      /** Identifies the repository independently of its URL, also for caches; absent: the URL does. */
+      /** Identifies the repository independently of its URL, for caches too; absent: the URL does. */
       identity?: string;
     };
 

@@ -142,7 +142,7 @@ export class AnalyticsReports {
     }
   }
 
-  /** Null if the day has no page view: an outage of what counts is no drop of readers. */
+  /** Null if the day has no page view: an outage of what counts is not a drop of readers. */
   async #countDays(pinned: PinnedVersion, day: number) {
     const from = (day - 7 * MOST_WEEKS) * DAY_MS;
     const to = (day + 1) * DAY_MS;

@@ -18,7 +18,7 @@ export interface CitedState {
   newLines: string | null;
 }
 
-/** Fewer characters are no proof that a file was renamed: a brace is everywhere. */
+/** Fewer characters are not proof that a file was renamed: a brace is everywhere. */
 const LEAST_OF_RENAMED = 20;
 /** The most files that are searched for lines whose file is gone. */
 const MAX_RENAMED = 500;

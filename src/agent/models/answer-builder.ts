@@ -130,7 +130,9 @@ function merged(
   return result;
 }
 
-/** Arguments that are no JSON stay text: the tool refuses them with a sentence, and the model tries again. */
+/**
+ * Arguments that are not JSON stay text: the tool refuses them with a sentence, and the model tries again.
+ */
 function parsed(input: string): unknown {
   try {
     return input.trim() === '' ? {} : (JSON.parse(input) as unknown);

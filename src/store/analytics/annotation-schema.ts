@@ -19,7 +19,7 @@ export const annotations = pgTable(
   (t) => [index('annotations_project').on(t.projectId, t.at)],
 );
 
-/** The tags of a project's repositories that were seen: those of the first poll are no releases of today. */
+/** The tags of a project's repositories that were seen: those of the first poll are not releases of today. */
 export const seenTags = pgTable(
   'seen_tags',
   {

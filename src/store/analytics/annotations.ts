@@ -77,7 +77,7 @@ export async function listTaggedRepositories(q: Queryable): Promise<TaggedReposi
 
 /**
  * Marks the tags that a repository did not have before, at most twenty of them: more are a moved repository.
- * Those of the first time are no releases of today. Idempotent; a deleted mark does not come back.
+ * Those of the first time are not releases of today. Idempotent; a deleted mark does not come back.
  * @returns how many were marked
  */
 export async function noteTags(

@@ -70,7 +70,7 @@ export async function syncRepositories(q: Queryable, everySeconds = 60): Promise
     FROM (${POLLED}) p JOIN code_hosts h ON h.id = p.host
     ON CONFLICT DO NOTHING`);
   if (!isOff) {
-    // Polling was off, and is not any more.
+    // Polling was off, and no longer is.
     await q.execute(sql`UPDATE host_repositories SET poll_at = now() WHERE poll_at > now() + interval '1 year'`);
   }
   await q.execute(sql`

@@ -47,7 +47,7 @@ export class Disk {
     await rm(this.#filler, { force: true });
   }
 
-  /** Call it when nothing on it is open anymore. */
+  /** Call it when nothing on it is open. */
   remove(): void {
     if (this.#mounted) this.#mounted.remove();
     else rmSync(this.folder, { recursive: true, force: true });

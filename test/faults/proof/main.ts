@@ -148,8 +148,8 @@ async function upgrade(): Promise<string> {
 }
 
 /**
- * Takes away what the older version needed, while everything else continues: once no process of it is held
- * for alive any more.
+ * Takes away what the older version needed, while everything else continues: once none of its processes
+ * counts as alive.
  */
 async function contract(build: Build): Promise<string | null> {
   const env = { ...BARE_ENV, DATABASE_URL: cluster.databaseUrl, ...build.env };

@@ -108,7 +108,7 @@ export class Visitor {
   }
 }
 
-/** Until nothing is being loaded any more. */
+/** Until nothing is being loaded. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('h1') !== null && document.querySelector('.waiting, [aria-busy=true]') === null,

@@ -326,7 +326,7 @@ describe('the lines of a citation on the branch of its source', () => {
     expect(stateIn('// a\n')).toEqual({ state: 'stale', newLines: '' });
   });
 
-  test('are gone with their file, and if it cannot be read any more', () => {
+  test('are gone with their file, and if it can no longer be read', () => {
     expect(stateIn(null)).toEqual({ state: 'gone', newLines: null });
     const elsewhere = source('s', { paths: ['src'], base: memoryBaseTree({ 'a.ts': lines.join('\n') }) });
     expect(stateOfCited(cited, elsewhere)).toEqual({ state: 'gone', newLines: null });

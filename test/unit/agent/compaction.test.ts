@@ -38,7 +38,7 @@ function jobOf(turns: number, steps: number, outputLength: number): TranscriptPa
   return parts;
 }
 
-/** Every result right behind its call, and no call without one: what providers insist on. */
+/** Every result right after its call, and no call without one: what providers insist on. */
 function expectPairs(entries: readonly TranscriptEntry[]): void {
   const prompt = providerPrompt({ system: '', transcript: entries });
   let open: string[] = [];

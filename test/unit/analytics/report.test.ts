@@ -45,7 +45,7 @@ test('a day is unusual if it has twice or half the median of its weekday, and at
   expect(kindsOf(50, [0, 0, 0, 0, 0, 0, 0, 0])).toEqual(['spike']);
 });
 
-test('weeks before the first page view are no weeks without readers', () => {
+test('weeks before the first page view are not weeks without readers', () => {
   const before = [100, 100, 100, 100];
   expect(kindsOf(10, before, DAY - 28)).toEqual(['drop']);
   expect(kindsOf(10, before, DAY - 27)).toEqual([]);

@@ -65,7 +65,7 @@ describe('earlier answers of a host', () => {
     expect(asked.map(({ ifNoneMatch }) => ifNoneMatch)).toEqual([null, null, null, null, null]);
   });
 
-  test('is forgotten if it has gone, is refused, or has no tag any more', async () => {
+  test('is forgotten if it has gone, is refused, or no longer has a tag', async () => {
     const { fetch, now, asked } = startHost({ body: '{}' });
     const ask = createConditionalFetch(fetch);
     await ask(URL, ASKS);

@@ -155,7 +155,7 @@ describe('a book of mdBook', () => {
     ]);
   });
 
-  test('a configuration that is no TOML is named with its line', () => {
+  test('a configuration that is not TOML is named with its line', () => {
     expect(lines({ 'guide/book.toml': '[book]\ntitle = \n' })[0]).toMatch(/^error guide\/book\.toml:2 config-invalid/);
   });
 });

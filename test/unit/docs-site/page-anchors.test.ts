@@ -18,7 +18,7 @@ function found(site: Files, path: string, text: string, more: Files = {}): strin
     .map(({ code, target }) => `${code} ${target ?? ''}`.trim());
 }
 
-describe('anchors that readers reach are no problem', () => {
+describe('anchors that readers reach are not a problem', () => {
   test.each([
     ['of elements in Mintlify', MINTLIFY, 'x.mdx', '<pre id="a">x</pre>\n\n<code id="b">x</code>\n\n[a](#a) [b](#b)\n'],
     ['that an expression shows', MINTLIFY, 'x.mdx', '{true && <div id="a" />}\n\n## B\n\n[a](#a)\n'],

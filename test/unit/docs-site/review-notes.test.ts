@@ -175,7 +175,7 @@ describe('code in a page is named', () => {
   });
 });
 
-describe('files that are no documentation are named', () => {
+describe('files that are not documentation are named', () => {
   const OTHER = 'is not documentation: a build or a tool may run or read it';
   test.each([
     'book.toml', 'lefthook.yml', '.eslintrc.json', '_config.yml', 'tox.ini', 'conf.ini', 'config.toml', '.vale.ini', '.markdownlint.json',

@@ -106,7 +106,7 @@ describe('a site of Starlight', () => {
     expect(found.filter(({ severity }) => severity === 'error').map((problem) => problem.code)).toEqual([code]);
   });
 
-  test('attributes of a directive within a text are no expression of MDX', () => {
+  test('attributes of a directive within a text are not an expression of MDX', () => {
     const text = '---\ntitle: X\n---\nBy :a[Acme]{.intro href="/guides/start/"} and {1 + 1}.\n';
     expect(lines({ 'src/content/docs/guides/x.mdx': text })).toEqual([]);
   });

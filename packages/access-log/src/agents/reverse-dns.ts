@@ -39,7 +39,7 @@ const MOST_NAMES = 5;
 /** After as many checks in a row without an answer, DNS is asked nothing for a while. */
 const SILENT_CHECKS = 10;
 const PAUSE_MS = MINUTE_MS;
-/** c-ares: the name does not exist, or has no such record. Other codes are no answer. */
+/** c-ares: the name does not exist, or has no such record. Other codes are not an answer. */
 const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** A resolver for {@link ReverseDns} with this machine's name servers. */

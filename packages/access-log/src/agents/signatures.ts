@@ -89,7 +89,7 @@ interface Signed {
 
 /** https://datatracker.ietf.org/doc/draft-meunier-web-bot-auth-architecture/ */
 const TAG = 'web-bot-auth';
-/** Longer headers are no signature of an agent. */
+/** Longer headers are not a signature of an agent. */
 const LONGEST = 2_048;
 const SKEW_SECONDS = 60;
 /** The draft recommends that a signature expires within a day. */

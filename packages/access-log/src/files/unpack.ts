@@ -42,7 +42,7 @@ const SIGNATURES: readonly { begins: readonly number[]; unpack: (name: string) =
 /** Enough bytes to identify a file. */
 const HEAD_BYTES = 1 + Math.max(...SIGNATURES.map(({ begins }) => begins.length));
 
-/** More of them after the bracket of a list are no list. */
+/** More of them after the bracket of a list are not a list. */
 const MOST_BLANKS = 256;
 
 /** Whether more bytes are needed: a single line of text should not wait for the next one. */
@@ -173,7 +173,7 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 const OPEN = [0x7b, 0x5b];
 const CLOSE = [0x7d, 0x5d];
-/** A longer object is no request. Its line is cut, and reported as too long. */
+/** A longer object is not a request. Its line is cut, and reported as too long. */
 const LONGEST_OBJECT = 1024 * 1024;
 
 /** `[{`, as exports of logs begin: not `[20/Nov/2026`. */

@@ -4,7 +4,7 @@ import type { LogRecord } from './record.ts';
 
 /** The most clients that are distinguished; above it, only a minimum is known. */
 const MOST = 100_000;
-/** Fewer requests are no evidence of the layout of a log. */
+/** Fewer requests are not evidence of the layout of a log. */
 const ENOUGH = 50;
 
 const NO_AGENTS =

@@ -82,7 +82,9 @@ function decodePercent(text: string): string {
   return text.includes('%') ? text.replace(PERCENT_RUN, decodeRun) : text;
 }
 
-/** Decodes one run of `%XX`. Bytes that are no UTF-8, and the four delimiters, stay encoded in upper case. */
+/**
+ * Decodes one run of `%XX`. Bytes that are not UTF-8, and the four delimiters, stay encoded in upper case.
+ */
 function decodeRun(run: string): string {
   const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
   let decoded = '';

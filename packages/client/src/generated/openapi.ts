@@ -2865,7 +2865,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an annotation
-         * @description Deletes an annotation of your own, or a release.
+         * @description Deletes one of your annotations, or a release.
          */
         delete: operations["deleteAnnotation"];
         options?: never;
@@ -3719,7 +3719,7 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "taken" | "done" | "unheard" | "dropped";
-            /** @description The turn that took it or gave it. Null where none has taken it yet. */
+            /** @description The turn that took it or gave it. Null if none has taken it yet. */
             turn: number | null;
             /**
              * @description For answers: the outcome of the turn, as in the job's `outcome`.
@@ -5005,9 +5005,9 @@ export interface components {
             /** @description The fields that change. Empty for `delete`. */
             fields: {
                 field: string;
-                /** @description Null where it has no value yet. */
+                /** @description Null if it has no value yet. */
                 before: unknown;
-                /** @description Null where it has no value. */
+                /** @description Null if it has no value. */
                 after: unknown;
             }[];
         };
@@ -5277,7 +5277,7 @@ export interface components {
             kind: components["schemas"]["HostKind"];
             url: string;
             apiUrl: string;
-            /** @description Null where the credential is a token. */
+            /** @description Null if the credential is a token. */
             appId: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -5892,7 +5892,7 @@ export interface components {
             /** @description The identity provider. */
             issuer: string;
             name: string | null;
-            /** @description Null where the provider has not verified it. */
+            /** @description Null if the provider has not verified it. */
             email: string | null;
             /** @enum {string} */
             role: "viewer" | "editor" | "admin";
@@ -6134,7 +6134,7 @@ export interface components {
             userAgent: string | null;
             /** @description The `X-Request-Id` of the answer, which the lines of the log have, too. */
             requestId: string;
-            /** @description The status of the answer; null where it is not known (yet). */
+            /** @description The status of the answer; null if it is not known (yet). */
             status: number | null;
             /** @description The code of the error. */
             code: string | null;
@@ -12680,7 +12680,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            /** @description `project_not_found`: the project does not exist (any more), or the key has no access to it. */
+            /** @description `project_not_found`: the project does not exist, or no longer does, or the key has no access to it. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

@@ -36,7 +36,7 @@ const WEIGHT = { site: 0, unread: 1, code: 2, steering: 3, settings: 4, lost: 5,
 /**
  * The most important points of a change for reviewers, judged by its effect. Each file is parsed as its
  * consumer parses it, before and after, and new effects are noted: named or contacted servers; code that runs
- * in the build or in browsers; files that are no documentation; settings that load or run something; rules
+ * in the build or in browsers; files that are not documentation; settings that load or run something; rules
  * for later jobs; invisible characters; removed pages and navigation. Unreadable parts are noted as well. At
  * most 50 notes, the most severe first; the last one counts the rest.
  */

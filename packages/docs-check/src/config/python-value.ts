@@ -109,7 +109,7 @@ class PythonReader {
     }
     this.#at++;
     const at = { path: this.#path, start, end: this.#at };
-    // Parentheses around one value are no list.
+    // Parentheses around one value are not a list.
     if (end === ')' && commas === 0 && items.length === 1 && !open) return items[0]!;
     return { type: 'list', items, open, at };
   }

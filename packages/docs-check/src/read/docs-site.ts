@@ -11,7 +11,7 @@ export interface DocsFiles extends SiteFiles {
   /** Bytes of a file; 0 if it is unknown. */
   size(path: string): number;
   blobKey(path: string): string;
-  /** How a file that is no UTF-8 seems to be encoded; null for all others. */
+  /** How a file that is not UTF-8 seems to be encoded; null for all others. */
   encoding?(path: string): string | null;
 }
 

@@ -204,7 +204,9 @@ function candidatesIn(paths: readonly string[]): SiteCandidate[] {
 /** Configurations of Hugo's themes, and for other environments than a build's. */
 const PART_OF_HUGO = /(?:^|\/)(?:(?:themes|_vendor)\/|config\/(?!_default\/)[^/]+\/[^/]+$)/;
 
-/** Folders of sites: those that have pages where Hugo looks for them, or a `hugo.toml` and are no theme. */
+/**
+ * Folders of sites: those that have pages where Hugo looks for them, or a `hugo.toml` and are not a theme.
+ */
 function hugoFolders(paths: readonly string[]): Set<string> {
   const found = new Set<string>();
   const themes = new Set(paths.filter((path) => /(?:^|\/)theme\.toml$/.test(path)).map(folderOf));

@@ -3,7 +3,7 @@ const HEADING_ID = /^([ \t>]*#{1,6}[ \t].*?)(\{[ \t]{0,20}#([^{}\r\n]{1,200})\})
 const BRACKETED_ID = /^([ \t>]*#{1,6}[ \t].*?)(\[#([^[\]\r\n]{1,200})\])([ \t]*#*[ \t]*)$/gm;
 
 /**
- * `## Title {#id}` is no MDX, but sites read it so before they parse; some write `[#id]`. The id is blanked
+ * `## Title {#id}` is not MDX, but sites read it so before they parse; some write `[#id]`. The id is blanked
  * out, all offsets stay. The result maps the start of each such line to its id.
  */
 export function maskHeadingIds(

@@ -4,7 +4,7 @@ import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 export interface JsonSource {
   path: string;
   text: string;
-  /** Undefined if the text is no JSON at all. */
+  /** Undefined if the text is not JSON at all. */
   root: Node | undefined;
   problem: { message: string; offset: number } | null;
 }

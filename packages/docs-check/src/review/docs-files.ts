@@ -1,7 +1,7 @@
 import { pageFormatOf } from '../read/page-format.ts';
 import type { Site } from '../read/site.ts';
 
-/** The role of a file in a documentation site; `code` and `other` are no documentation. */
+/** The role of a file in a documentation site; `code` and `other` are not documentation. */
 export type FileKind =
   | 'page'
   | 'other page'

@@ -67,7 +67,7 @@ export function maskVitepress(text: string): MaskedPage {
 
 /**
  * Replaces what HTML does not allow in names of attributes, so that a Markdown parser finds the tags.
- * VitePress allows `@` everywhere, and anything in elements that are no HTML and begin a line.
+ * VitePress allows `@` everywhere, and anything in elements that are not HTML and begin a line.
  */
 function htmlAttributes(text: string): string {
   if (!/\s[@#:]/.test(text)) return text;
