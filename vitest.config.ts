@@ -60,16 +60,16 @@ export default defineConfig({
     // As in all processes that tests start: see test/support/bare-env.ts.
     execArgv: QUICKLY,
     env: { NODE_COMPILE_CACHE: BARE_ENV.NODE_COMPILE_CACHE },
+    // The files of a worker share its modules: loading them took most of the time of many a file.
+    isolate: false,
     projects: [
       {
         extends: true,
-        // The files of a worker share its modules: loading them took most of a file's time.
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false, ...timeouts(10_000) },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...timeouts(10_000) },
       },
       withServices('smoke', 60_000),
-      // As in unit tests, the files of a worker share its modules.
-      withServices('integration', 60_000, { isolate: false, exclude: ISOLATED }),
-      withServices('integration-isolated', 60_000, { include: ISOLATED }),
+      withServices('integration', 60_000, { exclude: ISOLATED }),
+      withServices('integration-isolated', 60_000, { include: ISOLATED, isolate: true }),
       // Some wait for Temporal to notice a dead worker, or for a server that is started again.
       withServices('faults', 180_000),
       withServices('browser', 60_000),

@@ -23,6 +23,8 @@ const LONGEST =
  * again with such a row.
  */
 const ROW = 40;
+/** Faults wait a lot: in short rows, so that others compute meanwhile. */
+const ROW_OF_FAULTS = 12;
 
 /**
  * Files of all projects side by side, not one project after the other as vitest has them: faults wait most of
@@ -35,7 +37,7 @@ export class SideBySide extends BaseSequencer {
     // oxlint-disable-next-line unicorn/no-array-sort -- vitest's own method
     const sorted = (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
     const rows = [...Map.groupBy(sorted, ({ project }) => project)].flatMap(([project, own]) =>
-      rowsOf(own, project.config.isolate ? 1 : ROW).map((row) => ({
+      rowsOf(own, rowLength(project)).map((row) => ({
         row,
         begin: (own.indexOf(row[0]!) / own.length) * (BEGUN_WITHIN[project.name] ?? 1),
       })),
@@ -43,6 +45,11 @@ export class SideBySide extends BaseSequencer {
     return rows.toSorted((a, b) => a.begin - b.begin).flatMap(({ row }) => row);
   }
 }
+
+const rowLength = ({ name, config }: TestSpecification['project']) => {
+  if (config.isolate) return 1;
+  return name === 'faults' ? ROW_OF_FAULTS : ROW;
+};
 
 const rowsOf = (files: readonly TestSpecification[], length: number): TestSpecification[][] =>
   Array.from({ length: Math.ceil(files.length / length) }, (_, i) => files.slice(i * length, (i + 1) * length));
