@@ -3,19 +3,20 @@ import { createProject } from './bench-project.ts';
 import type { BenchRow } from './bench-row.ts';
 import type { BenchStack } from './bench-stack.ts';
 
-/** Jobs in flight that keep a worker busy. */
+/** Jobs in flight that keep a worker busy, also between two looks. */
 export const IN_FLIGHT = 20;
-const CAPACITY_MS = 20_000;
+/** Between two looks at what is finished. */
+const ROUND_MS = 1_000;
 /** Posts for each job that could be finished: 60 a second on a machine that finishes 3.75. */
 const POSTS_PER_JOB = 16;
 const WARM_UP_MS = 5_000;
-const OVERLOAD_MS = 20_000;
+const MEASURED_MS = 20_000;
 const PAGE = 100;
 const LEAST_KEPT = 0.8;
 
 /**
- * Jobs that a worker finishes while clients wait for one before they post the next, and while they post
- * faster than it can work. Leaves jobs behind that wait.
+ * Jobs that a worker finishes while as many are in flight all the time, and while clients post faster
+ * than it can work. Leaves jobs behind that wait.
  */
 export async function benchOverload(stack: BenchStack): Promise<BenchRow[]> {
   const capacity = await capacityOf(stack, await createProject(stack, 'capacity'));
@@ -33,18 +34,28 @@ export async function benchOverload(stack: BenchStack): Promise<BenchRow[]> {
 }
 
 async function capacityOf(stack: BenchStack, projectId: string): Promise<number> {
-  const until = performance.now() + CAPACITY_MS;
-  let finished = 0;
-  const client = async (no: number) => {
-    for (let n = 0; performance.now() < until; n += 1) {
-      const id = await post(stack, projectId, `${no}-${n}`);
-      if (id === null) continue;
-      while (!(await isFinished(stack, projectId, id))) await sleep(50);
-      if (performance.now() < until) finished += 1;
+  let posted = 0;
+  let isOver = false;
+  // One query a round for all jobs, so that the clients take next to nothing of what they measure.
+  const keepInFlight = async () => {
+    while (!isOver) {
+      const missing = IN_FLIGHT - posted + (await countCompleted(stack, projectId));
+      const ids = await Promise.all(Array.from({ length: missing }, (_, k) => post(stack, projectId, `${posted + k}`)));
+      posted += ids.filter((id) => id !== null).length;
+      await sleep(ROUND_MS);
     }
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, (_, no) => client(no)));
-  return finished / (CAPACITY_MS / 1_000);
+  const [, rate] = await Promise.all([keepInFlight(), rateOf(stack, projectId).finally(() => (isOver = true))]);
+  return rate;
+}
+
+/** Completed jobs a second, once the load is steady. */
+async function rateOf(stack: BenchStack, projectId: string): Promise<number> {
+  await sleep(WARM_UP_MS);
+  const [before, startedAt] = [await countCompleted(stack, projectId), performance.now()];
+  await sleep(MEASURED_MS);
+  const [after, endedAt] = [await countCompleted(stack, projectId), performance.now()];
+  return (after - before) / ((endedAt - startedAt) / 1_000);
 }
 
 interface Overload {
@@ -58,16 +69,7 @@ interface Overload {
 async function rateUnderOverload(stack: BenchStack, projectId: string, perSecond: number): Promise<Overload> {
   const posts: Promise<string | null>[] = [];
   const timer = setInterval(() => posts.push(post(stack, projectId, `${posts.length}`)), 1_000 / perSecond);
-  let rate = 0;
-  try {
-    await sleep(WARM_UP_MS);
-    const [before, startedAt] = [await countCompleted(stack, projectId), performance.now()];
-    await sleep(OVERLOAD_MS);
-    const [after, endedAt] = [await countCompleted(stack, projectId), performance.now()];
-    rate = (after - before) / ((endedAt - startedAt) / 1_000);
-  } finally {
-    clearInterval(timer);
-  }
+  const rate = await rateOf(stack, projectId).finally(() => clearInterval(timer));
   const answers = await Promise.all(posts);
   return { rate, posts: answers.length, refused: answers.filter((id) => id === null).length };
 }
@@ -81,11 +83,6 @@ async function post(stack: BenchStack, projectId: string, name: string): Promise
   if (response.status === 503) return null;
   if (!data) throw new Error(`The job was refused: ${JSON.stringify(error)}`);
   return data.id;
-}
-
-async function isFinished(stack: BenchStack, projectId: string, id: string): Promise<boolean> {
-  const { data } = await stack.client.GET('/v2/agent/{projectId}/job/{id}', { params: { path: { projectId, id } } });
-  return data !== undefined && data.status !== 'active';
 }
 
 async function countCompleted(stack: BenchStack, projectId: string): Promise<number> {
