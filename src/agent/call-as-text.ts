@@ -2,7 +2,7 @@ import { fieldsOf, jsonOf } from './json-fields.ts';
 
 /** The beginning of a call in chat templates, at a line's start. In backticks it is text. */
 const MARK =
-  /^[ \t>]*(?:✿FUNCTION✿|<\|?(?:[\w-]+[:|_])?(?:(?:start_)?(?:tool|function)_?(?:calls?|use|code|request)\w*\|?>|python_tag|start_action|action_start|use_mcp_tool>|function=|(?:function|invoke) name=)|<\|channel\|>\s*commentary\b|functools\[)/im;
+  /^[ \t>]*(?:✿FUNCTION✿|<\|?(?:[\w-]+[:|_])?(?:(?:start_)?(?:tool|function)_?(?:calls?|use|code|request|response|results?|outputs?)\w*\|?>|python_tag|start_action|action_start|use_(?:mcp_)?tool\b|arg_key>|function=|(?:function|invoke) name=)|<\|channel\|>\s*commentary\b|functools\[)/im;
 const BRACKETS = /^[ \t>]*\[TOOL_(?:CALLS?|REQUEST|USE)\]/m;
 const FENCE = /^[ \t]*```([\w-]*)\n([\s\S]*?)\n[ \t]*```/gm;
 const ONE_FENCE = /^\s*```[\w-]*\n((?:(?!```)[\s\S])*)\n[ \t]*```\s*$/;
@@ -10,7 +10,7 @@ const ONE_FENCE = /^\s*```[\w-]*\n((?:(?!```)[\s\S])*)\n[ \t]*```\s*$/;
 const MAX_AT_END = 2_500;
 const NAME_FIELDS = ['name', 'tool', 'tool_name', 'function', 'function_name', 'action', 'command', 'recipient_name'];
 const INPUT_FIELDS = ['arguments', 'parameters', 'input', 'args', 'function_args', 'action_input'];
-const LIST_FIELDS = ['tool_calls', 'tool_uses', 'function_call', 'calls', 'actions'];
+const LIST_FIELDS = ['tool_calls', 'tool_call', 'tool_uses', 'function_call', 'calls', 'actions', 'action'];
 
 /**
  * Whether a text is a tool call written as text, so neither call nor answer.
@@ -28,6 +28,8 @@ export function isCallAsText(text: string, tools: readonly string[]): boolean {
   if (fences.some(([, language]) => language === 'tool_code')) return true;
   const only = [parsed(whole)].flat().map(fieldsOf);
   if (only.some((fields) => isOnlyCall(fields, tools))) return true;
+  const last = /```[\w-]*\n([^`]*)\n[ \t]*```\s*$/.exec(plain)?.[1] ?? '';
+  if (isSpreadCall(fieldsOf(parsed(last)), tools)) return true;
   const candidates = [whole, ...fences.map(([, , inside = '']) => inside)];
   return candidates.some((candidate) => [parsed(candidate)].flat().some((value) => isCall(value, tools)));
 }
@@ -51,11 +53,11 @@ function namedCalls(tools: readonly string[]): { inProse: RegExp[]; atEnd: RegEx
   ];
   // `read("a.md")`, `read: {"path": "a.md"}`, `I call read with {"path": "a.md"}`.
   const atEnd =
-    `${start}(?:await |tool_call\\(name=["']|[@*\`]|(?:tool|call|tool_call|action|function)\\W{1,3}|.{0,80}\\b(?:call|use|run)\\b.{0,10})?` +
+    `${start}(?:await |[$/]|tool_call\\(name=["']|[@*\`]|(?:tool|call|tool_call|action|function)\\W{1,3}|.{0,80}\\b(?:call|use|run)\\b.{0,10})?` +
     `${name}[\`*]{0,3}(?:\\(\\s*(?:["'{]|\\w+\\s*[:=])|["'\\s:=,>-]{0,4}(?:with |arguments=)?\\{\\s*["'\\w]|: ?\\{)` +
-    `[\\s\\S]{0,2000}[)}\\]][;.]?\\s*(?![\\s\\S])`;
+    `[\\s\\S]{0,2000}[)}\\]][;.\`]{0,2}\\s*(?![\\s\\S])`;
   // ReAct, and JSON that other text surrounds, or that is broken.
-  const action = `${start}[*#\` ]*(?:action|tool|tool call|function|call)[*: ]+\`?${name}[\`* ]*(?:[([{]|\\n\\s*(?:[*\` ]*(?:action )?(?:input|arguments|args|parameters)\\b[*: ]|\`\`\`|\\{))`;
+  const action = `${start}[*#\` ]*(?:action|tool|tool call|function|call)[*: ]+\`?${name}[\`* ]*(?:[([{]|\\n\\s*(?:[*\` ]*(?:action )?(?:input|arguments|args|param(?:eter)?s)\\b[*: ]|\`\`\`|\\{))`;
   const json = `${start}\`?\\[?\\{\\s*(?:["'](?:type|id)["']\\s*:\\s*["'][\\w-]*["']\\s*,\\s*){0,2}${field(NAME_FIELDS)}["']${name}["']\\s*,\\s*${field(INPUT_FIELDS)}`;
   return {
     inProse: inProse.map((source) => new RegExp(source, 'm')),
@@ -75,6 +77,10 @@ function isOnlyCall(fields: Record<string, unknown>, tools: readonly string[]): 
   return tools.some((name) => names.includes(name) || (Object.keys(fields).length === 1 && name in fields));
 }
 
+/** `{"tool": "read", "path": "a.md"}` at the end. With other names of its first field, it may be an example. */
+const isSpreadCall = (fields: Record<string, unknown>, tools: readonly string[]): boolean =>
+  Object.keys(fields).length > 1 && [fields.tool, fields.tool_name].some((name) => tools.includes(String(name)));
+
 function isCall(value: unknown, tools: readonly string[]): boolean {
   const outer = fieldsOf(value);
   return [outer, ...LIST_FIELDS.map((field) => outer[field])].flat().some((call) => {
@@ -90,3 +96,16 @@ function isCall(value: unknown, tools: readonly string[]): boolean {
 
 /** Objects and lists alone: a word or a number is JSON, too. */
 const parsed = (text: string): unknown => (/^\s*[[{]/.test(text) ? jsonOf(text) : undefined);
+
+const ACTS =
+  'read|look|check|search|find|list|open|edit|fix|update|change|add|create|write|move|rename|delete|remove|replace|' +
+  'start|begin|examine|explore|inspect|review|proceed|continue|make|use|call|try|verify';
+const ANNOUNCEMENT = new RegExp(
+  String.raw`(?:^|[.!?:]\s+|\n\s*)(?:(?:okay|ok|sure|great|now|first|next|then|so)[,.!]?\s+){0,3}` +
+    String.raw`(?:I(?:['’]ll| will| need to| should|['’]m going to| am going to)|let(?: me|['’]s))\s+(?:(?:now|first|also|then|next)\s+)?` +
+    String.raw`(?:${ACTS})\b(?![^.!?\n]{0,300}\b(?:if|once|when|after|unless|until)\b)(?:[^.!?:…\n]|[.:](?=\S)){0,300}[.:…]{0,3}\s*$`,
+  'i',
+);
+
+/** Whether a text only ends with what the model is about to do, so that it is no answer. */
+export const isAnnouncement = (text: string): boolean => ANNOUNCEMENT.test(text.slice(-500));

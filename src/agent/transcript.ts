@@ -49,9 +49,10 @@ const entrySchema = z.discriminatedUnion('role', [
     toolCalls: z.array(toolCallSchema),
     /**
      * `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model returned no text.
-     * `call-as-text`: it wrote a tool call as text, which was not carried out.
+     * `call-as-text`: it wrote a tool call as text, which was not carried out. `announced`: it wrote only what
+     * it is about to do.
      */
-    stop: z.enum(['cut', 'refused', 'empty', 'call-as-text']).optional(),
+    stop: z.enum(['cut', 'refused', 'empty', 'call-as-text', 'announced']).optional(),
     /** The outcome that closing words declare for a turn that changed nothing. */
     outcome: declaredOutcomeSchema.optional(),
     /** The answer in the provider's own parts, if it has more than text and calls. */

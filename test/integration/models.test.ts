@@ -100,19 +100,22 @@ describe('a job with a language model', () => {
     expect(JSON.stringify(transcript.rows)).not.toContain('never heard');
   });
 
-  test('recovers from invalid JSON arguments, unknown tools and an empty answer', async () => {
+  test('recovers from invalid JSON arguments, unknown tools, and answers that are none', async () => {
     await use('openai/gpt-5.4');
     const job = await run(
       'Word-clumsy.',
       { say: '', calls: [['edit', '{"path": "guides/start.mdx", "oldTe']] },
       { say: '', calls: [['rewrite_everything', { path: 'guides/start.mdx' }]] },
       { say: '' },
+      { say: 'I found the page. Now I will edit guides/start.mdx.' },
       edit('Deploy Acme'),
+      { say: '<tool_call>\n{"name": "read", "arguments": {"path": "guides/start.mdx"}}\n</tool_call>' },
       { say: 'Deploy instead of install' },
     );
     expect(job).toMatchObject({ status: 'completed', error: null });
     expect(await docent.git('show', `docent/${job.id}:guides/start.mdx`)).toContain('Deploy Acme');
-    expect(models.asked('Word-clumsy.')).toBe(5);
+    expect(models.asked('Word-clumsy.')).toBe(7);
+    expect(job.summary).toBe('Deploy instead of install');
   });
 
   test('works with your own server, whose prices are unknown', async () => {
@@ -185,6 +188,7 @@ describe('a job whose model cannot continue fails with a code and a sentence to 
       [{ status: 429, retryAfter: 90_000 }],
     ],
     ['nothing but empty answers', 'model_empty', /three empty answers/, 3, [{ say: '' }]],
+    ['calls written as text', 'model_call_as_text', /tool parser/, 3, [{ say: '[read(path="guides/start.mdx")]' }]],
     ['answers that are always cut', 'model_output_limit', /maxOutputTokens/, 3, [{ say: 'Half a', finish: 'length' }]],
     [
       'a refusal',

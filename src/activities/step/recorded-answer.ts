@@ -1,4 +1,4 @@
-import { isCallAsText } from '../../agent/call-as-text.ts';
+import { isAnnouncement, isCallAsText } from '../../agent/call-as-text.ts';
 import { limitOf } from '../../agent/last-message.ts';
 import type { ModelAnswer } from '../../agent/model.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
@@ -21,11 +21,13 @@ type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
 const ASKED_AGAIN = 2;
 const CALL_AS_TEXT =
   'Your last answer contains a tool call written as text. Nothing of it was carried out. Call the tool itself, or say in words what was done.';
+const ANNOUNCED =
+  'Your last answer only says what you are about to do. Do it with the tools, or say in words what was done.';
 const EMPTY = 'Your last answer was empty. Continue the work, or say in words what was done.';
 const CUT =
   'Your last answer was cut off at the limit of what you may write at a time. Go on in smaller pieces: one call, or a short text.';
 
-const NOTICES = { empty: EMPTY, cut: CUT, 'call-as-text': CALL_AS_TEXT };
+const NOTICES = { empty: EMPTY, cut: CUT, 'call-as-text': CALL_AS_TEXT, announced: ANNOUNCED };
 
 /**
  * An answer for the transcript; a useless one with a notice, while it may be asked again.
@@ -39,7 +41,8 @@ export function withStop(
 ): TranscriptEntry[] {
   const { text, toolCalls, native } = answer;
   const isEmpty = text.trim() === '' && toolCalls.length === 0 && answer.stop !== 'refused';
-  const stop = isEmpty ? ('empty' as const) : (answer.stop ?? callAsText(answer, tools));
+  const mayAskAgain = uselessAtEnd(before) < ASKED_AGAIN;
+  const stop = isEmpty ? ('empty' as const) : (answer.stop ?? stopOfText(answer, tools, mayAskAgain));
   const entry: AssistantEntry = {
     role: 'assistant',
     text,
@@ -49,15 +52,19 @@ export function withStop(
     ...(native && !isEmpty ? { native } : {}),
   };
   const notice = toolCalls.length === 0 && stop !== undefined && stop !== 'refused' ? NOTICES[stop] : null;
-  if (notice === null || uselessAtEnd(before) >= ASKED_AGAIN) return [entry];
+  if (notice === null || !mayAskAgain) return [entry];
   return [entry, { role: 'notice', text: notice }];
 }
 
-function callAsText(
-  { text, toolCalls }: Omit<ModelAnswer, 'usage'>,
+/** An announcement that is repeated counts as the answer. */
+function stopOfText(
+  { text, toolCalls, outcome }: Omit<ModelAnswer, 'usage'>,
   tools: readonly string[],
-): 'call-as-text' | undefined {
-  return toolCalls.length === 0 && isCallAsText(text, tools) ? 'call-as-text' : undefined;
+  mayAskAgain: boolean,
+): 'call-as-text' | 'announced' | undefined {
+  if (toolCalls.length > 0) return undefined;
+  if (isCallAsText(text, tools)) return 'call-as-text';
+  return mayAskAgain && !outcome && isAnnouncement(text) ? 'announced' : undefined;
 }
 
 function uselessAtEnd(entries: readonly TranscriptEntry[]): number {
@@ -103,6 +110,7 @@ function refuseUseless(answer: AssistantEntry | undefined): void {
         'model_call_as_text',
         'The model wrote its tool calls as text three times, so they were not run. Use a model that supports tool calls, or start its server with the right tool parser.',
       );
+    case 'announced':
     case undefined:
       return;
     case 'cut':

@@ -133,13 +133,13 @@ const isBadKey = ({ status, message }: ReportedError): boolean =>
 const PASSING: ReadonlySet<number> = new Set([408, 409, 424, 425, 498]);
 
 const NO_MODEL =
-  /\bmodel\b.{0,80}\b(?:not found|does not exist)|\b(?:not a valid|invalid|unknown|no such) model\b|pulling it first/i;
+  /\bmodel\b.{0,80}\b(?:not found|(?:does )?not exist|identifier is invalid|decommissioned|no longer (?:supported|available))|\b(?:not a valid|invalid|unknown|no such) model\b|pulling it first/i;
 
 const REFUSED_CONTENT =
   /\busage polic|\bcontent (?:management )?polic|inappropriate content|\bprompt was flagged\b|敏感/i;
 
 const OUT_OF_CREDIT =
-  /arrear|specified API usage limits|exceeded your current quota|credit balance|(?:no|out of|insufficient) (?:credits?|balance)|billing hard limit|spend(?:ing)? limit/i;
+  /arrear|specified API usage limits|exceeded.(?:your.)?current.quota|insufficient_(?:user_)?quota|credit balance|(?:no|out of|insufficient) (?:credits?|balance)|billing hard limit|spend(?:ing)? limit|余额不足|欠费/i;
 
 function isOutOfCredit({ status, kind, message, retryAfterMs }: ReportedError): boolean {
   if (status === 402) return true;
@@ -152,11 +152,12 @@ function isOutOfCredit({ status, kind, message, retryAfterMs }: ReportedError): 
 /** The provider could not parse what the model wrote as a call: it may write another one. */
 function isBrokenCall({ status, kind, message }: ReportedError): boolean {
   if (status !== 400) return false;
-  return /tool_use_failed|tool_call_parse|failed_generation/.test(kind) || UNREADABLE_CALL.test(message);
+  return /tool_use_failed|tool_call_parse|output_parse_failed|failed_generation/.test(kind) || UNREADABLE_CALL.test(message);
 }
 
 /** About what the model wrote, and not about the conversation that it was sent. */
-const UNREADABLE_CALL = /fail\w* to parse (?:the )?tool|\btool call validation failed|attempted to call tool/i;
+const UNREADABLE_CALL =
+  /fail\w* to (?:parse|generate) (?:the |an? )?(?:tool|function)|\btool call validation failed|attempted to call tool|malformed.(?:function|tool).call|validation errors? for \w*ToolCall\b|generated output that could not be parsed/i;
 
 /** Kinds that only this error has. */
 const TOO_LONG_KIND =
@@ -165,25 +166,28 @@ const TOO_LONG_KIND =
 const OF_THE_ANSWER =
   /`?\bbudget_tokens\b`?|`?\bmax_(?:\w+_)?tokens\b`?|\b(?:completion|output|new|generated) tokens\b/gi;
 /** Images, tools and values of fields are something else, too. */
-const OF_A_PART = /^(?:input|value) should be|\btools?\b.{0,20}\[|\bimages?\b|_key\b/i;
+const OF_A_PART = /^(?:input|value) should be|\btools?\b.{0,20}\[|\bimages?\b|_key\b|schema\b/i;
+/** A field's limit, far below that of any conversation. */
+const SMALL_LIMIT = /\bmaximum length (?:of )?\d{1,4}\b(?! tokens)/i;
 /** The subject is the conversation. */
 const CONVERSATION =
-  /\b(?:context|prompts?|conversation|tokens?|input length|inputs?|sequences?|history|kv size)\b|上下文|输入|提示|токен|トークン|토큰|\b(?:jetons?|contexte|contexto|kontext|eingabe)\b/i;
+  /\b(?:context|prompts?|conversation|tokens?|input length|inputs?|sequences?|history|kv size|n.ctx)\b|上下文|输入|提示|对话|токен|контекст|запрос|入力|コンテキスト|トークン|입력|컨텍스트|토큰|\bjetons?\b|context[eo]|kontext|eingabe|anfrage/i;
 /** The statement that it is too long, in any wording. */
 const TOO_LONG =
-  /too (?:long|large|big|many)|exceed|(?:longer|greater|larger|more) than|less than|fewer than|at most|only \d|maximum|\blimit\b|out of range|range of|\b1\.\.\d|overflow|reached|fit (?:in|the|within)|(?:run|ran) out|exhaust|beyond|\bover\b|shorten|длин|превы|максим|超え|超過|上限|초과|최대|超长|超过|超出|过长|最大|\b(?:dépass|trop long|máximo|excede|supera|zu lang|überschr)/i;
+  /too (?:long|large|big|many)|exceed|(?:longer|greater|larger|more) than|less than|fewer than|at most|only \d|maximum|\blimit\b|out of range|range of|\b1\.\.\d|overflow|reached|fit (?:in|the|within)|(?:run|ran) out|exhaust|beyond|\bover\b|shorten|<=|длин|превы|максим|超え|超過|長すぎ|上限|초과|최대|너무 (?:길|긴|깁)|超长|超过|超出|过长|最大|dépass|trop long|máximo|excede|supera|zu lang|überschr/i;
 /** Both, without the word: the whole request is too long, or is to become shorter. */
 const REQUEST_TOO_LONG =
-  /\b(?:request|payload|body|messages?|text)\b[\w ]{0,20}(?:too (?:long|large|big)|exceeds)|reduce the (?:length|size) of|current length is \d+ while limit/i;
+  /\b(?:request|payload|body|messages?|text|content)\b[\w ]{0,20}(?:too (?:long|large|big)|exceeds)|reduce the (?:length|size) of|current length is \d+ while limit/i;
 /** Both in one phrase: other errors of a server name a limit and a prompt as well. */
 const PROMPT_TOO_LONG =
-  /\b(?:context|prompt|inputs?|tokens)\b.{0,60}(?:too (?:long|large|big|many)|exceed|(?:longer|greater|larger) than)|exceed\w* .{0,40}\bcontext\b/i;
+  /\b(?:context|prompt|inputs?|tokens)\b.{0,60}(?:too (?:long|large|big|many)|exceed|overflow|(?:longer|greater|larger) than)|exceed\w* .{0,40}\bcontext\b/i;
 
 /**
  * Every server reports a too long conversation in its own words, so it is recognized by kind, status,
  * subject, and token counts. The conversation is then shortened, and the model is asked again.
  */
 function isContextTooLong({ status, kind, message }: ReportedError, tokens: number): boolean {
+  if (SMALL_LIMIT.test(message) && !/tokens/i.test(message)) return false;
   if (status === 413 || TOO_LONG_KIND.test(kind) || TOO_LONG_KIND.test(message)) return true;
   if (OF_A_PART.test(message) && !/tokens/i.test(message)) return false;
   // A limit by the minute that this request alone exceeds: waiting does not help.
@@ -271,8 +275,10 @@ const STATUS_OF_KIND: [RegExp, number][] = [
   [/invalid_request|context_length|content_filter|invalid_prompt/, 400],
 ];
 
-/** A stream always begins with status 200, so the type of its error decides. */
+/** A stream always begins with status 200, so the type or the code of its error decides. */
 function statusOfKind(kind: string): number {
+  const [status] = /\b[45]\d\d\b/.exec(kind) ?? [];
+  if (status !== undefined) return Number(status);
   return STATUS_OF_KIND.find(([pattern]) => pattern.test(kind))?.[1] ?? 500;
 }
 

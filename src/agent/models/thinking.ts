@@ -2,7 +2,7 @@ const NAMES =
   '(?:\\w{1,20}:)?(?:think|thinking|thoughts?|reasoning|reasoning_content|reflection|analysis|scratchpad|antthinking|inner_monologue)';
 /** Other names of tags, which count only with their end: `chain_of_thought`, `seed:cot_budget_reflect`. */
 const SIMILAR =
-  '(?:[\\w-]{1,20}[:_])?(?:\\w{1,20}_)?(?:(?:ds|ant)?think|thought|reason|reflect|scratch_?pad|cot|monologue|internal)[a-z_]{0,20}';
+  '(?:[\\w-]{1,20}[:_])?(?:\\w{1,20}_)?(?:(?:ds|ant)?think|thought|reason|reflect|deliberat|brainstorm|scratch_?pad|cot|monologue|internal)[a-z_]{0,20}';
 /** What starts and ends a tag in some model. A link in Markdown is none. */
 const [LEFT, RIGHT] = ['(?:<\\|?|\\[|＜|&lt;)', '(?:\\|?>|\\](?!\\()|＞|&gt;)'];
 
@@ -16,9 +16,12 @@ const ENCLOSED: [opening: string, closing: string][] = [
     '[*#> ]*(?:thinking|thoughts?|thought process|reasoning)[*: ]*\\n(?=[\\s\\S]*?\\n[*#> ]*(?:final )?(?:answer|response)[*: ]*\\n)',
     '\\n[*#> ]*(?:final )?(?:answer|response)[*: ]*\\n',
   ],
+  ['> ?(?:thinking|thoughts?|reasoning)\\b[^\\n]{0,40}\\n(?=>)', '(?=\\n(?!>))'],
+  ['(?:thoughts?|reasoning): (?=[\\s\\S]*?\\nfinal answer: )', '\\nfinal answer: '],
   // Kimi.
   ['◁think▷', '◁/think▷'],
   ['<\\|begin_of_thought\\|>', '<\\|end_of_thought\\|>'],
+  ['<\\|(?:thought|thinking|reasoning)_start\\|>', '<\\|(?:thought|thinking|reasoning)_end\\|>'],
   // Cohere.
   ['<\\|START_THINKING\\|>', '<\\|END_THINKING\\|>'],
   // Apertus.
@@ -31,7 +34,7 @@ const ENCLOSED: [opening: string, closing: string][] = [
   // gpt-oss, and the same if a server left out the special tokens.
   ['(?:<\\|start\\|>assistant)?<\\|channel\\|>(?:analysis|commentary)<\\|message\\|>', '<\\|end\\|>'],
   ['analysis(?=\\S[\\s\\S]*assistantfinal)', 'assistantfinal'],
-  [`<${NAMES}(?: [^<>\\n]{0,200})?>`, `</${NAMES}>`],
+  [`<${NAMES}(?: [^<>\\n]{0,200})?>`, `<\\s?\\\\?/\\s?${NAMES}\\s?>`],
   ['\\[THINK\\]', '\\[/THINK\\]'],
   [
     `${LEFT}${SIMILAR}(?: [^<>\\n]{0,200})?${RIGHT}(?=[\\s\\S]*?${LEFT}/${SIMILAR}${RIGHT})`,

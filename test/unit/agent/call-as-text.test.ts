@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCallAsText } from '../../../src/agent/call-as-text.ts';
+import { isAnnouncement, isCallAsText } from '../../../src/agent/call-as-text.ts';
 
 const TOOLS = ['read', 'edit', 'search'];
 const isCall = (text: string) => isCallAsText(text, TOOLS);
@@ -59,6 +59,14 @@ describe('a call that a model wrote as text', () => {
     ['with its type first', 'Next.\n{"type": "tool_use", "id": "1", "name": "read", "input": {"path": "a.md"}}'],
     ['as parallel calls', '{"tool_uses": [{"recipient_name": "functions.read", "parameters": {"path": "a.md"}}]}'],
     ['with other names of fields', '{"function_name": "read", "function_args": {"path": "a.md"}}'],
+    ['with its fields beside the name, at the end', 'I read it.\n```json\n{"tool": "read", "path": "a.md"}\n```'],
+    ['in backticks, at the end', 'I will now call:\n\n`read(path="a.md")`'],
+    ['in a tag for tools', '<use_tool name="read"><path>a.md</path></use_tool>'],
+    ['as an action with its name within', '{"action": {"name": "read", "args": {"path": "a.md"}}}'],
+    ['of ReAct in other words', 'Call: read\nParams: path=a.md'],
+    ['whose beginning is lost', '<arg_key>path</arg_key>\n<arg_value>a.md</arg_value>\n</tool_call>'],
+    ['with an answer that the model made up', '<tool_response>\n{"content": "..."}\n</tool_response>'],
+    ['as a command', '/read {"path": "a.md"}'],
     ['in tags in a fence', '```xml\n<tool_call>\n{"name": "read", "arguments": {}}\n</tool_call>\n```'],
   ])('%s is one', (_form, text) => expect(isCall(text)).toBe(true));
 
@@ -96,5 +104,35 @@ describe('a call that a model wrote as text', () => {
     const start = performance.now();
     isCall(piece.repeat(30_000));
     expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+describe('an answer that only announces work', () => {
+  test.each([
+    'Let me read the quickstart page first.',
+    "I'll look at guides/a.md now:",
+    'The page has a broken link.\n\nNow I will fix it.',
+    'Okay, first I need to find the page…',
+    "Sure! I'm going to update docs.json and then move the page.",
+    'I understand. Let’s start with the links.',
+  ])('is one: %j', (text) => expect(isAnnouncement(text)).toBe(true));
+
+  test.each([
+    'Fixed 3 links.',
+    'Let me know if you need more.',
+    'I will not change the page.',
+    'I will add it once you name the page.',
+    'Which page do you mean? I need to know its path.',
+    'Let me read the page. It is right as it is.',
+    'Added a section "Now I will read".\n\nIt has two lines.',
+    'Let me explain: the link was wrong.',
+    '',
+  ])('is none: %j', (text) => expect(isAnnouncement(text)).toBe(false));
+
+  test('is searched for in linear time', () => {
+    const start = performance.now();
+    isAnnouncement('now then so '.repeat(100_000));
+    isAnnouncement('Let me read a.b '.repeat(100_000));
+    expect(performance.now() - start).toBeLessThan(500);
   });
 });

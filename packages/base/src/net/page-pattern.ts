@@ -7,8 +7,11 @@ export interface NamedPage {
 }
 
 const MAX_LENGTH = 500;
-/** Servers may decode these to a slash or a dot segment after the comparison. */
-const HIDDEN_SEPARATOR = /%(?:2f|5c|00|25)/i;
+/**
+ * Servers may decode these to a slash or a dot segment after the comparison, and those of Java leave out what
+ * follows a semicolon: `..;`.
+ */
+const HIDDEN_SEPARATOR = /%(?:2f|5c|00|25|c0|e0%80)|\/(?:\.|%2e){1,2}(?:;|%3b)/i;
 
 /**
  * Null unless the URL is a plain page: no other schemes, user names, queries, or ambiguous paths.

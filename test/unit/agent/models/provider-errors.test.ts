@@ -168,6 +168,11 @@ describe('a conversation that is too long is recognized in the words of', () => 
         code: 'rate_limit_exceeded',
       }),
     ],
+    [
+      'LM Studio as 500',
+      500,
+      openAi('Trying to keep the first 9001 tokens when context the overflows. It is of only 8192 tokens'),
+    ],
     ['a server that names sequences', 400, openAi('This model does not support sequences longer than 8192')],
     ['a server with names of variables', 400, openAi('prompt_tokens 9000 + 10 is over context_len 8192')],
     [
@@ -184,6 +189,14 @@ describe('a conversation that is too long is recognized in the words of', () => 
     ['a Japanese server', 400, openAi('入力トークン数が上限を超えています。')],
     ['a Korean server', 400, openAi('입력 토큰이 최대 길이를 초과했습니다')],
     ['a Russian server', 400, openAi('Слишком длинный запрос: 9000 токенов, максимум 8192')],
+    ['DeepInfra about both', 400, { detail: { error: 'inputs tokens + max_new_tokens must be <= 8192' } }],
+    ['a server that names its variable', 400, openAi('n_ctx reached')],
+    ['SAP', 400, openAi('Content too long for the selected model')],
+    ['Baichuan', 400, openAi('对话长度超过限制')],
+    ['a German server, in other words', 400, openAi('Gesamtlänge der Anfrage überschreitet das Kontextfenster')],
+    ['a Russian server, in other words', 400, openAi('Превышена максимальная длина контекста')],
+    ['a Japanese server, in other words', 400, openAi('入力が長すぎます。')],
+    ['a Korean server, in other words', 400, openAi('입력이 너무 깁니다')],
     ['a limit by the minute, in numbers alone', 429, openAi('Tokens per minute: limit 30000, used 0, requested 37313')],
   ])('%s', (_server, status, body) => {
     expect(problemOf(status, body).code).toBe('model_context');
@@ -301,6 +314,40 @@ describe('accepts everything that is not too long', () => {
       'model_rejected',
       false,
     ],
+    [
+      'an id of a call',
+      400,
+      openAi("Invalid 'messages[3].tool_calls[0].id': string too long. Expected a string with maximum length 40.", {
+        code: 'string_above_max_length',
+      }),
+      'model_rejected',
+      false,
+    ],
+    ['a schema', 400, openAi('The input_schema of tool 3 exceeds the maximum depth'), 'model_rejected', false],
+    [
+      'a model of Bedrock',
+      400,
+      { message: 'The provided model identifier is invalid.' },
+      'model_unknown',
+      false,
+    ],
+    ['a model of DeepSeek', 400, openAi('Model Not Exist'), 'model_unknown', false],
+    [
+      'a model that is gone',
+      400,
+      openAi('The model `x` has been decommissioned and is no longer supported.'),
+      'model_unknown',
+      false,
+    ],
+    [
+      'a call that Groq cannot parse',
+      400,
+      openAi('Parsing failed. The model generated output that could not be parsed.', { code: 'output_parse_failed' }),
+      'model_unavailable',
+      true,
+    ],
+    ['a call of Cerebras', 400, openAi('Failed to generate tool_calls.'), 'model_unavailable', true],
+    ['a call of vLLM', 400, openAi('1 validation error for ToolCall: Invalid JSON'), 'model_unavailable', true],
     ['a page about billing', 400, openAi('unknown file account/billing.md'), 'model_rejected', false],
   ])('%s', (_what, status, body, code, passing) => {
     expect(problemOf(status, body, 9_000)).toMatchObject({ code, passing });
@@ -316,7 +363,22 @@ describe('accepts everything that is not too long', () => {
     ],
     ['Anthropic', 400, openAi('Your credit balance is too low to access the Anthropic API.')],
     ['DeepSeek', 402, openAi('Insufficient Balance')],
+    ['Azure', 429, openAi('Too many requests', { code: 'insufficient_quota' })],
+    ['Moonshot', 429, openAi('Your account is suspended', { type: 'exceeded_current_quota_error' })],
+    ['Zhipu', 429, { error: { code: '1113', message: '余额不足或无可用资源包,请充值。' } }],
   ])('no credit left, in the words of %s', (_provider, status, body) => {
     expect(problemOf(status, body).code).toBe('model_quota');
   });
+});
+
+/** OpenRouter and others report what their provider answered once the stream has begun. */
+test.each([
+  [401, 'model_key', false],
+  [402, 'model_quota', false],
+  [429, 'model_rate_limited', true],
+  ['502', 'model_unavailable', true],
+  [400, 'model_rejected', false],
+])('a status as the code of an error within a stream: %s', (code, problem, passing) => {
+  const inStream = { type: 'error', error: { code, message: 'Provider returned error' } };
+  expect(providerProblem(inStream, ASKED)).toMatchObject({ code: problem, passing });
 });

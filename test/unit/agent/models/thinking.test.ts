@@ -59,6 +59,12 @@ describe('thoughts', () => {
       'Done.',
     ],
     ['of a chat template', '<think>a</think><|im_start|>assistant\nDone.<|im_end|>', 'Done.'],
+    ['with a space in its tags', '<think >a</think >Done.', 'Done.'],
+    ['with an escaped end', '<think>\na\n<\\/think>\nDone.', 'Done.'],
+    ['in deliberations', '<deliberation>a</deliberation>Done.', 'Done.'],
+    ['between marks of their own', '<|thought_start|>a<|thought_end|>Done.', 'Done.'],
+    ['as a quotation', '> Thinking...\n> a\n\nDone.', 'Done.'],
+    ['in front of a final answer', 'Reasoning: a\nb\n\nFinal answer: Done.', 'Done.'],
     ['that are empty', '<think>\n\n</think>\n\nDone.', 'Done.'],
   ])('%s are not part of it', (_where, text, answer) => {
     expect(withoutThinking(text)).toBe(answer);
@@ -77,6 +83,8 @@ describe('thoughts', () => {
     '[Reasoning](guides/reasoning.md) is documented now.',
     '[Thoughts] is no link any more.',
     'Thinking about limits: described.',
+    'Reasoning: it is described now.\n\nNothing else was changed.',
+    '> Thinking of limits is quoted now.\n\nDone.',
     '',
   ])('are not seen in %j', (text) => {
     expect(withoutThinking(text)).toBe(text);
