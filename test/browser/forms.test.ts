@@ -154,6 +154,10 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/projects/new`);
     await settled(page);
+    // The URL that people copy for a clone.
+    await page.getByLabel('Repository').fill('git@github.com:acme/docs.git');
+    await page.getByText('Did you mean https://github.com/acme/docs?').waitFor();
+    expect(await page.getByText('`').count(), 'backticks are drawn as code').toBe(0);
     await page.getByLabel('Repository').fill(docent.repository);
     await page.getByLabel('Project ID').fill('second');
     await page.getByRole('button', { name: 'Create project' }).click();

@@ -83,7 +83,7 @@ describe('with verified commits', () => {
     expect(person).not.toBe('docent-app[bot]');
   });
 
-  test('a commit that GitHub does not verify, and a host without an App, end the job with the reason', async () => {
+  test('a commit that GitHub does not verify ends the job with the reason', async () => {
     const unverified = await asApp();
     unverified.repository.isVerifying = false;
     expect((await unverified.run()).error).toMatchObject({
@@ -91,10 +91,30 @@ describe('with verified commits', () => {
       message: expect.stringContaining('does not mark the commit as verified'),
     });
     expect(unverified.repository.branches()).toEqual(['main']);
-    const token = await bench.project({ verifiedCommits: true });
-    expect((await token.run()).error).toMatchObject({
-      code: 'push_refused',
-      message: expect.stringContaining('need GitHub and a GitHub App'),
+  });
+
+  test('are refused where no App is, before any job', async () => {
+    const settings = { verifiedCommits: true };
+    const project = await bench.project();
+    const change = (id: string) =>
+      bench.docent.client.PATCH('/v1/projects/{projectId}', {
+        params: { path: { projectId: id } },
+        body: { settings },
+      });
+    const repository = bench.host.addRepository('acme/docs-unverified', { 'index.mdx': 'Hello' });
+    for (const { response, error } of [
+      await change(project.id),
+      await bench.createProject('unverified', repository.path, { settings, host: bench.hostId }),
+    ]) {
+      expect([response.status, error?.code]).toEqual([400, 'repository_refused']);
+      expect(error?.error ?? JSON.stringify(error)).toContain('verified commits need GitHub and a GitHub App');
+    }
+    // With an App, the project cannot move to a host without one.
+    const app = await asApp();
+    const moved = await bench.docent.client.PATCH('/v1/projects/{projectId}', {
+      params: { path: { projectId: app.id } },
+      body: { host: bench.hostId, repository: `${bench.host.url}/${app.repository.path}` },
     });
+    expect(moved.error?.code).toBe('repository_refused');
   });
 });

@@ -152,7 +152,9 @@ function isOutOfCredit({ status, kind, message, retryAfterMs }: ReportedError): 
 /** The provider could not parse what the model wrote as a call: it may write another one. */
 function isBrokenCall({ status, kind, message }: ReportedError): boolean {
   if (status !== 400) return false;
-  return /tool_use_failed|tool_call_parse|output_parse_failed|failed_generation/.test(kind) || UNREADABLE_CALL.test(message);
+  return (
+    /tool_use_failed|tool_call_parse|output_parse_failed|failed_generation/.test(kind) || UNREADABLE_CALL.test(message)
+  );
 }
 
 /** About what the model wrote, and not about the conversation that it was sent. */

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import { codeHostNotFound, findCodeHost, listCodeHosts } from '../../store/hosts/code-hosts.ts';
+import { httpsUrl, urlOfPage } from '../../code-hosts/remote/repository-url.ts';
+import { codeHostNotFound, findCodeHost, listCodeHosts, type CodeHostRow } from '../../store/hosts/code-hosts.ts';
 import type { Db } from '../../store/database.ts';
 import type { SettingsChange } from '../../store/projects/project-settings.ts';
 import type { ProjectSettings } from '../../store/schema.ts';
@@ -95,6 +96,19 @@ export function refuseAbsent({ ref, instructions }: Checked): void {
 }
 
 /**
+ * Verified commits are made by a GitHub App.
+ * @throws AppError `repository_refused` if the host has none
+ */
+export async function refuseUnverified(db: Db, host: string, { verifiedCommits }: SettingsChange): Promise<void> {
+  if (verifiedCommits !== true) return;
+  const found = host === 'local' ? null : await findCodeHost(db, host);
+  if (found?.kind === 'github' && found.appId !== null) return;
+  throw refused(
+    `\`settings.verifiedCommits\`: verified commits need GitHub and a GitHub App. ${host === 'local' ? 'A local repository has none' : `The code host ${host} is connected without one`}.`,
+  );
+}
+
+/**
  * A repository's code host.
  * @throws AppError `repository_refused` unless exactly one fits, `host_not_found` for an unknown name
  */
@@ -104,8 +118,11 @@ export async function hostFor(db: Db, repository: string, asked: string | undefi
     throw refused(`\`host\`: ${asked} has no repositories on the server. Send the repository’s URL.`);
   }
   if (!/^https?:\/\//i.test(repository) || !URL.canParse(repository)) {
+    const meant = httpsUrl(repository);
     throw refused(
-      '`repository` must be the absolute path of a git repository on the server, or an https:// URL on a code host.',
+      meant === null
+        ? '`repository` must be a URL on a code host, such as https://github.com/acme/docs, or the absolute path of a git repository on the server.'
+        : `\`repository\`: Docent reaches code hosts over HTTPS. Did you mean ${meant}?`,
     );
   }
   const { username, password, href } = new URL(repository);
@@ -115,20 +132,31 @@ export async function hostFor(db: Db, repository: string, asked: string | undefi
     );
   }
   if (asked !== undefined) {
-    if (!(await findCodeHost(db, asked))) throw codeHostNotFound(asked);
+    const known = await findCodeHost(db, asked);
+    if (!known) throw codeHostNotFound(asked);
+    refusePage(known, repository);
     return asked;
   }
   const fitting = (await listCodeHosts(db)).filter(({ webUrl }) => href.startsWith(`${webUrl}/`));
   const [first, ...others] = fitting;
   if (!first) {
     const { origin } = new URL(repository);
-    throw refused(`No code host is set up for ${origin}. Add it with \`docent host add\`.`);
+    throw refused(
+      `No code host is set up for ${origin}. An operator adds it on the Code hosts page, or with \`docent host add\`.`,
+    );
   }
   if (others.length > 0) {
     const names = fitting.map(({ id }) => id).join(', ');
     throw refused(`Several code hosts match this URL: ${names}. Choose one with \`host\`.`);
   }
+  refusePage(first, repository);
   return first.id;
+}
+
+function refusePage(host: CodeHostRow, repository: string): void {
+  const meant = urlOfPage(host, repository);
+  if (meant === null) return;
+  throw refused(`\`repository\`: this is the URL of a page of the repository. Did you mean ${meant}?`);
 }
 
 function refused(sentence: string): AppError {

@@ -33,6 +33,7 @@ import {
   type Checked,
   checkedRepository,
   refuseAbsent,
+  refuseUnverified,
   settingsToCheck,
 } from './checked-repository.ts';
 import { DEFAULT_SALTS } from '../../store/analytics-settings.ts';
@@ -88,6 +89,7 @@ async function checkAndCreate(
     settings: body.settings ?? {},
   });
   refuseAbsent(checked);
+  await refuseUnverified(db, checked.host, body.settings ?? {});
   return once<Created>(db, key, async (tx) => {
     if (checked.host !== 'local') await holdCodeHost(tx, checked.host);
     const project = await create(tx, {
@@ -156,6 +158,9 @@ export const updateProject: Handler<'updateProject'> = async ({ path, body, requ
   await checkModelChange(services, current, body, request.caller);
   const checked = isPlaceChanged(current, body) ? await checkedChange(services, current, body, request.caller) : null;
   if (checked) refuseAbsent(checked);
+  if (checked || body.settings?.verifiedCommits !== undefined) {
+    await refuseUnverified(db, checked?.host ?? current.host, { ...current.settings, ...body.settings });
+  }
   const project = await db.transaction(async (tx) => {
     const moved = newPlace(body, checked);
     if (moved.host !== undefined && moved.host !== 'local') await holdCodeHost(tx, moved.host);

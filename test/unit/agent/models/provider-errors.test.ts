@@ -324,13 +324,7 @@ describe('accepts everything that is not too long', () => {
       false,
     ],
     ['a schema', 400, openAi('The input_schema of tool 3 exceeds the maximum depth'), 'model_rejected', false],
-    [
-      'a model of Bedrock',
-      400,
-      { message: 'The provided model identifier is invalid.' },
-      'model_unknown',
-      false,
-    ],
+    ['a model of Bedrock', 400, { message: 'The provided model identifier is invalid.' }, 'model_unknown', false],
     ['a model of DeepSeek', 400, openAi('Model Not Exist'), 'model_unknown', false],
     [
       'a model that is gone',

@@ -4,6 +4,7 @@ import { api, answerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Sentence } from '../../parts/code.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
@@ -42,7 +43,7 @@ export function FilePlan({ projectId, onApplied }: { projectId: string; onApplie
       {problems.map(({ file, line, message }) => (
         <p key={`${file}:${line}:${message}`} class="note bad break">
           <span>
-            <Foreign text={`${file}:${line}`} /> <Foreign text={message} />
+            <Foreign text={`${file}:${line}`} /> <Sentence text={message} />
           </span>
         </p>
       ))}

@@ -6,6 +6,7 @@ import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Button, MoreButton } from '../../parts/button.tsx';
+import { Sentence } from '../../parts/code.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { count } from '../../parts/number.ts';
@@ -105,7 +106,7 @@ export default function Runs({ params }: PageProps) {
           <>
             {pausedReason && (
               <p class="note bad">
-                {w.pausedNote} <Foreign text={pausedReason} />
+                {w.pausedNote} <Sentence text={pausedReason} />
               </p>
             )}
             <search class="job-filters" aria-label={w.runsOf}>

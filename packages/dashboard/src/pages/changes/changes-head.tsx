@@ -5,6 +5,7 @@ import { answerOf, api } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Sentence } from '../../parts/code.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PullChecks, PullState } from '../../parts/pull-request.tsx';
@@ -59,7 +60,11 @@ export function ChangesHead({
               <code>{shownText(pull.headBranch)}</code> → <code>{shownText(pull.baseBranch)}</code>
             </span>
             <PullChecks of={pull} />
-            {pull.state === 'open' && pull.problem && <span class="hint break">{pull.problem}</span>}
+            {pull.state === 'open' && pull.problem && (
+              <span class="hint break">
+                <Sentence text={pull.problem} />
+              </span>
+            )}
             <span class="hint">
               {w.updated} <When at={pull.updatedAt} />
             </span>

@@ -3,8 +3,7 @@ import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
-import { Code } from '../../parts/code.tsx';
-import { Foreign } from '../../parts/foreign.tsx';
+import { Code, Sentence } from '../../parts/code.tsx';
 import { bytes, count } from '../../parts/number.ts';
 import { Loaded, Page, Panel } from '../../parts/page.tsx';
 import { When } from '../../parts/when.tsx';
@@ -131,7 +130,7 @@ const FACTS: Record<Part, (all: Health) => ComponentChildren> = {
           )}
           {host.problems.map((problem) => (
             <p key={problem} class="wrong">
-              <Foreign text={problem} />
+              <Sentence text={problem} />
             </p>
           ))}
         </li>

@@ -8,6 +8,7 @@ import { isKnown, useResource, type Resource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Sentence } from '../../parts/code.tsx';
 import { TextArea } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -267,7 +268,7 @@ function Failed({ projectId, jobs }: { projectId: string; jobs: Resource<{ jobs:
                     <Foreign text={job.title} />
                   </a>
                   <span class="hint wrong">
-                    <Foreign text={job.error?.message ?? ''} />
+                    <Sentence text={job.error?.message ?? ''} />
                   </span>
                 </li>
               ))}

@@ -5,6 +5,7 @@ import { api, answerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { ButtonLink } from '../../parts/button.tsx';
+import { Sentence } from '../../parts/code.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -162,7 +163,7 @@ function PullRequestPanel({ projectId, jobId, of }: { projectId: string; jobId: 
       </p>
       {of.problem && (
         <p class="hint" dir="auto">
-          {of.problem}
+          <Sentence text={of.problem} />
         </p>
       )}
       <div class="actions">

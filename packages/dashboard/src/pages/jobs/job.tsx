@@ -4,6 +4,7 @@ import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
 import { isKnown, useResource, type Resource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
+import { Sentence } from '../../parts/code.tsx';
 import { useMarkdown } from '../../parts/markdown.tsx';
 import { Empty, Loaded, Page, Waiting } from '../../parts/page.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
@@ -155,7 +156,9 @@ function Body({
               <p>
                 <strong>{w.error}</strong> <code>{job.error.code}</code>
               </p>
-              <p dir="auto">{job.error.message}</p>
+              <p dir="auto">
+                <Sentence text={job.error.message} />
+              </p>
             </div>
           </div>
         )}

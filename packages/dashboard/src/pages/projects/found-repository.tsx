@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide';
 import type { components } from '@docent/client';
 import type { Resource } from '../../api/resource.ts';
+import { Sentence } from '../../parts/code.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
@@ -27,13 +28,13 @@ export function FoundRepository({ check }: { check: Resource<Check> }) {
         <>
           {found.problem !== null && (
             <p class="note bad">
-              <Icon of={CircleAlert} /> <Foreign text={found.problem} />
+              <Icon of={CircleAlert} /> <Sentence text={found.problem} />
             </p>
           )}
           {found.usable && <Facts of={found} />}
           {found.notes.map((note) => (
             <p key={note} class="hint">
-              <Foreign text={note} />
+              <Sentence text={note} />
             </p>
           ))}
         </>
@@ -106,7 +107,7 @@ function Facts({ of: { ref, site, instructions, checks } }: { of: Check }) {
                   {checks.problems.map((kind) => (
                     <li key={kind.code}>
                       {count(kind.count)} × <a href={to.checkRule(kind.code)}>{kind.code}</a>:{' '}
-                      <Foreign text={`${kind.example.path}:${kind.example.line} ${kind.example.message}`} />
+                      <Sentence text={`${kind.example.path}:${kind.example.line} ${kind.example.message}`} />
                     </li>
                   ))}
                 </ul>

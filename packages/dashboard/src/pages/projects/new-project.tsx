@@ -80,6 +80,7 @@ export default function NewProject() {
         <TextField
           label={w.repository}
           hint={w.repositoryHint}
+          placeholder={w.repositoryExample}
           required
           spellcheck={false}
           value={repository}

@@ -3,6 +3,7 @@ import type { components } from '@docent/client';
 import { api, answerOf } from '../../api/client.ts';
 import { useCursorList } from '../../api/list.ts';
 import { Button, MoreButton } from '../../parts/button.tsx';
+import { Sentence } from '../../parts/code.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Loaded, Page } from '../../parts/page.tsx';
@@ -122,7 +123,7 @@ function Checks({ of: pull }: { of: PullRequest }) {
       {pull.checks?.state === 'none' && <span class="hint">{text.common.none}</span>}
       {pull.problem && (
         <span class="hint" dir="auto">
-          {pull.problem}
+          <Sentence text={pull.problem} />
         </span>
       )}
     </span>

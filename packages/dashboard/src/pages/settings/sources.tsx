@@ -118,6 +118,7 @@ function SourceDialog({ projectId, onClose }: { projectId: string; onClose: () =
       <TextField
         label={w.repository}
         hint={w.repositoryHint}
+        placeholder={w.repositoryExample}
         required
         value={repository}
         onValue={(next) => set({ repository: next })}

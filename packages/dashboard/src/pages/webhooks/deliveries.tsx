@@ -7,9 +7,9 @@ import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Button, MoreButton } from '../../parts/button.tsx';
+import { Sentence } from '../../parts/code.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Foreign } from '../../parts/foreign.tsx';
 import { count } from '../../parts/number.ts';
 import { Loaded, Panel } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -151,7 +151,7 @@ function DeliveryDialog({
                   </h3>
                   {attempt.problem && (
                     <p class="wrong">
-                      <Foreign text={attempt.problem} />
+                      <Sentence text={attempt.problem} />
                     </p>
                   )}
                   {attempt.response && <Snippet title={w.answer} code={attempt.response} />}

@@ -7,6 +7,7 @@ import { problemOf } from '../../api/problem.ts';
 import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
+import { Sentence } from '../../parts/code.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -55,7 +56,7 @@ export default function WebhookPage({ params }: PageProps) {
             </div>
             {row.disabledReason && (
               <p class="note bad">
-                <Foreign text={row.disabledReason} />
+                <Sentence text={row.disabledReason} />
               </p>
             )}
           </>
