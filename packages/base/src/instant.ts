@@ -2,11 +2,11 @@ const OFFSET = String.raw`(?:[Zz]|(?<sign>[+ -])(?<offHour>\d\d)(?::?(?<offMinut
 const FRACTION = String.raw`(?:[.,](?<fraction>\d{1,9})\d*)?`;
 /** `2026-11-21T08:30:15Z` */
 const EXTENDED_FORM = new RegExp(
-  String.raw`^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[Tt ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)${FRACTION})?${OFFSET})?$`,
+  String.raw`^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[Tt ](?<hour>\d\d)(?::(?<minute>\d\d)(?::(?<second>\d\d)${FRACTION})?)?${OFFSET})?$`,
 );
 /** `20261121T083015Z` */
 const BASIC_FORM = new RegExp(
-  String.raw`^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?:[Tt](?<hour>\d\d)(?<minute>\d\d)(?:(?<second>\d\d)${FRACTION})?${OFFSET})?$`,
+  String.raw`^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?:[Tt](?<hour>\d\d)(?:(?<minute>\d\d)(?:(?<second>\d\d)${FRACTION})?)?${OFFSET})?$`,
 );
 
 /**

@@ -28,15 +28,16 @@ export function completeSettings({ analyticsSalts, ...stored }: ProjectSettings)
 }
 
 /**
- * Settings with a change applied. Unknown fields are ignored.
+ * Settings with a change applied.
  * @param begun whether any visitor of the project has an id yet: then a new salt policy starts on a later day
- * @throws AppError `bad_request` for settings that do not go together
+ * @throws AppError `bad_request` for settings that do not go together, or that are none
  */
 export function changedSettings(
   current: ProjectSettings,
   change: SettingsChange,
   { now, begun }: { now: number; begun: boolean },
 ): ProjectSettings {
+  refuseUnknown(change);
   const { analyticsSaltPolicy, ...given } = givenIn(change);
   const merged = { ...current, ...given };
   const settings: ProjectSettings = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
@@ -64,4 +65,16 @@ export function changedSettings(
 function givenIn(settings: SettingsChange): SettingsChange {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.filter(([name]) => Object.hasOwn(PROJECT_SETTINGS, name)));
+}
+
+/** A misspelled budget would limit nothing. */
+function refuseUnknown(change: SettingsChange): void {
+  const unknown = Object.keys(change).find((name) => !Object.hasOwn(PROJECT_SETTINGS, name));
+  if (unknown === undefined) return;
+  const meant = Object.keys(PROJECT_SETTINGS).find((name) => name.toLowerCase() === unknown.toLowerCase());
+  throw new AppError(
+    'bad_request',
+    `\`settings.${unknown}\` is not a setting of projects.${meant ? ` Did you mean \`${meant}\`?` : ''}`,
+    { param: `settings.${unknown}` },
+  );
 }

@@ -23,6 +23,8 @@ test.each([
   ['createHost', { ...HOST, apiURL: 'https://example.com' }, 'apiURL'],
   ['updateHost', { url: 'https://example.com', credential: { token: 'ghp_x' } }, 'url'],
   ['setModelKey', { key: 'sk-x', baseURL: 'https://example.com' }, 'baseURL'],
+  ['createJob', { prompt: 'x', webhook: { url: 'https://example.com/hook', secrt: 'whsec_x' } }, 'webhook.secrt'],
+  ['createSource', { name: 'server', repository: '/srv/server', path: ['docs'] }, 'path'],
   ['updatePerson', { role: 'viewer', projects: ['acme'] }, 'projects'],
 ])('%s refuses a field that it does not know or cannot change, and names those it accepts', (id, body, field) => {
   expect(bodyOf(id, body)).toThrow(new RegExp(`\`${field}\` is not accepted here\\. Accepted: \\w+`));

@@ -47,8 +47,11 @@ describe('the API', () => {
       INSTALLED,
     );
     expect(shown).toEqual(Object.fromEntries(DECLARED.map(([name]) => [name, null])));
-    const given = { unknown: 1, draft: true };
-    expect(changedSettings({}, given, { now: 0, begun: false })).toEqual({ draft: true });
+  });
+
+  test('refuses a misspelled one, which would limit nothing', () => {
+    const change = { draft: true, budgetDayUSD: 5 };
+    expect(() => changedSettings({}, change, { now: 0, begun: false })).toThrow('Did you mean `budgetDayUsd`?');
   });
 });
 
