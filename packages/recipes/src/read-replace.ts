@@ -117,7 +117,7 @@ export function merged(one: ReplaceScope, other: ReplaceScope | null): ReplaceSc
 }
 
 const VAGUE =
-  /\b(?:ones?|something|better|nicer|simpler|shorter|longer|friendlier|clearer|case|else|other|others|different)$/i;
+  /\b(?:ones?|something|better|nicer|simpler|shorter|longer|friendlier|clearer|case|else|other|others|different|itself)$/i;
 
 interface Target {
   to: string;
@@ -128,6 +128,8 @@ interface Target {
 function targetIn(rest: string, from: string, context: Context): Target | null {
   const quoted = new RegExp(`^(${Q})(.*)$`, 'u').exec(rest);
   if (quoted) return { to: quoted[1]!, tail: quoted[2]! };
+  const removed = /^(?:nothing(?: at all)?|(?:an? |the )?(?:empty (?:string|text)|blank))(?: (.*))?$/i.exec(rest);
+  if (removed) return { to: '', tail: removed[1] ?? '' };
   const words = rest.split(' ');
   for (let length = 1; length <= Math.min(8, words.length); length++) {
     const to = words.slice(0, length).join(' ').replace(/,$/, '');

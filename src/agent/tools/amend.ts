@@ -4,7 +4,7 @@ import { retarget } from '@docent/docs-check/read/link-format';
 import type { Heading, PageFacts, PageLink } from '@docent/docs-check/read/page-facts';
 import { pageFormatOf } from '@docent/docs-check/read/page-format';
 import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
-import { dialectOf } from '@docent/docs-check/read/site';
+import { dialectOf, isMeta } from '@docent/docs-check/read/site';
 import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edits';
 import { lineBreakOf, withLineBreaks } from '@docent/docs-check/read/text-lines';
 import { visibleName, withoutInvisible } from '@docent/docs-check/read/visible-text';
@@ -21,7 +21,7 @@ const schema = z.strictObject({
   part: z.enum(['description', 'heading', 'section', 'text', 'opening']),
   find: z.string().min(1).max(10_000).optional().describe('The heading, or the text to remove.'),
   text: z.string().max(10_000).optional().describe('The new description or heading, or the text of an opening.'),
-  all: z.boolean().optional().describe('Remove the text from all pages.'),
+  all: z.boolean().optional().describe('Remove the text wherever it is: on the page, or without one, on all pages.'),
 });
 
 type Input = z.infer<typeof schema>;
@@ -69,6 +69,7 @@ function pageWith(session: ToolSession, { path }: Input, what: string, has: (pag
   if (path !== undefined) return pageAt(session, resolveFile(session, path));
   const found: string[] = [];
   for (const { path: own, facts } of session.docs.pages()) {
+    if (isMeta(session.docs.site, own)) continue;
     const text = pageFormatOf(own) && session.workspace.inDocsDir(own) ? session.workspace.readText(own) : null;
     if (text !== null && has({ path: own, text, facts })) found.push(own);
   }
@@ -261,10 +262,13 @@ function removeText(input: Input, session: ToolSession): ToolOutcome {
   return finished(session, page.path, new Map([[page.path, after.text]]), []);
 }
 
-function removeEverywhere({ find = '' }: Input, session: ToolSession): ToolOutcome {
+function removeEverywhere({ find = '', path: only }: Input, session: ToolSession): ToolOutcome {
   const texts = new Map<string, string>();
-  for (const { path } of session.docs.pages()) {
+  const paths =
+    only === undefined ? Array.from(session.docs.pages(), (page) => page.path) : [resolveFile(session, only)];
+  for (const path of paths) {
     if (!pageFormatOf(path) || !session.workspace.inDocsDir(path)) continue;
+    if (only === undefined && isMeta(session.docs.site, path)) continue;
     const page = pageAt(session, path);
     const places = passagesOf(page.text, page.facts, find);
     if (places.length === 0) continue;
@@ -281,7 +285,8 @@ function removeEverywhere({ find = '' }: Input, session: ToolSession): ToolOutco
   }
   const [first] = texts.keys();
   if (first === undefined) {
-    throw new ToolRefusal(`The text ${shown(find)} is in the prose of no page; case matters.`);
+    const where = only === undefined ? 'in the prose of no page' : `not in the prose of ${visibleName(only)}`;
+    throw new ToolRefusal(`The text ${shown(find)} is ${where}; case matters.`);
   }
   return finished(session, first, texts, []);
 }

@@ -55,6 +55,15 @@ const NATURAL: [message: string, outcome: string, title: string, changed: string
     'Replaced “Acme” with “Globex” in 1 file',
     'guides/webhooks.mdx',
   ],
+  ['Replace "Acme" with nothing in installation', 'changed', 'Replaced “Acme” with “” in 1 file', 'installation.mdx'],
+  ['Change "Acme" to an empty string in index', 'changed', 'Replaced “Acme” with “” in 1 file', 'index.mdx'],
+  ['Remove the word "Acme" from index', 'changed', 'Removed the text “Acme” from index.mdx', 'index.mdx'],
+  [
+    'Remove "Acme" everywhere',
+    'changed',
+    'Removed the text “Acme” from 4 pages',
+    'guides/webhooks.mdx index.mdx quickstart.mdx snippets/rate-limits.mdx',
+  ],
   [
     'Change the title of quickstart to "First steps"',
     'changed',
