@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { AppError } from '../platform/errors.ts';
 import { fieldNames } from './audit-trail.ts';
 import type { AnyAnswer, Handler } from './contract/handler.ts';
 import type { Operation, OperationId } from './contract/operations.ts';
@@ -27,6 +28,7 @@ export interface RouteParts<Op extends OperationId> {
 export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
   const { operation, handler, validator, checkAnswer, authenticator, addresses, services } = parts;
   const { access, body } = operation;
+  const ignoresIfMatch = CHANGES.has(operation.method) && !operation.parameters.some(({ name }) => name === 'If-Match');
 
   return async (ctx: Context, request: RequestContext, params: Record<string, string>): Promise<void> => {
     request.operation = operation;
@@ -53,6 +55,7 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     };
     const query = validator.query(ctx.querystring);
     validator.headers(ctx.req.headers);
+    if (ignoresIfMatch && request.ifMatch !== undefined) throw withoutVersions();
     request.idempotencyKey = ctx.get('Idempotency-Key') || null;
 
     const sent = body ? await bodyOf(ctx, request, body) : undefined;
@@ -74,6 +77,14 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     return parseBody(request.rawBody, expected.mediaType);
   }
 }
+
+const CHANGES: ReadonlySet<string> = new Set(['patch', 'put', 'delete']);
+
+/** A condition that is not checked must not look like one that holds (RFC 9110, section 13.1.1). */
+const withoutVersions = (): AppError =>
+  new AppError('bad_request', 'This operation takes no `If-Match`. Send the request without it.', {
+    param: 'If-Match',
+  });
 
 /** RFC 9745, and RFC 8594 for the end. */
 function deprecationHeaders(

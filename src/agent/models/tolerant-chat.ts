@@ -132,19 +132,38 @@ function chunkOf(outer: Fields, { isError = false, hasBegun = false }: Position)
 /** An error where servers put it: in a field of that name, or in the place of a chunk. */
 function errorOf(chunk: Fields, isError: boolean): Fields | null {
   const { error } = chunk;
-  if (typeof error === 'string' && error !== '') return { message: error, ...(chunk.code ? { code: chunk.code } : {}) };
+  const codeInChunk = chunk.code ?? (typeof chunk.status === 'number' ? chunk.status : undefined);
+  if (typeof error === 'string' && error !== '') {
+    const message = [error, chunk.message].map(textOf).filter(Boolean).join(': ');
+    return { message, ...(codeInChunk ? { code: codeInChunk } : {}) };
+  }
   if (typeof error === 'object' && error !== null) {
     const fields = fieldsOf(error);
     return { ...fields, message: textOf(fields.message ?? fields.detail ?? fields.msg) };
   }
-  const isOne = isError || chunk.object === 'error' || chunk.type === 'error' || 'detail' in chunk;
-  if (!isOne || chunk.choices) return null;
+  if (chunk.choices) return failedChoice(chunk.choices);
+  const [first] = [chunk.errors].flat().map(fieldsOf);
+  const { status_code: result, status_msg: said } = fieldsOf(chunk.base_resp);
+  const isNamed =
+    chunk.object === 'error' || chunk.type === 'error' || 'detail' in chunk || first?.message !== undefined;
+  if (!isError && !isNamed && !(result && said) && !(chunk.code && typeof chunk.message === 'string')) return null;
   const { type, code } = chunk;
   return {
-    message: textOf(chunk.message ?? chunk.detail),
+    message: textOf(chunk.message ?? chunk.detail ?? first?.message ?? said),
     ...(typeof type === 'string' ? { type } : {}),
     ...(code ? { code } : {}),
   };
+}
+
+/** An answer that its server gave up, whatever came before. */
+function failedChoice(choices: unknown): Fields | null {
+  const reason = choicesIn(choices)
+    .map((choice) => textOf(fieldsOf(choice).finish_reason))
+    .find(Boolean);
+  return reason !== undefined &&
+    /^(?:error|failed|abort(?:ed)?|network_error|insufficient_system_resource)$/i.test(reason)
+    ? { message: `The answer ended with: ${reason}` }
+    : null;
 }
 
 /** Numbers that may be text, with their details. */
@@ -179,7 +198,7 @@ function repairedChoice(value: unknown, position: number, hasBegun: boolean): Ch
   const ended = isUnstreamed(choice) ? 'stop' : null;
   return {
     index: choice.index ?? position,
-    finish_reason: reason === null || reason === undefined || reason === '' ? ended : String(reason),
+    finish_reason: reason === null || reason === undefined || reason === '' ? ended : reasonOf(String(reason)),
     delta: {
       ...(content === null || content === undefined ? {} : { content: contentOf(content) }),
       ...(typeof delta.refusal === 'string' ? { refusal: delta.refusal } : {}),
@@ -187,6 +206,12 @@ function repairedChoice(value: unknown, position: number, hasBegun: boolean): Ch
       ...(written ? { tool_calls: [written].flat().map(repairedCall) } : {}),
     },
   };
+}
+
+/** Reasons in the words of other APIs that mean more than an end. */
+function reasonOf(reason: string): string {
+  if (/^(?:max_?(?:output_?)?tokens?|max_?length|token_?limit|model_length)$/i.test(reason)) return 'length';
+  return /^(?:safety|sensitive|prohibited_content|refusal)$/i.test(reason) ? 'content_filter' : reason;
 }
 
 /** A whole message is complete, even without a reason. */

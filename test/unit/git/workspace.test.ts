@@ -346,7 +346,8 @@ describe('files in Git LFS', () => {
   const pointer = pointerTo(lfsObject(Buffer.from('content')));
   const files = {
     '.gitattributes':
-      '[attr]big filter=lfs diff=lfs merge=lfs -text\n*.png big\n*.svg filter=lfs\n/raw/*.png !filter\n*.dat filter=lfs\n*.dat -filter\n"a b/*.x" filter=lfs\nfolder/ filter=lfs\n',
+      '[attr]big filter=lfs diff=lfs merge=lfs -text\n*.png big\n*.svg filter=lfs\n/raw/*.png !filter\n*.dat filter=lfs\n*.dat -filter\n"a b/*.x" filter=lfs\nfolder/ filter=lfs\n' +
+      'Team[[:space:]]photo.tif filter=lfs\n\\#*.tif filter=lfs\n./dot.tif filter=lfs\n',
     'docs/.gitattributes': '*.svg filter=other\nimg/** filter=lfs\n',
     'a.png': pointer,
     'b.svg': pointer,
@@ -362,6 +363,7 @@ describe('files in Git LFS', () => {
   test.each([
     ['x.png', true], ['deep/x.png', true], ['raw/x.png', false], ['raw/deep/x.png', true], ['x.svg', true], ['docs/x.svg', false],
     ['docs/img/x.svg', true], ['img/x.svg', true], ['x.dat', false], ['a b/1.x', true], ['folder/x', false], ['x.txt', false],
+    ['Team photo.tif', true], ['Team-photo.tif', false], ['#1.tif', true], ['dot.tif', false],
   ])('are those that .gitattributes names: %s %s', (path, isIn) => {
     expect(lfsPaths(memoryBaseTree(files))(path)).toBe(isIn);
     expect(lfsPaths(memoryBaseTree({ 'a.md': 'filter=lfs' }))(path)).toBe(false);

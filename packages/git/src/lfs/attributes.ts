@@ -47,8 +47,8 @@ function macrosIn(text: string): Map<string, string[]> {
 
 function rulesIn(text: string, macros: ReadonlyMap<string, string[]>): Rule[] {
   return linesOf(text).flatMap(([pattern = '', ...attributes]): Rule[] => {
-    // Neither a negated pattern nor one for a folder matches files.
-    if (/^\[attr\]|^!|\/$/.test(pattern)) return [];
+    // Neither a negated pattern nor one for a folder matches files, nor one that begins with a dot segment.
+    if (/^\[attr\]|^!|^\.\/|\/$/.test(pattern)) return [];
     const isLfs = filterOf(attributes, macros);
     const matches = isLfs === undefined ? null : matcherOf(pattern);
     return matches ? [{ matches, isLfs: isLfs! }] : [];
@@ -70,10 +70,24 @@ function filterOf(
   return isLfs;
 }
 
+/** `git lfs track` writes `[[:space:]]` for each space of a name. */
+const CLASSES: Record<string, string> = {
+  space: ' \t',
+  alpha: 'A-Za-z',
+  digit: '0-9',
+  alnum: 'A-Za-z0-9',
+  upper: 'A-Z',
+  lower: 'a-z',
+};
+
 function matcherOf(pattern: string): ((path: string) => boolean) | null {
   const isAnchored = pattern.startsWith('/');
-  // Braces mean nothing here.
-  const glob = pattern.replace(/^\//, '').replace(/[{}]/g, '[$&]');
+  // Braces mean nothing here, and a backslash takes the meaning of the next character.
+  const glob = pattern
+    .replace(/^\//, '')
+    .replace(/\\([*?[])|\\(.)/g, (_, special?: string, plain?: string) => (special ? `[${special}]` : plain!))
+    .replace(/[{}]/g, '[$&]')
+    .replace(/\[:(\w+):\]/g, (whole, name: string) => CLASSES[name] ?? whole);
   try {
     const compiled = compileGlob(glob);
     return isAnchored && !glob.includes('/') ? (path) => !path.includes('/') && compiled(path) : compiled;

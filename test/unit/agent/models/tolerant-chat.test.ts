@@ -143,9 +143,24 @@ describe('an error is read in the place of an answer', () => {
     ['as a detail', events({ detail: error.message })],
     ['as an event of its kind', `event: error\ndata: ${JSON.stringify(error)}\n\n`],
     ['with status 200, not streamed', JSON.stringify({ error })],
+    ['in a list, not streamed', JSON.stringify({ success: false, errors: [error] })],
+    ['beside a code, not streamed', JSON.stringify({ code: 'InvalidParameter', ...error, request_id: 'r' })],
+    [
+      'in the form of MiniMax',
+      JSON.stringify({ choices: null, base_resp: { status_code: 2013, status_msg: 'context window exceeds limit' } }),
+    ],
   ])('%s', async (_where, body) => {
     await expect(answerTo(body)).rejects.toMatchObject({ code: 'model_context' });
   });
+});
+
+test('a reason in the words of another API is understood', async () => {
+  expect(await answerTo(events(words('Fixed', { finish_reason: 'MAX_TOKENS' })))).toMatchObject({ stop: 'cut' });
+  expect(await answerTo(events(words('No', { finish_reason: 'sensitive' })))).toMatchObject({ stop: 'refused' });
+  for (const reason of ['error', 'network_error', 'insufficient_system_resource']) {
+    const failed = { code: 'model_unavailable', passing: true };
+    await expect(answerTo(events(words('Fixed', { finish_reason: reason })))).rejects.toMatchObject(failed);
+  }
 });
 
 describe('unusable answers are reported to the model, which is asked again', () => {
