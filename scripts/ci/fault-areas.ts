@@ -22,7 +22,7 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   { sources: /^src\/operations\//, tests: /^(backup-|restored-)/ },
   {
     sources: /^src\/(roles|start|cli)\//,
-    tests: /^(bucket-|disk-full-start|given-up-part|log-lines|outages|sign-in)/,
+    tests: /^(bucket-|disk-full-start|given-up-part|log-lines|outages|sign-in|start-)/,
   },
   {
     sources: /^src\/store\/(migrat|schema|database|installation|processes)/,
