@@ -76,21 +76,21 @@ function mergeRows({ built }: OpenData): BenchRow[] {
     (Math.min(to, built.merges.length) - from) /
     CHUNK;
   const rows: BenchRow[] = [
-    { name: 'merge of 500,000 events', measured: `median ${told(built.merges)}; ${most(built.merges)}` },
-    { name: 'compaction after a merge', measured: `median ${told(built.compactions)}; ${most(built.compactions)}` },
+    { name: 'merge of 500,000 events', measured: `median ${medianOf(built.merges)}; ${most(built.merges)}` },
+    { name: 'compaction after a merge', measured: `median ${medianOf(built.compactions)}; ${most(built.compactions)}` },
   ];
   const step = Math.max(1, Math.ceil(built.merges.length / 10));
   for (let from = 0; from < built.merges.length; from += step) {
     const merges = built.merges.slice(from, from + step);
     rows.push({
       name: `events ${millions(from * CHUNK)} to ${millions((from + merges.length) * CHUNK)}`,
-      measured: `a merge ${told(merges)}; with compaction ${perEvent(from, from + step).toFixed(1)} µs of processor time an event`,
+      measured: `a merge ${medianOf(merges)}; with compaction ${perEvent(from, from + step).toFixed(1)} µs of processor time an event`,
     });
   }
   for (const { events, merges, questions } of built.stages) {
     const few = SMALL.toLocaleString('en-US');
-    rows.push({ name: `merge of ${few} events behind ${millions(events)}`, measured: told(merges) });
-    rows.push({ name: `first question after ${few} events behind ${millions(events)}`, measured: told(questions) });
+    rows.push({ name: `merge of ${few} events behind ${millions(events)}`, measured: medianOf(merges) });
+    rows.push({ name: `first question after ${few} events behind ${millions(events)}`, measured: medianOf(questions) });
   }
   rows.push({
     name: `all merges, DuckDB limited to ${MEMORY_MB} MB`,
@@ -99,7 +99,7 @@ function mergeRows({ built }: OpenData): BenchRow[] {
   return rows;
 }
 
-const told = (took: Took[]) =>
+const medianOf = (took: Took[]) =>
   `${ms(median(took.map(({ cpuMs }) => cpuMs)))} of processor time, ${ms(median(took.map(({ wallMs }) => wallMs)))}`;
 const most = (took: Took[]) =>
   `most ${ms(Math.max(...took.map(({ cpuMs }) => cpuMs)))}, ${ms(Math.max(...took.map(({ wallMs }) => wallMs)))}`;

@@ -179,14 +179,14 @@ async function stage(deps: BuildDeps, set: DataSet, versions: PinnedVersions, bu
     versions.use(PROJECT, undefined, (pinned) =>
       queries.byPath(pinned, 'visitors', { from: null, to: null }, { limit: 50, offset: 0 }),
     );
-  const told: Stage = { events: built.done, merges: [], questions: [] };
+  const measured: Stage = { events: built.done, merges: [], questions: [] };
   for (let no = 0; no < SMALL_TIMES; no += 1) {
     if (built.done > 0) await ask(); // Reads the cube.
     await addChunk(deps, set, built.done + no * SMALL, SMALL);
-    told.questions.push(await took(ask));
-    told.merges.push(await took(() => mergeProject(deps, PROJECT)));
+    measured.questions.push(await took(ask));
+    measured.merges.push(await took(() => mergeProject(deps, PROJECT)));
   }
-  built.stages.push(told);
+  built.stages.push(measured);
   return SMALL_TIMES * SMALL;
 }
 

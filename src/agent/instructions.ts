@@ -45,7 +45,7 @@ export interface InstructionFile {
 
 export interface Instructions {
   /** In the order of inclusion. */
-  told: IncludedFile[];
+  included: IncludedFile[];
   /** Agent files deeper in the docs. The agent should read them before it edits there. */
   nested: string[];
   /** Skills that the agent can read when a task needs them. */
@@ -83,9 +83,12 @@ export function readInstructions(
   const soFar: Candidate[] = [];
   let room = MAX_CHARACTERS;
   for (const candidate of once.toSorted((a, b) => a.rank - b.rank || nearness(b) - nearness(a))) {
-    const verdict = judge(files, candidate, { room, before: soFar.flatMap((told) => judged.get(told)?.told ?? []) });
+    const verdict = judge(files, candidate, {
+      room,
+      before: soFar.flatMap((included) => judged.get(included)?.included ?? []),
+    });
     judged.set(candidate, verdict);
-    if (!verdict.told) continue;
+    if (!verdict.included) continue;
     soFar.push(candidate);
     room -= verdict.file.includedCharacters;
   }
@@ -93,7 +96,7 @@ export function readInstructions(
   const skills = byName(named.instructionFiles, () => readSkills(files, foldersAbove(place)));
   const inOrder = once.flatMap((candidate) => judged.get(candidate) ?? []);
   return {
-    told: inOrder.flatMap(({ told }) => told ?? []),
+    included: inOrder.flatMap(({ included }) => included ?? []),
     nested: nested.slice(0, MAX_NESTED),
     skills,
     files: [
@@ -120,7 +123,7 @@ export function absentText(files: readonly InstructionFile[]): string[] {
 }
 
 interface Judged {
-  told: IncludedFile | null;
+  included: IncludedFile | null;
   file: InstructionFile;
 }
 
@@ -132,7 +135,7 @@ function judge(
   const isNamed = rank === RANK.named;
   const raw = files.readText(path);
   const none = (reason: string, characters: number | null, missing = false): Judged => ({
-    told: null,
+    included: null,
     file: { path, role, characters, includedCharacters: 0, why: reason, missing },
   });
   if (raw === null) return none(whyUnreadable(files, path), null, isNamed);
@@ -151,7 +154,7 @@ function judge(
   const cut = shown.length < text.length;
   const note = `\n[cut: ${characterCount(shown.length)} of ${characterCount(text.length)}. Read the file for the rest.]`;
   return {
-    told: { path, role, text: cut ? `${shown}${note}` : shown, ...(scope === undefined ? {} : { scope }) },
+    included: { path, role, text: cut ? `${shown}${note}` : shown, ...(scope === undefined ? {} : { scope }) },
     file: {
       path,
       role,
@@ -217,8 +220,8 @@ function visibleTextOf(raw: string, path: string): string {
   return new VisibleText(raw, isPage ? commentsByPattern(raw, path) : commentRanges(raw, false)).text;
 }
 
-function isRepeated(text: string, told: string): boolean {
-  const known = new Set(linesOf(told));
+function isRepeated(text: string, included: string): boolean {
+  const known = new Set(linesOf(included));
   const lines = linesOf(text);
   return lines.filter((line) => known.has(line)).length >= lines.length * SAME;
 }

@@ -32,7 +32,7 @@ export function buildSystemPrompt(about: {
   sources?: readonly { name: string; repository: string }[];
   /** Patterns of web pages that it can read. */
   webPages?: readonly string[];
-  instructions: Pick<Instructions, 'told' | 'nested'> & { skills?: Instructions['skills'] };
+  instructions: Pick<Instructions, 'included' | 'nested'> & { skills?: Instructions['skills'] };
   site: SiteDescription;
 }): string {
   const folder = about.docsDir
@@ -45,8 +45,8 @@ export function buildSystemPrompt(about: {
     ...webRules(about),
     ...(about.mode === 'ask' ? [ONLY_ANSWER] : []),
   ];
-  const { told, nested, skills = [] } = about.instructions;
-  for (const file of told) sections.push(`${headingOf(file)}:\n${quoted(file)}`);
+  const { included, nested, skills = [] } = about.instructions;
+  for (const file of included) sections.push(`${headingOf(file)}:\n${quoted(file)}`);
   if (nested.length > 0) {
     const list = nested.map((path) => `- ${shown(path)}`).join('\n');
     sections.push(

@@ -10,7 +10,7 @@ import { changeBy, type JobEvent } from './job-life.ts';
  * Applies an event to a job's row, which the caller has locked. All status changes go through here. Webhooks
  * for the job's end are enqueued in the same transaction.
  * @param more other columns to update
- * @param told an event for the job's history, which is added in any case
+ * @param historyEvent an event for the job's history, which is added in any case
  * @returns the updated row, or the same row if the event changes nothing
  * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409)
  */
@@ -19,14 +19,14 @@ export async function advance(
   job: JobRow,
   event: JobEvent,
   more: Partial<Pick<JobRow, 'lastMessageNo' | 'publishOrder' | 'pendingChanges'>> = {},
-  told?: NewJobEvent,
+  historyEvent?: NewJobEvent,
 ): Promise<JobRow> {
   const change = changeBy(job, event, new Date());
   if (!change) {
-    if (told) await addEvent(tx, { jobId: job.id, ...told });
+    if (historyEvent) await addEvent(tx, { jobId: job.id, ...historyEvent });
     return job;
   }
-  const updated = await updateJob(tx, job.id, { ...change, ...more }, told);
+  const updated = await updateJob(tx, job.id, { ...change, ...more }, historyEvent);
   // A job that returns from the archive has ended before.
   if (updated.status !== job.status && updated.status !== 'active' && event.type !== 'unarchive') {
     faultPoint('job-changed');

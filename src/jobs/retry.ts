@@ -43,8 +43,8 @@ export async function retryJob(
   let accepted: JobRow | undefined;
   for (const { state, prompt, attachments } of last)
     if (state !== 'unheard') accepted = await acceptMessage(tx, { ...asked, prompt, attachments });
-  const told = { type: 'message' as const, text: 'A retry was requested.' };
-  return accepted ?? advance(tx, job, { type: 'retry' }, {}, told);
+  const historyEvent = { type: 'message' as const, text: 'A retry was requested.' };
+  return accepted ?? advance(tx, job, { type: 'retry' }, {}, historyEvent);
 }
 
 function nothingToRetry(): AppError {

@@ -64,15 +64,15 @@ export function doubtsOfChange(review: Review): Doubt[] {
   ];
 }
 
-type Asked = Pick<PullRequestRow, 'number' | 'checks' | 'review' | 'lookProblem'>;
+type Asked = Pick<PullRequestRow, 'number' | 'checks' | 'review' | 'pollProblem'>;
 
 /** Why to ask before a pull request is merged. */
-export function doubtsOfMerge(review: Review, { number, checks, review: said, lookProblem }: Asked): Doubt[] {
+export function doubtsOfMerge(review: Review, { number, checks, review: said, pollProblem }: Asked): Doubt[] {
   const unknown =
     number === null
       ? null
-      : lookProblem !== null
-        ? `The code host could not be asked for its checks: ${lookProblem}`
+      : pollProblem !== null
+        ? `The code host could not be asked for its checks: ${pollProblem}`
         : checks === null
           ? 'The status of the code host checks is unknown.'
           : null;

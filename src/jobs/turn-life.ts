@@ -132,8 +132,8 @@ export async function endTurn(
   const ended = { type: 'turn_ended' as const, messagesWait: moreWaiting, failed, error, outcome, summary };
   const pendingChanges = await pendingAfter(tx, job, state, publishes);
   const text = sentenceOf(turnNo, end, outcome);
-  const told = { type: 'turn_ended' as const, turnNo, text, data: { state, outcome, error } };
-  const updated = await advance(tx, { ...job, pendingChanges }, ended, { pendingChanges }, told);
+  const historyEvent = { type: 'turn_ended' as const, turnNo, text, data: { state, outcome, error } };
+  const updated = await advance(tx, { ...job, pendingChanges }, ended, { pendingChanges }, historyEvent);
   await releaseCalls(tx, jobId);
   return { job: updated, moreWaiting };
 }

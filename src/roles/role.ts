@@ -40,7 +40,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   } catch (err) {
     if (!(err instanceof ConfigError)) throw err;
     createLogger({ level: 'info', name }).fatal(err.message);
-    tell({ type: 'refused', reason: err.message });
+    report({ type: 'refused', reason: err.message });
     return endProcess(EXIT.usage);
   }
   const { config } = environment;
@@ -74,7 +74,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   let code = 0;
   try {
     const role = await start({ ...environment, log, stopping: stopping.signal, givenUpParts: () => givenUp });
-    tell({ type: 'ready' });
+    report({ type: 'ready' });
     const why = await Promise.race([
       asked,
       role.stopped?.then(() => 'the role ended on its own') ?? new Promise<never>(() => {}),
@@ -87,7 +87,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
     if (!stopping.signal.aborted) {
       if (err instanceof Refused || err instanceof ConfigError) {
         log.fatal(err.message);
-        tell({ type: 'refused', reason: err.message });
+        report({ type: 'refused', reason: err.message });
       } else log.fatal({ err }, 'stopped after an error');
       code = 1;
     }
@@ -96,7 +96,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
 }
 
 /** Does nothing without a supervisor, or if the supervisor is gone. */
-function tell(message: FromRole): void {
+function report(message: FromRole): void {
   if (process.connected) process.send?.(message);
 }
 

@@ -127,13 +127,13 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
       child.process.on('message', (message: FromRole) => {
         if (message.type === 'refused') lastOutput = { text: message.reason, isRefusal: true };
       });
-      const tell = () => {
+      const sendGivenUp = () => {
         // Not to one that is ending, which `exited` reports.
         if (child.process.connected) child.process.send({ type: 'given-up', parts: givenUp.all } satisfies ToRole);
       };
-      const stopTelling = givenUp.onChange(tell);
-      void child.exited.then(stopTelling);
-      tell();
+      const stopSending = givenUp.onChange(sendGivenUp);
+      void child.exited.then(stopSending);
+      sendGivenUp();
       try {
         await untilReady(child, { complaint: () => complaint, lastOutput: () => lastOutput }, signal);
         return { ...child, lastOutput: () => lastOutput };

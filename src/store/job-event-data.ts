@@ -2,7 +2,7 @@
 export interface JobEventData {
   /** Of `step`, `tools` and `answer`: the step of the turn, counted from 1. */
   step?: number;
-  /** For `step` and `answer`: the model's text, at most MAX_EVENT_WORDS characters, without secrets. */
+  /** For `step` and `answer`: the model's text, at most MAX_EVENT_TEXT characters, without secrets. */
   words?: string;
   /** For `step`: short descriptions of the model's calls. */
   calls?: { id: string; name: string; summary: string }[];
@@ -21,6 +21,6 @@ export interface JobEventData {
 }
 
 /** Longest words of an event, in characters; more is cut. */
-export const MAX_EVENT_WORDS = 20_000;
+export const MAX_EVENT_TEXT = 20_000;
 /** Most entries of a list in an event. */
 export const MAX_EVENT_ENTRIES = 100;

@@ -509,8 +509,8 @@ export const pullRequests = pgTable(
     review: text('review').$type<PullRequestReview>(),
     /** When its host was asked last, why that failed if it did, and when it is asked next. */
     lookedAt: instant('looked_at'),
-    lookProblem: text('look_problem'),
-    lookAt: instant('look_at').notNull().defaultNow(),
+    pollProblem: text('look_problem'),
+    nextPollAt: instant('look_at').notNull().defaultNow(),
     /** When it was merged or closed, or that was seen. Null while it is open. */
     settledAt: instant('settled_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -528,7 +528,7 @@ export const pullRequests = pgTable(
       .on(t.projectId, t.settledAt)
       .where(sql`state <> 'open'`),
     index('pull_requests_look')
-      .on(t.lookAt)
+      .on(t.nextPollAt)
       .where(sql`state = 'open'`),
   ],
 );

@@ -182,14 +182,14 @@ export class Reconciler {
       }
     }
     const isOpen = status.kind !== 'none' && status.kind !== 'ended';
-    const told = { id: job.id, projectId: job.projectId, status: job.status, title: job.title, prompt: firstPrompt };
+    const target = { id: job.id, projectId: job.projectId, status: job.status, title: job.title, prompt: firstPrompt };
     if (status.kind === 'stuck' || watched.resting > UNANSWERED_SIGNALS) {
-      await jobWorkflows.replace(told);
+      await jobWorkflows.replace(target);
       watched.resting = 0;
       log.warn({ jobId: job.id, was: status.kind }, 'replaced a workflow that did not match the database');
     } else if (job.status !== 'archived' || isOpen) {
       // An archived job without an open workflow needs no signal.
-      await jobWorkflows.signal(told, { reason: 'check' });
+      await jobWorkflows.signal(target, { reason: 'check' });
       log.info({ jobId: job.id, status: job.status, running, workflow: status.kind }, 'signaled a waiting job');
     }
     if (job.signalPending) await signalDelivered(db, job.id, job.updatedAt);

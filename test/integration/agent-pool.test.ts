@@ -41,7 +41,7 @@ describe('the agent’s child processes', () => {
     try {
       await expect(hasty.runChecks({ snapshotPath, overlay: [], policy }, { signal })).rejects.toThrow('longer than');
       const read = await hasty.readInstructions({ snapshotPath, docsDir: '' }, { signal });
-      expect(read.instructions.told).toEqual([]);
+      expect(read.instructions.included).toEqual([]);
     } finally {
       await hasty.close();
     }
@@ -68,7 +68,7 @@ describe('the agent’s child processes', () => {
       { path: 'x.mdx', target: '/nope' },
     ]);
     const read = await pool.readInstructions({ snapshotPath, docsDir: '' }, { signal });
-    expect(read.instructions.told).toMatchObject([
+    expect(read.instructions.included).toMatchObject([
       { path: 'AGENTS.md', text: expect.stringContaining('second person') },
     ]);
   });

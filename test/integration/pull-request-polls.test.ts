@@ -93,7 +93,7 @@ describe('a poll of a pull request', () => {
     expect(first).toMatchObject({ ...UNCHANGED, ...seen });
     expect(first.lookedAt).not.toBe(null);
     // Quiet pull requests are polled rarely.
-    expect(first.lookAt.getTime() - Date.now()).toBeGreaterThan(500_000);
+    expect(first.nextPollAt.getTime() - Date.now()).toBeGreaterThan(500_000);
     expect((await look(before.id)).updatedAt).toEqual(before.updatedAt);
   });
 
@@ -107,7 +107,7 @@ describe('a poll of a pull request', () => {
     const first = await look(before.id, seen);
     expect(first.updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime());
     expect(first).toMatchObject(seen);
-    expect(first.lookAt.getTime() - Date.now()).toBeLessThan(60_000);
+    expect(first.nextPollAt.getTime() - Date.now()).toBeLessThan(60_000);
     expect((await look(before.id, seen)).updatedAt).toEqual(first.updatedAt);
   });
 

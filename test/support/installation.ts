@@ -33,7 +33,7 @@ export class Installation {
   readonly #roles: RoleProcess[];
   /** Of all roles. */
   readonly #home: string;
-  /** Looked for in the logs of all roles when the installation is stopped. */
+  /** WatchedJobRow for in the logs of all roles when the installation is stopped. */
   readonly unspeakable: Unspeakable;
 
   private constructor(

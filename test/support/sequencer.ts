@@ -23,7 +23,7 @@ const LONGEST =
  * again with such a row.
  */
 const ROW = 40;
-/** Faults wait a lot: in short rows, so that others compute meanwhile. */
+/** Faults wait a lot: in short rows, so that others compute in the meantime. */
 const ROW_OF_FAULTS = 12;
 
 /**

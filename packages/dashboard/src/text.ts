@@ -437,7 +437,7 @@ export const text = {
     problems: (n: number) => (n === 0 ? 'no new problems' : n === 1 ? '1 new problem' : `${n} new problems`),
     line: (path: string, line: number) => `${path}, line ${line}`,
     suggested: 'Did you mean:',
-    told: 'Reported to the agent.',
+    reported: 'Reported to the agent.',
     notes: 'Notes for the reviewer',
     secrets: 'Possible secrets',
     commit: 'Commit',
@@ -849,7 +849,7 @@ export const text = {
     instructions: 'Agent instructions',
     instructionsHint: 'Files of the repository that Docent passes to the agent.',
     noInstructions: 'None found. To add instructions, create an AGENTS.md file in the root of the repository.',
-    told: (n: string) => `${n} characters`,
+    characters: (n: string) => `${n} characters`,
     missing: 'missing',
     danger: 'Delete project',
     dangerHint:

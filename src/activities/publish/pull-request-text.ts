@@ -82,8 +82,8 @@ export function pullRequestText(
     ...prompts.map((prompt) => quote(tamed(beginningOf(prompt, MAX_PROMPT)))),
     ...(closing ? [describeTurn({ prompts, closingText: closing, changes: [] }).body || tamed(closing)] : []),
   ]);
-  const told = sections.join('\n\n');
-  const cut = told.length <= MAX_BODY ? told : `${beginningOf(told, MAX_BODY)}\n\n…`;
+  const requestText = sections.join('\n\n');
+  const cut = requestText.length <= MAX_BODY ? requestText : `${beginningOf(requestText, MAX_BODY)}\n\n…`;
   const errors = errorsIn(review);
   const isClean = review.isChecked && errors.length === 0;
   const body = [

@@ -28,14 +28,14 @@ export async function savePullRequest(
   const chain = (await listTurns(db, job.id)).filter(
     (other) => other.chainNo === turn.chainNo && (other.state === 'published' || other.no === turn.no),
   );
-  const told = await Promise.all(
+  const texts = await Promise.all(
     chain.map(async (part) => ({
       turn: part,
       ...(part.no === turn.no ? text : await turnText(db, part, allowedSecrets(project))),
     })),
   );
   const review = reviewOf(await listReviewRounds(db, job.id, { chainNo: turn.chainNo, publishing: turn.no }));
-  const { title, body } = pullRequestText(job, told, review, {
+  const { title, body } = pullRequestText(job, texts, review, {
     changed: readDiff(pushed.pullRequestDiff).files,
     publicUrl: settings.publicUrl,
     commitSubject: project.settings.commitSubject,

@@ -1,7 +1,7 @@
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
-import { MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
+import { MAX_EVENT_TEXT } from '../../store/job-event-data.ts';
 import { showLiveText } from '../../store/jobs/live-text.ts';
 import { storableText } from '../../store/storable.ts';
 import type { TurnClaim } from '../../store/jobs/turn-fence.ts';
@@ -55,7 +55,7 @@ export class LiveText {
   }
 
   show(text: string): void {
-    if (text.length > MAX_EVENT_WORDS || text === this.#wanted) return;
+    if (text.length > MAX_EVENT_TEXT || text === this.#wanted) return;
     this.#wanted = text;
     this.#plan();
   }

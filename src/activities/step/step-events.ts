@@ -6,7 +6,7 @@ import { visibleName } from '@docent/docs-check/read/visible-text';
 import { oneLine } from '@docent/base/one-line';
 import { withEllipsis } from '@docent/base/ellipsis';
 import { redact } from '../../platform/log.ts';
-import { MAX_EVENT_ENTRIES, MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
+import { MAX_EVENT_ENTRIES, MAX_EVENT_TEXT } from '../../store/job-event-data.ts';
 import type { StepEvent } from '../../store/jobs/steps.ts';
 import { hideSecrets } from './outgoing-secrets.ts';
 import { describeCalls } from './step-text.ts';
@@ -28,13 +28,18 @@ export async function answerEvent(of: {
   allowed: readonly string[];
 }): Promise<StepEvent> {
   const { step, limit, besides, allowed } = of;
-  const told = (text: string) => (besides === '' ? text : `${text}${text.endsWith('.') ? '' : '.'} ${besides}`);
+  const withBesides = (text: string) => (besides === '' ? text : `${text}${text.endsWith('.') ? '' : '.'} ${besides}`);
   const said = of.answer.findLast((entry) => entry.role === 'assistant');
-  const words = withEllipsis(await hideSecrets(textOf(said), allowed), MAX_EVENT_WORDS);
+  const words = withEllipsis(await hideSecrets(textOf(said), allowed), MAX_EVENT_TEXT);
   const calls = said?.toolCalls ?? [];
   if (calls.length > 0)
-    return { type: 'step', text: told(describeCalls(calls)), data: { step, words, calls: callSummaries(calls) } };
-  if (limit) return { type: 'step', text: told(`${limit.message} It sums up.`), data: { step, words, calls: [] } };
+    return {
+      type: 'step',
+      text: withBesides(describeCalls(calls)),
+      data: { step, words, calls: callSummaries(calls) },
+    };
+  if (limit)
+    return { type: 'step', text: withBesides(`${limit.message} It sums up.`), data: { step, words, calls: [] } };
   // Progress displays leave closing words out, because they are the result. This text has its own line.
   if (besides !== '') return { type: 'step', text: besides, data: { step, words, calls: [] } };
   return { type: 'answer', text: oneLine(words) || 'The model returned no text.', data: { step, words } };

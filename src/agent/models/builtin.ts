@@ -33,14 +33,14 @@ export function createBuiltinModel(docsUrl = '/docs'): Model {
         toolCalls.push(...progress.calls);
         if (!progress.last) break;
       }
-      const told = {
+      const results = {
         outcomes: outcomesOf(work, 'asked'),
         fixing: outcomesOf(work, 'fixing'),
         again: outcomesOf(work, 'again'),
       };
       if (toolCalls.length > 0) return { text: '', toolCalls, usage: NO_TOKENS };
-      const outcome = declaredOutcome({ ...told, requests });
-      const text = closingText({ ...told, requests, problems, docsUrl });
+      const outcome = declaredOutcome({ ...results, requests });
+      const text = closingText({ ...results, requests, problems, docsUrl });
       return { text, toolCalls, usage: NO_TOKENS, ...(outcome ? { outcome } : {}) };
     },
   };

@@ -48,7 +48,7 @@ export function providerProblem(
   { hasAnswer = false, tokens = 0 }: FailedRequest = {},
 ): ModelProblem {
   if (thrown instanceof ModelProblem) return thrown;
-  const told = errorIn(thrown);
+  const reported = errorIn(thrown);
   const { label, model, keyVariable } = asked;
   if (isUnreadable(thrown)) {
     return new ModelProblem(
@@ -57,10 +57,10 @@ export function providerProblem(
       { passing: true },
     );
   }
-  const said = sentenceOf(told, asked);
-  const { status, kind } = told;
+  const said = sentenceOf(reported, asked);
+  const { status, kind } = reported;
 
-  if (isOutOfCredit(told)) {
+  if (isOutOfCredit(reported)) {
     return new ModelProblem(
       'model_quota',
       `${label} says that the account has no credit left. Add some, then send a message to continue.${said}`,
@@ -69,7 +69,7 @@ export function providerProblem(
   if (
     status === 401 ||
     status === 403 ||
-    isBadKey(told) ||
+    isBadKey(reported) ||
     /authentication_error|invalid_api_key|permission_error/.test(kind)
   ) {
     return new ModelProblem(
@@ -78,16 +78,16 @@ export function providerProblem(
         `Set a valid key${keyVariable === null ? '' : ', restart the worker,'} and send a message to continue.`,
     );
   }
-  if (isContextTooLong(told, tokens)) {
+  if (isContextTooLong(reported, tokens)) {
     return new ModelProblem('model_context', `The conversation is too long for the model "${model}".${said}`);
   }
-  if (status === 404 || /not_found|model_not_found/.test(kind) || (status === 400 && NO_MODEL.test(told.message))) {
+  if (status === 404 || /not_found|model_not_found/.test(kind) || (status === 400 && NO_MODEL.test(reported.message))) {
     return new ModelProblem(
       'model_unknown',
       `${label} has no model "${model}", or the key may not use it. Set the project's model with "docent project update --model", then create the job again.${said}`,
     );
   }
-  if (isBrokenCall(told)) {
+  if (isBrokenCall(reported)) {
     return new ModelProblem(
       'model_unavailable',
       `The model "${model}" wrote a call that ${label} cannot read.${said}`,
@@ -99,7 +99,7 @@ export function providerProblem(
   if (status === 429 || /rate_limit/.test(kind)) {
     return new ModelProblem('model_rate_limited', `${label} accepts no more requests for now (429).${said}`, {
       passing: true,
-      retryAfterMs: told.retryAfterMs,
+      retryAfterMs: reported.retryAfterMs,
     });
   }
   if (status === null || PASSING.has(status) || status >= 500) {
@@ -107,10 +107,10 @@ export function providerProblem(
     const how = status === null ? missed : `failed with status ${status}`;
     return new ModelProblem('model_unavailable', `${label} ${how}.${said}`, {
       passing: true,
-      retryAfterMs: told.retryAfterMs,
+      retryAfterMs: reported.retryAfterMs,
     });
   }
-  if (/content_filter|content_policy|safety|data_inspection/i.test(kind) || REFUSED_CONTENT.test(told.message)) {
+  if (/content_filter|content_policy|safety|data_inspection/i.test(kind) || REFUSED_CONTENT.test(reported.message)) {
     return new ModelProblem(
       'model_refused',
       `${label} refused the request because of its content. Rephrase it.${said}`,
@@ -249,13 +249,13 @@ const hasTwoCounts = (message: string) => /tokens?|context/i.test(message) && co
 
 function errorIn(thrown: unknown): ReportedError {
   if (APICallError.isInstance(thrown)) {
-    const { kind, message, retryAfterMs: told } = bodyOf(thrown.responseBody);
+    const { kind, message, retryAfterMs: reported } = bodyOf(thrown.responseBody);
     return {
       // Without an answer there is no status, nor after a connection that broke within one.
       status: thrown.statusCode === 200 ? null : (thrown.statusCode ?? null),
       kind,
       message: message || thrown.message,
-      retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}) ?? told,
+      retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}) ?? reported,
     };
   }
   // An error in the middle of a stream: `{ type, code, message, statusCode }`, of the provider's client or of

@@ -131,8 +131,8 @@ async function read(handle: FileHandle, file: FileRow): Promise<Imaged> {
   const countOf = counts[1] === 2 ? new Int16Array(counts[0]) : new Int32Array(counts[0]);
   for (const array of [runs.days, runs.runsOf, runs.prevs, runs.rowsOf, slotOf, countOf])
     await fill(handle, bytesOf(array), at, sum);
-  const told = await fill(handle, Buffer.alloc(SUM_BYTES), at);
-  if (!sum.digest().equals(told)) throw new Error('An image holds other bytes than were written.');
+  const storedDigest = await fill(handle, Buffer.alloc(SUM_BYTES), at);
+  if (!sum.digest().equals(storedDigest)) throw new Error('An image holds other bytes than were written.');
   return { pages, rows: new CubeRows(runs, slotOf, countOf) };
 }
 

@@ -37,12 +37,12 @@ export async function presentCalls(
   allowed: readonly string[],
 ): Promise<Call[]> {
   const calls = answer.flatMap((entry) => answerSchema.safeParse(entry).data?.toolCalls ?? []).slice(0, MAX_CALLS);
-  const told = results.flatMap((entry) => resultsSchema.safeParse(entry).data?.results ?? []);
+  const recorded = results.flatMap((entry) => resultsSchema.safeParse(entry).data?.results ?? []);
   const shown: Call[] = [];
   for (const { id, name, input } of calls) {
     // Looking for secrets takes a moment: other requests have their turn between.
     await afterOthers();
-    const result = told.find(({ callId }) => callId === id);
+    const result = recorded.find(({ callId }) => callId === id);
     shown.push({
       name: (await shownText(name, MAX_NAME, allowed)).text,
       arguments: await shownArguments(input, allowed),

@@ -23,7 +23,7 @@ export function presentPullRequest(
     mergeable: row.mergeable,
     review: row.review,
     lookedAt: row.lookedAt?.toISOString() ?? null,
-    problem: row.lookProblem,
+    problem: row.pollProblem,
     createdAt: row.createdAt.toISOString(),
     mergedAt: row.state === 'merged' ? settledAt : null,
     closedAt: row.state === 'closed' ? settledAt : null,

@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
-import { keepWatched, readLiveJobs, type LiveText, type Looked } from '../../store/jobs/live-text.ts';
+import { keepWatched, readLiveJobs, type LiveText, type WatchedJobRow } from '../../store/jobs/live-text.ts';
 import { messageOf } from '@docent/base/thrown';
 
 /** Pause between two looks while a watched job works. */
@@ -14,7 +14,7 @@ const WATCHED_SECONDS = 30;
 /** Jobs in one poll. */
 const MAX_JOBS_PER_QUERY = 1_000;
 
-interface Watched extends Looked {
+interface Watched extends WatchedJobRow {
   id: string;
   isGone: boolean;
   words: LiveText | null;
@@ -29,14 +29,14 @@ interface Watched extends Looked {
 export class JobWatch {
   readonly #feed: JobFeed;
   readonly #job: Watched;
-  readonly wantsWords: boolean;
+  readonly wantsText: boolean;
   #wake: (() => void) | null = null;
   #isNew = false;
 
-  constructor(feed: JobFeed, job: Watched, wantsWords: boolean) {
+  constructor(feed: JobFeed, job: Watched, wantsText: boolean) {
     this.#feed = feed;
     this.#job = job;
-    this.wantsWords = wantsWords;
+    this.wantsText = wantsText;
   }
 
   /** The job as it was at the last poll. */
@@ -173,7 +173,7 @@ export class JobFeed {
   /** A model's text is only written while someone reads it. */
   async #keepWatched(jobs: readonly Watched[]): Promise<void> {
     const now = performance.now();
-    const isRead = (job: Watched) => job.status === 'active' && [...job.watches].some(({ wantsWords }) => wantsWords);
+    const isRead = (job: Watched) => job.status === 'active' && [...job.watches].some(({ wantsText }) => wantsText);
     if (!jobs.some((job) => job.renewAt <= now && isRead(job))) return;
     const read = jobs.filter(isRead);
     await keepWatched(

@@ -72,7 +72,7 @@ export async function* jobStream(options: JobStreamOptions): AsyncGenerator<stri
       for (const row of rows) {
         yield serverSentEvent({ id: row.no, type: row.type, data: presentEvent(row) });
         sent = row.no;
-        words.told(row);
+        words.receive(row);
         quietSince = performance.now();
       }
       if (rows.length > 0) continue;
@@ -153,7 +153,7 @@ class WordsSent {
   #last = { turn: 0, step: 0 };
 
   /** From now on, the row has the text of this step. */
-  told({ turnNo, type, data }: JobEventRow): void {
+  receive({ turnNo, type, data }: JobEventRow): void {
     if (turnNo === null) return;
     const step = type === 'step' || type === 'answer' ? (data?.step ?? 0) : 0;
     const isOver = type === 'turn_ended';

@@ -143,7 +143,7 @@ function roundText(round: CheckRound): string {
   const pages = `${round.pages} ${round.pages === 1 ? 'page' : 'pages'}`;
   const lines = [...problemLines(round), ...noteLines(round)];
   const found = lines.length === 0 ? ['No new problems.'] : lines;
-  const told = round.told ? ['Sent to the agent, which worked on them.'] : [];
+  const notice = round.told ? ['Sent to the agent, which worked on them.'] : [];
   const head = `Turn ${round.turn}, step ${round.step}: ${pages} of ${round.site}`;
-  return [head, ...[...found, ...told].map((line) => `  ${line}`)].map(safe).join('\n');
+  return [head, ...[...found, ...notice].map((line) => `  ${line}`)].map(safe).join('\n');
 }

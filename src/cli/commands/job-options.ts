@@ -79,8 +79,8 @@ function withBudget(command: Command): Command {
 /** The body of a new job, without its prompt. Missing options are left out. @throws CliFailure */
 export function bodyOf(options: NewJobOptions): Omit<NewJob, 'prompt'> {
   const { mode, ref, branch, model, effort, draft, title, metadata } = options;
-  const told = { budget: budgetOf(options), webhook: jobWebhookOf(options) };
-  const given = { mode, ref, branch, model, effort, draft, title, metadata, ...told };
+  const nested = { budget: budgetOf(options), webhook: jobWebhookOf(options) };
+  const given = { mode, ref, branch, model, effort, draft, title, metadata, ...nested };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 

@@ -60,8 +60,8 @@ function describeInstructions(shown: ShownInstructions): string {
   const { ref, commit, includedCharacters, files } = shown.instructions;
   const at = `${ref} at ${commit.slice(0, 7)}`;
   if (files.length === 0) return safe(`The repository has no instructions for the agent (${at}).`);
-  const rows = files.map(({ path, role, characters, includedCharacters: told, why }) => [
-    told === 0 ? 'no' : told.toLocaleString('en'),
+  const rows = files.map(({ path, role, characters, includedCharacters: included, why }) => [
+    included === 0 ? 'no' : included.toLocaleString('en'),
     characters?.toLocaleString('en') ?? '–',
     role === 'styleGuide' ? 'style guide' : 'instructions',
     path,
@@ -178,8 +178,12 @@ function getProject(command: Command, projectId: string) {
 
 async function show(id: string, options: ProjectOptions, command: Command): Promise<void> {
   const project = await getProject(command, id);
-  const told = await findInstructions(serverOf(command), id);
-  print(options.json, { ...project, ...told }, () => `${describe(project)}\n\n${describeInstructions(told)}`);
+  const instructions = await findInstructions(serverOf(command), id);
+  print(
+    options.json,
+    { ...project, ...instructions },
+    () => `${describe(project)}\n\n${describeInstructions(instructions)}`,
+  );
 }
 
 async function update(projectId: string, options: ProjectOptions, command: Command): Promise<void> {

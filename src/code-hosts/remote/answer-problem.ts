@@ -125,8 +125,8 @@ function pauseOf(answer: FailedAnswer): number | null {
   // GitHub's limit on how fast content is made looks like a failed validation.
   if (status === 422 && /submitted too quickly/i.test(message)) return retryAfter(answer) ?? DEFAULT_PAUSE_MS;
   if (status !== 403 && status !== 429) return null;
-  const told = retryAfter(answer);
-  if (told !== null) return told;
+  const requestedMs = retryAfter(answer);
+  if (requestedMs !== null) return requestedMs;
   const remaining = headers.get('x-ratelimit-remaining') ?? headers.get('ratelimit-remaining');
   const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset'));
   if (remaining === '0' && reset > 0) return Math.max(1_000, reset * 1_000 - Date.now());

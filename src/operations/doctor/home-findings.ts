@@ -62,10 +62,11 @@ const isAlive = (pid: number | undefined): boolean => {
 };
 
 function lockOf(home: string): Finding {
-  const told = readRunFile(home);
-  if (told && isAlive(told.pid)) return ok('home-runs', `Running in ${home}: process ${told.pid}, ${told.apiUrl}.`);
-  const what = told
-    ? `\`docent start\` in ${home} (process ${told.pid}) stopped unexpectedly.`
+  const runFile = readRunFile(home);
+  if (runFile && isAlive(runFile.pid))
+    return ok('home-runs', `Running in ${home}: process ${runFile.pid}, ${runFile.apiUrl}.`);
+  const what = runFile
+    ? `\`docent start\` in ${home} (process ${runFile.pid}) stopped unexpectedly.`
     : `Docent is not running in ${home}, or is still starting.`;
   return warning('home-runs', { what, todo: `docent start --home '${home}'`, docs: DOCS.starting });
 }

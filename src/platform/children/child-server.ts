@@ -33,11 +33,11 @@ export function serveChild(methods: ChildMethods): void {
     const abort = new AbortController();
     running.set(id, abort);
     const memory = setInterval(() => send({ rss: process.memoryUsage.rss() }), MEMORY_REPORT_MS);
-    let told = -Infinity;
+    let reportedAt = -Infinity;
     const progress = (message: string) => {
       const now = performance.now();
-      if (now - told < PROGRESS_MS) return;
-      told = now;
+      if (now - reportedAt < PROGRESS_MS) return;
+      reportedAt = now;
       send({ progress: id, message });
     };
     try {

@@ -15,7 +15,7 @@ export class LoggingExporter implements SpanExporter {
     this.#log = log;
   }
 
-  export(spans: ReadableSpan[], told: Callback): void {
+  export(spans: ReadableSpan[], done: Callback): void {
     this.#inner.export(spans, (result) => {
       const isFailing = result.code === ExportResultCode.FAILED;
       if (isFailing && !this.#isFailing) {
@@ -25,7 +25,7 @@ export class LoggingExporter implements SpanExporter {
       if (!isFailing && this.#isFailing) this.#log.info('the collector accepts traces again');
       this.#isFailing = isFailing;
       // Otherwise OpenTelemetry would log each failure itself.
-      told({ code: ExportResultCode.SUCCESS });
+      done({ code: ExportResultCode.SUCCESS });
     });
   }
 

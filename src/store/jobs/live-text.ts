@@ -13,7 +13,7 @@ export interface LiveText {
 }
 
 /** A job's row as watchers get it. */
-export interface Looked {
+export interface WatchedJobRow {
   status: JobStatus;
   lastEventNo: number;
   /** The progress column, whatever the status. */
@@ -52,12 +52,14 @@ export async function keepWatched(q: Queryable, jobIds: readonly string[], secon
       SELECT job_id FROM live_words WHERE watched_until < now() - interval '1 hour' LIMIT 1000 FOR UPDATE SKIP LOCKED)`);
 }
 
-export type Change = { id: string; isGone: true } | ({ id: string; isGone: false; words: LiveText | null } & Looked);
+export type Change =
+  | { id: string; isGone: true }
+  | ({ id: string; isGone: false; words: LiveText | null } & WatchedJobRow);
 
 /** The changed jobs among these, in one statement. `words` are null if unchanged or absent. */
 export async function readLiveJobs(
   db: Db,
-  known: readonly (Omit<Looked, 'progress'> & { id: string; progress: string | null })[],
+  known: readonly (Omit<WatchedJobRow, 'progress'> & { id: string; progress: string | null })[],
 ): Promise<Change[]> {
   const column = <T>(of: (job: (typeof known)[number]) => T) => sql.param(known.map(of));
   const { rows } = await db.execute<{

@@ -32,15 +32,15 @@ export async function listDuePolls(q: Queryable, limit: number): Promise<{ id: s
       .innerJoin(projects, eq(projects.id, pullRequests.projectId))
       .innerJoin(jobs, eq(jobs.id, pullRequests.jobId))
       // As a literal, like in the index.
-      .where(and(sql`${pullRequests.state} = 'open'`, lte(pullRequests.lookAt, sql`now()`)))
-      .orderBy(asc(pullRequests.lookAt))
+      .where(and(sql`${pullRequests.state} = 'open'`, lte(pullRequests.nextPollAt, sql`now()`)))
+      .orderBy(asc(pullRequests.nextPollAt))
       .limit(Math.max(limit, atLeast));
     const archived = due.filter(({ status }) => status === 'archived').map(({ id }) => id);
     if (archived.length > 0) {
       await q
         .update(pullRequests)
-        .set({ lookAt: sql`now() + ${AFTER_ARCHIVE_S} * interval '1 second'` })
-        .where(and(inArray(pullRequests.id, archived), lte(pullRequests.lookAt, sql`now()`)));
+        .set({ nextPollAt: sql`now() + ${AFTER_ARCHIVE_S} * interval '1 second'` })
+        .where(and(inArray(pullRequests.id, archived), lte(pullRequests.nextPollAt, sql`now()`)));
     }
     const found = due.filter(({ status }) => status !== 'archived').map(({ id, host }) => ({ id, host }));
     if (archived.length === 0 || found.length >= limit) return found.slice(0, limit);
@@ -51,7 +51,7 @@ export async function listDuePolls(q: Queryable, limit: number): Promise<{ id: s
 export async function resumePolling(q: Queryable, jobId: string): Promise<void> {
   await q
     .update(pullRequests)
-    .set({ lookAt: sql`now()` })
+    .set({ nextPollAt: sql`now()` })
     .where(and(eq(pullRequests.jobId, jobId), eq(pullRequests.state, 'open')));
 }
 
@@ -72,7 +72,7 @@ export async function recordPoll(q: Queryable, id: string, seen: SeenPullRequest
   return q.transaction(async (tx) => {
     const [before] = await tx.select().from(pullRequests).where(eq(pullRequests.id, id)).for('update');
     if (!before) return null;
-    const polled = { lookedAt: sql`now()`, lookProblem: null, lookAt: nextPoll };
+    const polled = { lookedAt: sql`now()`, pollProblem: null, nextPollAt: nextPoll };
     if (before.state !== 'open') {
       const [row] = await tx.update(pullRequests).set(polled).where(eq(pullRequests.id, id)).returning();
       return row ?? null;
@@ -86,7 +86,7 @@ export async function recordPoll(q: Queryable, id: string, seen: SeenPullRequest
     const isNews = newsOf(before) !== newsOf(after);
     const [row] = await tx
       .update(pullRequests)
-      .set({ ...polled, ...after, ...(isNews ? { updatedAt: new Date(), lookAt: soon } : {}) })
+      .set({ ...polled, ...after, ...(isNews ? { updatedAt: new Date(), nextPollAt: soon } : {}) })
       .where(eq(pullRequests.id, id))
       .returning();
     if (row && isPushed) await enqueueWebhooks(tx, 'pull_request.updated', row, { pullRequest: thinPullRequest(row) });
@@ -117,6 +117,6 @@ export async function recordPollProblem(
   const pauseS = Math.max(AFTER_PROBLEM_S, Math.min(retryAfterMs / 1_000, 86_400));
   await q
     .update(pullRequests)
-    .set({ lookProblem: problem.slice(0, 500), lookAt: sql`now() + ${pauseS} * interval '1 second'` })
+    .set({ pollProblem: problem.slice(0, 500), nextPollAt: sql`now() + ${pauseS} * interval '1 second'` })
     .where(eq(pullRequests.id, id));
 }

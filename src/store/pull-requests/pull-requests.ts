@@ -136,11 +136,11 @@ export async function savePullRequest(q: Queryable, input: SavedPullRequest): Pr
   const set = { title, body, headCommit, diff, commits, baseBranch, number, link, repository, repositoryId };
   const [saved] = await q
     .insert(pullRequests)
-    .values({ ...input, id: newId(ID_LENGTH), lookAt: SOON })
+    .values({ ...input, id: newId(ID_LENGTH), nextPollAt: SOON })
     .onConflictDoUpdate({
       target: [pullRequests.projectId, pullRequests.headBranch],
       // Facts about the previous commit do not apply to this one.
-      set: { ...set, checks: null, mergeable: null, lookAt: SOON, updatedAt: new Date() },
+      set: { ...set, checks: null, mergeable: null, nextPollAt: SOON, updatedAt: new Date() },
       setWhere: eq(pullRequests.state, 'open'),
     })
     .returning();

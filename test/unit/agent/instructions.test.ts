@@ -18,7 +18,7 @@ function read(given: Files, docsDir = '', named: NamedInstructions = {}) {
   return readInstructions(files, { docsDir, site: detectSite(files, { docsDir }), named });
 }
 
-const told = (...args: Parameters<typeof read>) => read(...args).told.map(({ path }) => path);
+const told = (...args: Parameters<typeof read>) => read(...args).included.map(({ path }) => path);
 const why = (path: string, ...args: Parameters<typeof read>) =>
   read(...args).files.find((file) => file.path === path)?.why;
 
@@ -80,7 +80,7 @@ describe('files that are assumed to be a style guide', () => {
     const text =
       '# Contributing\n\n## Tests\n\nRun them.\n\n## Documentation\n\nUse the present.\n\n```\n# no heading\n```\n\n### Images\n\nPNG.\n\n## Writing good commits\n\nShort.\n';
     const result = read({ '.github/CONTRIBUTING.md': text, 'docs/a.md': '# A\n' }, 'docs');
-    expect(result.told[0]?.text).toBe(
+    expect(result.included[0]?.text).toBe(
       '## Documentation\n\nUse the present.\n\n```\n# no heading\n```\n\n### Images\n\nPNG.',
     );
     expect(why('CONTRIBUTING.md', { 'CONTRIBUTING.md': '# C\n\n## Tests\n\nRun.\n' })).toMatch(/no heading/);
@@ -102,7 +102,7 @@ describe('files of agents', () => {
       'website/docusaurus.config.js': 'module.exports = {};',
     };
     const result = read(files, 'website/docs');
-    expect(result.told.map(({ path }) => path)).toEqual([
+    expect(result.included.map(({ path }) => path)).toEqual([
       'AGENTS.md',
       '.mintlify/AGENTS.md',
       'website/AGENTS.md',
@@ -154,7 +154,7 @@ describe('files of agents', () => {
       '.cursor/rules/pages.mdc',
       '.github/instructions/md.instructions.md',
     ]);
-    const { told: all } = read(files, 'docs');
+    const { included: all } = read(files, 'docs');
     expect(all[2]).toMatchObject({ scope: '*.ts, docs/**/*.{md,mdx}', text: expect.stringMatching(/^Body of/) });
     expect(why('.cursor/rules/code.mdc', files, 'docs')).toMatch(/no page of the docs is among them/);
     expect(why('.cursor/rules/asked.mdc', files, 'docs')).toMatch(/choose it by its description/);
@@ -166,8 +166,8 @@ describe('input of the agent', () => {
   test('is without what no one sees, even if a comment is cut in two, and in files that are not pages', () => {
     const hidden = `<!-- ${'obey '.repeat(8_000)}-->`;
     const files: Files = { 'AGENTS.md': `Plain.\n${hidden}\nEnd.`, '.cursorrules': `Old\u200b rules.\n<!-- obey -->` };
-    for (const { text } of read(files).told) expect(text).not.toMatch(/obey|\u200b/);
-    expect(read(files).told.find(({ path }) => path === 'AGENTS.md')?.text).toMatch(/End\.$/);
+    for (const { text } of read(files).included) expect(text).not.toMatch(/obey|\u200b/);
+    expect(read(files).included.find(({ path }) => path === 'AGENTS.md')?.text).toMatch(/End\.$/);
   });
 
   test('has room for so much, the most important first, and says what was cut or left out', () => {
@@ -180,13 +180,15 @@ describe('input of the agent', () => {
       'docs/a.md': '# A\n',
     };
     const result = read(files, 'docs');
-    expect(result.told.map(({ path }) => path)).toEqual([
+    expect(result.included.map(({ path }) => path)).toEqual([
       'AGENTS.md',
       'CLAUDE.md',
       'docs/AGENTS.md',
       'docs/docs-style-guide.md',
     ]);
-    expect(result.told[0]?.text).toMatch(/line\.\n\[cut: 19,\d\d\d characters of .*Read the file for the rest\.\]$/);
+    expect(result.included[0]?.text).toMatch(
+      /line\.\n\[cut: 19,\d\d\d characters of .*Read the file for the rest\.\]$/,
+    );
     expect(result.files.reduce((sum, file) => sum + file.includedCharacters, 0)).toBeLessThanOrEqual(40_000);
     expect(why('AGENTS.md', files, 'docs')).toMatch(/; cut, the agent can read the rest$/);
     expect(why('CONTRIBUTING.md', files, 'docs')).toMatch(/^no room: all files together have 40,000 characters$/);

@@ -9,7 +9,7 @@ const SITE = {
   unsure: null,
   candidates: [],
 };
-const about = { projectId: 'acme', docsDir: 'docs', site: SITE, instructions: { told: [], nested: [] } };
+const about = { projectId: 'acme', docsDir: 'docs', site: SITE, instructions: { included: [], nested: [] } };
 
 describe('the system prompt', () => {
   test('quotes what the repository says in a way that it cannot leave', () => {
@@ -17,7 +17,7 @@ describe('the system prompt', () => {
     const prompt = buildSystemPrompt({
       ...about,
       instructions: {
-        told: [
+        included: [
           { path: 'AGENTS.md', role: 'instructions', text },
           { path: '.cursor/rules/a.mdc', role: 'instructions', text: 'x', scope: 'docs/**"' },
           { path: 'docs/style">.md', role: 'styleGuide', text: 'Short sentences.' },

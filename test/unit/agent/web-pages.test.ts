@@ -176,7 +176,7 @@ describe('web_read', () => {
     const about = {
       projectId: 'p',
       docsDir: '',
-      instructions: { told: [], nested: [] },
+      instructions: { included: [], nested: [] },
       site: { kind: 'plain', configPath: null, unsure: null },
     } as unknown as Parameters<typeof buildSystemPrompt>[0];
     expect(buildSystemPrompt(about)).not.toContain('web_read');

@@ -51,8 +51,8 @@ const checks = (state: PullRequestChecks['state']): PullRequestChecks => ({
 
 describe('the doubts of a merge', () => {
   const clean = reviewOf([round()]);
-  const onHost = { number: 7, checks: checks('passed'), review: null, lookProblem: null };
-  const local = { number: null, checks: null, review: null, lookProblem: null };
+  const onHost = { number: 7, checks: checks('passed'), review: null, pollProblem: null };
+  const local = { number: null, checks: null, review: null, pollProblem: null };
 
   test.each([
     ['nothing', clean, onHost, []],
@@ -64,12 +64,12 @@ describe('the doubts of a merge', () => {
     ['failed checks', clean, { ...onHost, checks: checks('failed') }, ['checks_failed']],
     ['running checks', clean, { ...onHost, checks: checks('pending') }, ['checks_pending']],
     ['checks that were not asked for yet', clean, { ...onHost, checks: null }, ['checks_unknown']],
-    ['a host that cannot be asked', clean, { ...onHost, lookProblem: 'It is away.' }, ['checks_unknown']],
+    ['a host that cannot be asked', clean, { ...onHost, pollProblem: 'It is away.' }, ['checks_unknown']],
     ['a reviewer', clean, { ...onHost, review: 'changes_requested' as const }, ['changes_requested']],
     [
       'all of it',
       reviewOf([round({ problems: [problem()] }), null]),
-      { number: 7, checks: checks('pending'), review: 'changes_requested' as const, lookProblem: 'Away.' },
+      { number: 7, checks: checks('pending'), review: 'changes_requested' as const, pollProblem: 'Away.' },
       ['docs_errors', 'docs_unchecked', 'checks_pending', 'checks_unknown', 'changes_requested'],
     ],
   ])('are named for %s', (_what, review, pull, expected) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { trends } from '../../faults/proof/flatness.ts';
 
-/** Looked at 100 times in 8 hours. */
+/** WatchedJobRow at 100 times in 8 hours. */
 function seriesOf(valueAt: (look: number) => number) {
   const looks = Array.from({ length: 100 }, (_, look) => look);
   return { at: looks.map((look) => (look * 8) / 100), values: looks.map(valueAt) };

@@ -106,7 +106,7 @@ async function check(words: string[], options: Options): Promise<void> {
     ...(options.stdinPath !== undefined && { stdin: { path: options.stdinPath, text: await text(process.stdin) } }),
     ...(options.watch && options.site !== undefined && { site: options.site }),
     ...(options.linters && {
-      linters: { searchPath: process.env['PATH'] ?? '', tell: (news) => progress.update(news) },
+      linters: { searchPath: process.env['PATH'] ?? '', onProgress: (news) => progress.update(news) },
     }),
     ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
     ...(mayAskOutside(options) && {

@@ -73,7 +73,7 @@ export interface CheckOptions {
   linters?: {
     /** As of `PATH`. */
     searchPath: string;
-    tell: (news: string) => void;
+    onProgress: (news: string) => void;
   };
   /** A file that caches facts of pages between runs. */
   cacheFile?: string;

@@ -25,7 +25,7 @@ export interface Watched {
  */
 export async function watchCheck(
   options: CheckOptions,
-  tell: (watched: Watched) => void,
+  onResult: (watched: Watched) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const memory = new CheckMemory();
@@ -44,7 +44,7 @@ export async function watchCheck(
       watched = { outcome: null, failure: messageOf(thrown), milliseconds: performance.now() - start };
     }
     follow();
-    tell(watched);
+    onResult(watched);
   };
   const follow = () => {
     const disk = memory.files(options.folder);
@@ -68,7 +68,7 @@ export async function watchCheck(
   };
   const outcome = runCheck(options, memory);
   follow();
-  tell({ outcome, failure: null, milliseconds: 0 });
+  onResult({ outcome, failure: null, milliseconds: 0 });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

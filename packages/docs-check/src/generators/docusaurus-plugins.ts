@@ -85,7 +85,7 @@ export class PluginSources {
     const { path, start, end } = value.at;
     const text = this.#texts.get(path)?.slice(start, end) ?? '';
     const source = FUNCTION.test(text) ? text : null;
-    return { name: 'A list of redirects that only running tells', at: value.at, key: null, source, folders: [] };
+    return { name: 'A list of redirects that code computes', at: value.at, key: null, source, folders: [] };
   }
 
   /** The source of a name that a file imports. */

@@ -79,7 +79,7 @@ export function mkdocsMakers(
     });
   }
   if (hooks && isOpen(hooks))
-    makers.push({ name: 'A hook that only running tells', at: hooks.at, key: null, source: null, folders: [] });
+    makers.push({ name: 'A hook that Docent cannot read', at: hooks.at, key: null, source: null, folders: [] });
   return makers;
 }
 

@@ -268,7 +268,7 @@ function makersOf(
   }
   if (isOpen(values.get('extensions'))) {
     const at = values.get('extensions')!.at.path === '' ? top : values.get('extensions')!.at;
-    makers.push({ name: 'An extension that only running conf.py tells', at, key: null, source: null, folders: [] });
+    makers.push({ name: 'An extension that conf.py computes', at, key: null, source: null, folders: [] });
   }
   if (MAKING.test(text) && !harmless.has('conf.py')) {
     makers.push({ name: 'conf.py', at: top, key: 'conf.py', source: text, folders: [] });

@@ -93,7 +93,7 @@ export function starlightPlugins(
   }
   if (redirects && isOpen(redirects)) {
     found.makers.push({
-      name: 'A list of redirects that only running tells',
+      name: 'A list of redirects that code computes',
       at: redirects.at.path === '' ? { path: configPath, start: 0, end: 0 } : redirects.at,
       key: null,
       source: null,

@@ -95,10 +95,10 @@ class LfsServer {
     const objects = [...contents].map(([oid, { length }]): LfsObject => ({ oid, size: length }));
     const answer = await this.#batch(objects, ref);
     for (const object of objects) {
-      const told = answer.objects.find(({ oid }) => oid === object.oid);
-      if (!told) throw this.#problem('unreachable', 'does not answer for every file');
-      if (told.error) throw this.#refusal(told.error.code, told.error.message ?? '');
-      const { upload, verify } = told.actions ?? {};
+      const entry = answer.objects.find(({ oid }) => oid === object.oid);
+      if (!entry) throw this.#problem('unreachable', 'does not answer for every file');
+      if (entry.error) throw this.#refusal(entry.error.code, entry.error.message ?? '');
+      const { upload, verify } = entry.actions ?? {};
       // Without an action, the server has the file.
       if (upload)
         await this.#act(upload, { method: 'PUT', body: contents.get(object.oid)!, type: 'application/octet-stream' });
@@ -165,8 +165,8 @@ class LfsServer {
     return this.#problem('unreachable', `could not be reached (${networkReason(err)})`, err);
   }
 
-  #refusal(status: number, told: string): RepositoryProblem {
-    const reason = told === '' ? `status ${status}` : `status ${status}: ${told}`;
+  #refusal(status: number, message: string): RepositoryProblem {
+    const reason = message === '' ? `status ${status}` : `status ${status}: ${message}`;
     switch (status) {
       case 401:
       case 403:
@@ -216,6 +216,6 @@ function jsonOf(text: string): unknown {
 }
 
 function messageIn(text: string): string {
-  const told = z.object({ message: z.string() }).safeParse(jsonOf(text));
-  return told.success ? told.data.message.replace(/\s+/g, ' ').slice(0, MAX_REASON).toWellFormed() : '';
+  const parsed = z.object({ message: z.string() }).safeParse(jsonOf(text));
+  return parsed.success ? parsed.data.message.replace(/\s+/g, ' ').slice(0, MAX_REASON).toWellFormed() : '';
 }

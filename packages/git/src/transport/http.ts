@@ -172,8 +172,8 @@ function statusProblem(response: Response, shown: string): RepositoryProblem | S
     );
   }
   if (status === 507) return new Shortage('disk', `${shown} takes no push (507): ${REMEDY.disk}`);
-  const told = response.headers.get('retry-after')?.trim() ?? '';
-  const retryAfterMs = /^\d{1,6}$/.test(told) ? Number(told) * 1_000 : undefined;
+  const retryAfter = response.headers.get('retry-after')?.trim() ?? '';
+  const retryAfterMs = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : undefined;
   return new RepositoryProblem('unreachable', `${shown} returned status ${status}.`, { retryAfterMs });
 }
 

@@ -11,13 +11,14 @@ export async function localProblem(
   stderr: string,
   code: number | null,
 ): Promise<RepositoryProblem | Shortage> {
-  const told = firstComplaint(stderr);
+  const complaint = firstComplaint(stderr);
   const cause = new Error(`git ended with ${code === null ? 'a signal' : `code ${code}`}: ${stderr.slice(0, 2_000)}`);
   const problem = (kind: RepositoryProblem['code'], sentence: string) =>
     new RepositoryProblem(kind, sentence, { cause });
 
   const short = shortageIn(stderr);
-  if (short) return new Shortage(short, `git could not work on ${path}: ${REMEDY[short]} It said: ${told}`, { cause });
+  if (short)
+    return new Shortage(short, `git could not work on ${path}: ${REMEDY[short]} It said: ${complaint}`, { cause });
   const obstacle = await obstacleAt(path);
   if (obstacle instanceof Shortage) return obstacle;
   if (obstacle) return problem(obstacle.code, obstacle.message);
@@ -36,7 +37,7 @@ export async function localProblem(
   ) {
     return problem(
       'repository_unsupported',
-      `The repository at ${path} uses a format that the git on this machine does not know: ${told}`,
+      `The repository at ${path} uses a format that the git on this machine does not know: ${complaint}`,
     );
   }
   if (/not appear to be a git repository|not a git repository|unable to chdir|no such file/i.test(stderr)) {
@@ -46,17 +47,20 @@ export async function localProblem(
     );
   }
   if (/permission denied/i.test(stderr)) {
-    return problem('repository_unreadable', `Docent may not read the repository at ${path}: ${told}`);
+    return problem('repository_unreadable', `Docent may not read the repository at ${path}: ${complaint}`);
   }
-  if (diskFailsIn(stderr)) return problem('unreachable', `The disk of the repository at ${path} fails: ${told}`);
+  if (diskFailsIn(stderr)) return problem('unreachable', `The disk of the repository at ${path} fails: ${complaint}`);
   if (
     /bad object|missing blob|missing tree|unable to read|object file .* is empty|corrupt|missing necessary objects/i.test(
       stderr,
     )
   ) {
-    return problem('repository_unreadable', `The repository at ${path} is damaged (git fsck shows where): ${told}`);
+    return problem(
+      'repository_unreadable',
+      `The repository at ${path} is damaged (git fsck shows where): ${complaint}`,
+    );
   }
-  return problem('unreachable', `git could not serve the repository at ${path}: ${told}`);
+  return problem('unreachable', `git could not serve the repository at ${path}: ${complaint}`);
 }
 
 /** The file system's problem with a repository path; null if it is an accessible folder. */

@@ -23,7 +23,7 @@ async function writeIndex(session: DuckSession, handle: FileHandle, file: FileRo
     const named = await session.all<{ path: string }>(`SELECT DISTINCT path FROM read_parquet($source) ORDER BY path`, {
       source,
     });
-    const told = await session.all<Footer['kinds'][number]>(
+    const allKinds = await session.all<Footer['kinds'][number]>(
       `SELECT DISTINCT class, agent, verified FROM read_parquet($source) ORDER BY ${kind}`,
       { source },
     );
@@ -45,7 +45,7 @@ async function writeIndex(session: DuckSession, handle: FileHandle, file: FileRo
       writer.add(high, low, page, kindNo, day, named[0]?.path === '');
       if (writer.isFull) await writer.flush();
     }
-    await writer.finish({ id: file.id, rows: file.rows, paths: named.map((row) => row.path), kinds: told });
+    await writer.finish({ id: file.id, rows: file.rows, paths: named.map((row) => row.path), kinds: allKinds });
   } finally {
     for (const type of [paths, kinds]) await session.run(`DROP TYPE IF EXISTS ${type}`);
   }

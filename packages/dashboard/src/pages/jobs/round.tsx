@@ -27,7 +27,7 @@ export function Round({ event, round }: { event: JobEvent; round: CheckRound | u
         <div class="round">
           <p dir="auto">{event.text}</p>
           {round && <FoundList {...round} />}
-          {round?.told && <p class="hint">{w.told}</p>}
+          {round?.told && <p class="hint">{w.reported}</p>}
         </div>
       )}
     </Fold>

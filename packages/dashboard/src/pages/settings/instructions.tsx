@@ -30,7 +30,7 @@ export function Instructions({ projectId }: { projectId: string }) {
                   {file.missing ? (
                     <Badge tone="warn">{w.missing}</Badge>
                   ) : (
-                    <Badge>{w.told(count(file.includedCharacters))}</Badge>
+                    <Badge>{w.characters(count(file.includedCharacters))}</Badge>
                   )}{' '}
                   <span class="hint">{file.why}</span>
                 </li>

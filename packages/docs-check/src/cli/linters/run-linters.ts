@@ -28,7 +28,7 @@ export interface LinterOptions {
   /** From the top of the repository. */
   pages: readonly string[];
   /** The current step, and its seconds. */
-  tell: (news: string) => void;
+  onProgress: (news: string) => void;
   /** Where to find programs outside the repository, as in `PATH`. */
   searchPath: string;
 }
@@ -101,14 +101,14 @@ async function lint(
   linter: Linter,
   { name, file }: { name: string; file: string },
   folder: string,
-  { docs, top, pages, tell }: LinterOptions,
+  { docs, top, pages, onProgress }: LinterOptions,
 ): Promise<Problem[]> {
   const wanted = new Set(pages.filter((page) => isBelow(page, folder)));
   const inFolder = (page: string) => (folder === '' ? page : page.slice(folder.length + 1));
   const start = performance.now();
   const news = () => {
     const seconds = Math.round((performance.now() - start) / 1_000);
-    if (seconds > 0) tell(`${linter.title} is checking ${plural(wanted.size, 'page')}: ${seconds} s`);
+    if (seconds > 0) onProgress(`${linter.title} is checking ${plural(wanted.size, 'page')}: ${seconds} s`);
   };
   const timer = setInterval(news, 1_000);
   const problems: Problem[] = [];
