@@ -7,9 +7,12 @@ import { AppError, type ErrorCode } from '../../../src/platform/errors.ts';
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.includes('generated') && file !== 'platform/errors.ts')
-  .map((file) => read(path.join('src', file)))
+const sources = ['src', 'packages/git/src']
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+  )
+  .filter((file) => file.endsWith('.ts') && !file.includes('generated') && file !== 'src/platform/errors.ts')
+  .map(read)
   .join('\n');
 
 /** The members of a union of string literals in errors.ts. */
