@@ -139,21 +139,22 @@ test('a delivery that Temporal refuses blocks neither other deliveries nor clean
   }
 });
 
-test('a job whose workflow cannot be asked holds up no other', async () => {
+test('a job whose workflow cannot be asked holds up no other, and one whose turn it is in the queue starts', async () => {
   const { db } = database;
   const project = { id: 'unanswered', repository: '/nowhere', ref: 'main', model: 'builtin' };
   await db.insert(projects).values(project);
-  const accept = async () => {
+  const accept = async (places = FREE_PLACES) => {
     const input = {
       projectId: project.id,
       prompt: 'Fix links',
       repositoryUrl: () => 'file:///nowhere',
       limitPerHour: 9,
-      places: FREE_PLACES,
+      places,
     };
     return (await db.transaction((tx) => acceptJob(tx, input))).id;
   };
   const [silent, other] = [await accept(), await accept()];
+  const queued = await accept({ concurrentJobs: 0, projectConcurrentJobs: 0 });
   await database.pool.query(`UPDATE jobs SET updated_at = now() - interval '1 minute' WHERE id = $1`, [other]);
   await database.pool.query(`UPDATE jobs SET updated_at = now() - interval '1 hour' WHERE id = $1`, [silent]);
   const signalled: string[] = [];
@@ -174,7 +175,7 @@ test('a job whose workflow cannot be asked holds up no other', async () => {
   reconciler.task.start();
   try {
     // In the first round already.
-    await expect.poll(() => signalled).toEqual([other]);
+    await expect.poll(() => signalled).toEqual([other, queued]);
   } finally {
     await reconciler.task.stop();
   }

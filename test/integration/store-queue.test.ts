@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endOnce } from '../../src/activities/publish/end-turn.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { withContext } from '@docent/recipes/prompt-context';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
 import { listUnsettledJobs, workflowsToStart, workflowToWake } from '../../src/jobs/outbox.ts';
@@ -265,6 +267,22 @@ describe('a job that is accepted while all slots are taken', () => {
     expect([await wakes(waiting), await wakes(late)]).toEqual([true, false]);
     expect((await storyOf(late.id)).at(-1)).toEqual(['queued', 'Queued: next in this project.']);
   });
+});
+
+test('the worker that frees a slot starts the next job, without waiting for the reconciler', async () => {
+  const project = await addProject('one', 1);
+  const first = await accept(project);
+  await open(first.id);
+  const [second, third] = [await accept(project), await accept(project)];
+  const started: string[] = [];
+  const jobWorkflows = { signal: async ({ id }: { id: string }) => void started.push(id) };
+  const deps = { db: database.db, settings: PLACES, jobWorkflows } as unknown as Parameters<typeof endOnce>[0];
+  await endOnce(
+    deps,
+    { jobId: first.id, turn: 1, outcome: 'cancelled' },
+    createLogger({ level: 'silent', name: 'test' }),
+  );
+  expect([started, await position(third.id)]).toEqual([[second.id], 2]);
 });
 
 function fail(id: string): never {
