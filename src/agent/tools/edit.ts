@@ -95,16 +95,20 @@ function editMany(input: Input, session: ToolSession): ToolOutcome {
   const write = new Map<string, string>();
   const left = new Map<LeftReason, number>();
   const counts: string[] = [];
+  const unread: string[] = [];
   let count = 0;
   for (const path of session.workspace.paths()) {
     if (
       !within(path) ||
       spared.some((isSpared) => isSpared(path)) ||
       !session.workspace.inDocsDir(path) ||
-      session.workspace.kind(path) !== 'text'
+      /(^|\/)(\.[^/]+|node_modules)\//.test(path)
     )
       continue;
-    if (/(^|\/)(\.[^/]+|node_modules)\//.test(path)) continue;
+    if (session.workspace.kind(path) !== 'text') {
+      if (pageFormatOf(path)) unread.push(`${visibleName(path)} ${session.workspace.whyNoText(path)}.`);
+      continue;
+    }
     if ((input.outsideCode || input.outsideMarkup) && isMeta(session.docs.site, path)) continue;
     const replaced = replaceIn(input, path, session, true);
     if (!replaced) continue;
@@ -116,14 +120,16 @@ function editMany(input: Input, session: ToolSession): ToolOutcome {
   }
   const quoted = JSON.stringify(withoutInvisible(input.oldText));
   if (count === 0) {
-    throw new ToolRefusal(`${quoted} does not occur in ${input.glob}.${leftAlone(left)}`, { data: editData(0, left) });
+    throw new ToolRefusal(`${quoted} does not occur in ${input.glob}.${leftAlone(left)}${notSearched(unread)}`, {
+      data: editData(0, left, unread),
+    });
   }
   session.change({ write });
-  const summary = `Replaced ${plural(count, 'occurrence')} in ${plural(write.size, 'file')}.${leftAlone(left)}`;
+  const summary = `Replaced ${plural(count, 'occurrence')} in ${plural(write.size, 'file')}.${leftAlone(left)}${notSearched(unread)}`;
   return {
     text: [summary, ...counts.slice(0, 200)].join('\n'),
     changed: [...write.keys()],
-    data: editData(count, left),
+    data: editData(count, left, unread),
   };
 }
 
@@ -213,9 +219,22 @@ function bareOf(text: string): string | null {
   return lines.map((line) => line.replace(NUMBERED, '')).join('\n');
 }
 
-function editData(replaced: number, left: ReadonlyMap<LeftReason, number>): DataOf<'edit'> {
-  return { tool: 'edit', replaced, left: Object.fromEntries(left) };
+/** Unread pages that are named. */
+const MOST_UNREAD = 3;
+
+function editData(
+  replaced: number,
+  left: ReadonlyMap<LeftReason, number>,
+  unread: readonly string[] = [],
+): DataOf<'edit'> {
+  const some = unread.length > 0 ? { unread: unread.slice(0, MOST_UNREAD) } : {};
+  return { tool: 'edit', replaced, left: Object.fromEntries(left), ...some };
 }
+
+const notSearched = (unread: readonly string[]): string =>
+  unread.length === 0
+    ? ''
+    : ` ${plural(unread.length, 'page')} could not be searched: ${unread.slice(0, MOST_UNREAD).join(' ')}`;
 
 function leftAlone(left: ReadonlyMap<LeftReason, number>): string {
   if (left.size === 0) return '';

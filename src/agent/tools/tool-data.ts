@@ -74,6 +74,8 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     replaced: z.int(),
     /** Occurrences that were left alone. */
     left: z.partialRecord(z.enum(LEFT_REASONS), z.int()),
+    /** Pages that could not be searched, in sentences; only the first ones. */
+    unread: z.array(z.string()).optional(),
   }),
   z.object({
     tool: z.literal('write'),

@@ -582,6 +582,12 @@ describe('a request that is beyond it', () => {
     expect((await mintlify().say(message)).outcome).toBe(outcome);
   });
 
+  test('names the page that it could not search for a text', async () => {
+    const site = mintlify({ 'old.mdx': Buffer.from('\ufeff# Initech', 'utf16le') });
+    const { text } = await site.say('Replace "Initech" with "Globex" in old');
+    expect(text).toContain('old.mdx is text in UTF-16');
+  });
+
   test('leaves all of a message undone of which one sentence is beyond it', async () => {
     const site = mintlify();
     const { text, outcome } = await site.say(

@@ -47,7 +47,11 @@ function replaced(
   const good = answers.filter(({ ok }) => ok);
   // A refusal without data has another cause than a missing text.
   const searched = answers.filter(({ ok, data }) => ok || data?.tool === 'edit').map((one) => dataOf(one, 'edit'));
-  const notes = leftNotes(searched.map(({ left }) => left));
+  const unread = new Set(searched.flatMap((one) => one.unread ?? []));
+  const notes = [
+    ...leftNotes(searched.map(({ left }) => left)),
+    ...Array.from(unread, (one) => `Not searched: ${one}`),
+  ];
   const failed = answers.flatMap((one) => (one.ok || one.data?.tool === 'edit' ? [] : [one]));
   const [first] = failed;
   if (good.length === 0 && first) return refusal(`Could not replace ${quoted(from)}`, first);
