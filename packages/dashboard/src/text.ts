@@ -628,14 +628,14 @@ export const text = {
 
   pullRequests: {
     title: 'Pull requests',
-    lead: 'Pull requests opened by this project’s jobs. Their status is read from the code host.',
+    lead: 'Pull requests opened by this project’s jobs, with their latest status.',
     state: 'Status',
     allStates: 'All',
     opened: 'Opened',
     updated: 'Last change',
     pullRequest: 'Pull request',
     checks: 'Checks',
-    link: 'On the code host',
+    link: 'Link',
     none: {
       open: 'No open pull requests',
       merged: 'No merged pull requests',
