@@ -37,7 +37,7 @@ async function startWorker(): Promise<void> {
 
 beforeAll(async () => {
   shared = await Installation.create({ env: { DOCENT_SECRET_KEY: randomBytes(32).toString('base64') } });
-  shared.unspeakable.add(PROMPT, HOSTILE);
+  shared.forbiddenTexts.add(PROMPT, HOSTILE);
   apiTraps = new Map(API_POINTS.map((point) => [point, trapAt(shared, point, `api-${point}`)]));
   workerTraps = new Map(WORKER_POINTS.map((point) => [point, trapAt(shared, point)]));
   const port = await freePort();
@@ -158,7 +158,7 @@ async function hookOf(docent: Installation, automationId: string): Promise<(deli
   const params = { path: { projectId: docent.projectId, automationId } };
   const path = '/v1/projects/{projectId}/automations/{automationId}/secret';
   const { data: hook } = await docent.client.POST(path, { params });
-  docent.unspeakable.add(hook!.secret);
+  docent.forbiddenTexts.add(hook!.secret);
   return (deliveryId) =>
     fetch(hook!.url, {
       method: 'POST',

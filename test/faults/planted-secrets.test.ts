@@ -32,7 +32,7 @@ test('prompts, page texts and visitors are in no log and no history, whichever q
   const docent = await Installation.create({ files: FILES, env: { DOCENT_LOG_LEVEL: 'debug' } });
   const { pool, db } = docent.database;
   try {
-    for (const word of [IN_PAGE, IN_TOOL, IN_PROMPT, VISITOR]) docent.unspeakable.add(word);
+    for (const word of [IN_PAGE, IN_TOOL, IN_PROMPT, VISITOR]) docent.forbiddenTexts.add(word);
     const [api, worker] = await Promise.all([docent.startApi(), docent.startWorker()]);
     await docent.createProject();
     await pool.query(REFUSE);
@@ -58,7 +58,7 @@ test('prompts, page texts and visitors are in no log and no history, whichever q
       const id = await docent.post(prompt);
       const failed = await docent.settled(id, 150_000);
       expect(failed).toMatchObject({ status: 'failed', error: { code: 'internal' } });
-      expect(docent.unspeakable.foundIn(JSON.stringify(failed.error))).toBeUndefined();
+      expect(docent.forbiddenTexts.foundIn(JSON.stringify(failed.error))).toBeUndefined();
       await pool.query(allowOn(table));
     }
 
@@ -85,7 +85,7 @@ test('prompts, page texts and visitors are in no log and no history, whichever q
     expect(api.output()).toContain('QueryFailed');
 
     // Histories hold only the prompt's beginning, for the Web UI, as documented.
-    docent.unspeakable.add(docent.operatorToken);
+    docent.forbiddenTexts.add(docent.operatorToken);
     const connection = await Connection.connect({ address: services.temporalAddress });
     const { workflow } = new Client({ connection });
     const prefix = `docent-${await installationId(db)}`;

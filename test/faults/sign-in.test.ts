@@ -11,7 +11,7 @@ async function doomedApi(docent: Installation, point: string) {
 async function newLink(docent: Installation): Promise<string> {
   const { data } = await docent.client.POST('/v1/sign-in-links');
   const link = new URL(data?.url ?? '').hash.slice('#link='.length);
-  docent.unspeakable.add(link);
+  docent.forbiddenTexts.add(link);
   return link;
 }
 
@@ -61,7 +61,7 @@ describe.concurrent('an API that dies while it replaces the secret of a session'
   test('leaves the browser signed in with its secret, and sends it another', async ({ docent }) => {
     const doomed = await doomedApi(docent, 'session-rotated');
     const before = cookieOf(await signIn(docent, await newLink(docent)));
-    docent.unspeakable.add(before.split('=')[1] ?? '');
+    docent.forbiddenTexts.add(before.split('=')[1] ?? '');
     const age = (by: string) =>
       docent.database.pool.query(`UPDATE browser_sessions SET secret_created_at = now() - interval '${by}'`);
     await age('25 hours');

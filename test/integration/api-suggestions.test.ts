@@ -5,7 +5,7 @@ import { readerFeedback, readerSearches } from '../../src/store/analytics/reader
 import { recordCheckRound } from '../../src/store/jobs/check-rounds.ts';
 import { projects } from '../../src/store/schema.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
-import { awsKey } from '../support/made-up-secrets.ts';
+import { awsKey } from '../support/fake-secrets.ts';
 import { startTestApi } from '../support/api-server.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';

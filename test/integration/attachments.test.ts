@@ -109,7 +109,7 @@ describe('an attached text', () => {
     expect(await docent.settled(id)).toMatchObject({ outcome: 'changed' });
     expect((await bytesAt(docent, `docent/${id}:images/logo.svg`)).equals(text)).toBe(true);
     const token = ['ghp', 'aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA2bC4'].join('_');
-    docent.unspeakable.add(token);
+    docent.forbiddenTexts.add(token);
     const secret = await upload(docent, 'notes.txt', Buffer.from(`token = "${token}"\n`));
     const leaking = await post(docent, 'Add the attachment notes.txt at notes.txt', [secret]);
     expect(await docent.settled(leaking)).toMatchObject({

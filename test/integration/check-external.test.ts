@@ -170,12 +170,12 @@ test('--changed-since only requests new links', async () => {
   expect(web.lines).toEqual(['HEAD /other', 'GET /other']);
 });
 
-const nobodyThere = () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
+const unresolvedHost = () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
 
 test('without a network there is one notice, not one for each server', async () => {
   folder.write({ 'a.md': '[a](https://a.acme.dev/) [b](https://b.acme.dev/) [c](https://b.acme.dev/c)\n' });
   const { problems } = await check({
-    external: { always: true, privateHosts: [], fetch: nobodyThere, pauses: { pauseMs: 0, retryMs: [1] } },
+    external: { always: true, privateHosts: [], fetch: unresolvedHost, pauses: { pauseMs: 0, retryMs: [1] } },
   });
   expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
     'not-checked: 3 external links to 2 servers could not be checked: no server responded. Check your network connection.',

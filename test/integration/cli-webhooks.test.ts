@@ -39,7 +39,7 @@ async function json(...args: string[]) {
 
 async function add(url: string, ...more: string[]): Promise<{ id: string; secret: string }> {
   const added = await json('add', url, ...more);
-  docent.unspeakable.add(added.secret);
+  docent.forbiddenTexts.add(added.secret);
   return added;
 }
 
@@ -57,7 +57,7 @@ describe('docent webhook', () => {
     );
     expect(added.code).toBe(0);
     const secret = /secret +(whsec_\S+)/.exec(added.stdout)?.[1] ?? '';
-    docent.unspeakable.add(secret);
+    docent.forbiddenTexts.add(secret);
     expect(added.stdout).toContain('Save the secret now. It is not shown again.');
     const id = /id +(\S+)/.exec(added.stdout)?.[1] ?? '';
     expect((await webhook('list')).stdout).toMatch(new RegExp(`${id} .* on +job.completed,job.failed`));
@@ -71,7 +71,7 @@ describe('docent webhook', () => {
     expect((await webhook('show', id)).stdout).toMatch(/state +off\n/);
     expect((await webhook('enable', id)).stdout).toBe(`Webhook ${id} is enabled.\n`);
     const rotated = await json('rotate', id);
-    docent.unspeakable.add(rotated.secret);
+    docent.forbiddenTexts.add(rotated.secret);
     expect(rotated.secret).not.toBe(secret);
     expect((await webhook('show', id)).stdout).toMatch(/old secret until +\d/);
 
@@ -123,7 +123,7 @@ describe('docent webhook', () => {
 test('docent job run brings a webhook, with a secret from a file or standard input', async () => {
   const receiver = await startReceiver();
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
-  docent.unspeakable.add(secret);
+  docent.forbiddenTexts.add(secret);
   const options = ['--webhook', `${receiver.url}?ticket=17`, '--webhook-event', 'job.completed'];
   // The command reads the secret from the descriptor of standard input, which is a process's own.
   const args = ['job', 'run', SECTION, '--json', ...options, '--webhook-secret', '-', '--project', docent.projectId];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { secretId } from '../../src/platform/secrets/find-secrets.ts';
 import { commitFiles, git } from '../support/git-fixture.ts';
-import { awsKey, privateKey, stripeKey } from '../support/made-up-secrets.ts';
+import { awsKey, privateKey, stripeKey } from '../support/fake-secrets.ts';
 import { ObeyingAgent, type Attacked, type Outcome } from '../support/obeying-agent.ts';
 import { SITE } from '../support/repository.ts';
 

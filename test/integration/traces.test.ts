@@ -56,7 +56,7 @@ test('a job is one trace from the request to its publication, a later message an
     env: { ...collector.env, DOCENT_LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}` },
   });
   try {
-    docent.unspeakable.add(IN_PAGE, IN_PROMPT, VISITOR, KEY);
+    docent.forbiddenTexts.add(IN_PAGE, IN_PROMPT, VISITOR, KEY);
     const [api, worker] = await Promise.all([docent.startApi(), docent.startWorker()]);
     await docent.createProject();
     const prompt = `Append a section "${IN_PROMPT}" with text "${IN_PROMPT} is new" to the page index`;
@@ -175,7 +175,7 @@ test('an unreachable, silent or failing collector only costs traces, and is repo
   const docent = await Installation.create();
   const port = String(await freePort());
   try {
-    docent.unspeakable.add(KEY, away.url, mute.url, broken.url);
+    docent.forbiddenTexts.add(KEY, away.url, mute.url, broken.url);
     // Each process has one that does not take its traces.
     const roles = await Promise.all([
       docent.startApi({ ...mute.env, ...more }),

@@ -29,7 +29,7 @@ async function receiverOf(project: BenchProject, events: components['schemas']['
     body: { url: receiver.url, events },
   });
   if (!data?.secret) throw new Error(JSON.stringify(error));
-  bench.docent.unspeakable.add(data.secret);
+  bench.docent.forbiddenTexts.add(data.secret);
   return receiver;
 }
 

@@ -53,7 +53,7 @@ async function addWebhook(body: components['schemas']['NewWebhook']) {
     body,
   });
   if (!data?.secret) throw new Error(JSON.stringify(error));
-  docent.unspeakable.add(data.secret);
+  docent.forbiddenTexts.add(data.secret);
   return { ...data, secret: data.secret };
 }
 
@@ -137,7 +137,7 @@ describe('events of a job and its pull request', () => {
   test("are only sent to the job's own webhook", async () => {
     const [own, others] = await Promise.all([startReceiver(), startReceiver()]);
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
-    docent.unspeakable.add(secret, 'token-that-is-nobody-elses');
+    docent.forbiddenTexts.add(secret, 'token-that-is-nobody-elses');
     const post = (url: string) =>
       docent.client.POST('/v2/agent/{projectId}/job', {
         params: { path: { projectId: docent.projectId } },
@@ -223,7 +223,7 @@ describe('a receiver', () => {
     expect(await ping()).toMatchObject({ type: 'ping', state: 'delivered', log: [{ status: 202, response: 'pong' }] });
     const rotated = await docent.client.POST('/v1/projects/{projectId}/webhooks/{webhookId}/rotate', at(webhook.id));
     const secret = rotated.data?.secret ?? '';
-    docent.unspeakable.add(secret);
+    docent.forbiddenTexts.add(secret);
     expect(secret).not.toBe(webhook.secret);
     await ping();
     const message = receiver.received[1];
@@ -418,5 +418,5 @@ test('no stored or sent data contains a secret', async () => {
     `SELECT coalesce(string_agg(data::text, ' '), '') || coalesce((SELECT string_agg(options::text, ' ') FROM jobs), '') AS text
      FROM webhook_deliveries`,
   );
-  expect(docent.unspeakable.foundIn(rows[0].text.replaceAll(SECTION, ''))).not.toMatch(/whsec_|token-that-is/);
+  expect(docent.forbiddenTexts.foundIn(rows[0].text.replaceAll(SECTION, ''))).not.toMatch(/whsec_|token-that-is/);
 });

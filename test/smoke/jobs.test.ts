@@ -66,7 +66,7 @@ test('a webhook receives a completed job once, signed, with what the API shows b
     body: { url: receiver.url, events: ['job.completed'] },
   });
   if (!webhook?.secret) throw new Error(JSON.stringify(error));
-  docent.unspeakable.add(webhook.secret);
+  docent.forbiddenTexts.add(webhook.secret);
   const id = await docent.post(SECTION);
   const job = await docent.settled(id);
   await until('the webhook is delivered', () => receiver.received.length > 0);

@@ -13,7 +13,7 @@ import { giveWorkflowBundle } from './caches.ts';
 import { makeRepository, SITE } from './repository.ts';
 import { spawnRole, untilReady, type RoleProcess } from './role-process.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
-import { Unspeakable } from './unspeakable.ts';
+import { ForbiddenTexts } from './forbidden-texts.ts';
 import { services } from './run-services.ts';
 import { PATIENCE_MS } from './patience.ts';
 
@@ -34,7 +34,7 @@ export class Installation {
   /** Of all roles. */
   readonly #home: string;
   /** WatchedJobRow for in the logs of all roles when the installation is stopped. */
-  readonly unspeakable: Unspeakable;
+  readonly forbiddenTexts: ForbiddenTexts;
 
   private constructor(
     parts:
@@ -49,7 +49,7 @@ export class Installation {
       this.database = of.database;
       this.apiUrl = of.apiUrl;
       this.operatorToken = of.operatorToken;
-      this.unspeakable = of.unspeakable;
+      this.forbiddenTexts = of.forbiddenTexts;
       this.#env = of.#env;
       this.#roles = of.#roles;
       this.#home = of.#home;
@@ -58,7 +58,7 @@ export class Installation {
       this.database = parts.database;
       this.apiUrl = `http://127.0.0.1:${parts.apiPort}`;
       this.operatorToken = randomBytes(24).toString('hex');
-      this.unspeakable = new Unspeakable();
+      this.forbiddenTexts = new ForbiddenTexts();
       this.#env = {
         DATABASE_URL: parts.database.url,
         TEMPORAL_ADDRESS: services.temporalAddress,
@@ -88,8 +88,8 @@ export class Installation {
     const installation = new Installation({ folder, database, apiPort, env: options.env ?? {} });
     const files = options.files ?? SITE;
     await Promise.all([makeRepository(installation.repository, files), giveWorkflowBundle(path.join(folder, 'cache'))]);
-    installation.unspeakable.addSecretsOf(installation.#env);
-    installation.unspeakable.add(...Object.values(files));
+    installation.forbiddenTexts.addSecretsOf(installation.#env);
+    installation.forbiddenTexts.add(...Object.values(files));
     return installation;
   }
 
@@ -139,7 +139,7 @@ export class Installation {
   }
 
   async post(prompt: string, idempotencyKey?: string): Promise<string> {
-    this.unspeakable.add(prompt);
+    this.forbiddenTexts.add(prompt);
     const { data, error } = await this.client.POST('/v2/agent/{projectId}/job', {
       params: {
         path: { projectId: this.projectId },
@@ -152,7 +152,7 @@ export class Installation {
   }
 
   async say(id: string, prompt: string): Promise<Response> {
-    this.unspeakable.add(prompt);
+    this.forbiddenTexts.add(prompt);
     const { response } = await this.client.POST('/v2/agent/{projectId}/job/{id}/message', {
       params: { path: { projectId: this.projectId, id } },
       body: { prompt },
@@ -203,7 +203,7 @@ export class Installation {
     await Promise.all(this.#roles.map((role) => role.kill('SIGKILL')));
     await this.database.drop();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
-    this.unspeakable.mustNotBeIn(this.#roles);
+    this.forbiddenTexts.mustNotBeIn(this.#roles);
   }
 
   /** Starts a role and waits for nothing. */

@@ -9,7 +9,7 @@ import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';
 import type { HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 import { visibleText } from './visible-text.ts';
-import { senderAccess } from './who-may.ts';
+import { senderAccess } from './sender-access.ts';
 
 /** Comments of a thread that the agent is shown. */
 const MAX_EARLIER = 10;

@@ -18,7 +18,7 @@ import { startHostJob } from './accept-message.ts';
 import { earlierComments, mentionNameOf, refuse, threadOf, trustIn, withLines } from './conversation.ts';
 import type { HostEventConsumer, HostEventDeps } from './host-event-consumer.ts';
 import { visibleText } from './visible-text.ts';
-import { senderAccess } from './who-may.ts';
+import { senderAccess } from './sender-access.ts';
 
 /**
  * Starts a job when a person mentions Docent in an issue, or in a pull request that is not Docent's, or gives

@@ -12,7 +12,7 @@ import { acceptHostMessage, rowIdOf } from './accept-message.ts';
 import { earlierComments, mentionNameOf, refuse, threadOf, trustIn, withLines } from './conversation.ts';
 import type { HostEventConsumer, HostEventDeps, ReceivedHostEvent } from './host-event-consumer.ts';
 import { visibleText } from './visible-text.ts';
-import { senderAccess } from './who-may.ts';
+import { senderAccess } from './sender-access.ts';
 
 /** The part of an event that concerns a job's pull request. */
 interface DeliveredText {

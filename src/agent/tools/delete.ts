@@ -8,7 +8,7 @@ import { visibleName } from '@docent/docs-check/read/visible-text';
 import { plural } from '@docent/base/plural';
 import { some, someText } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
-import { byHandLines, generatorRemoval, toDoOf } from './generator-changes.ts';
+import { manualStepLines, generatorRemoval, toDoOf } from './generator-changes.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';
 import { findSubject, goneFile, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
@@ -54,7 +54,7 @@ export const deleteTool = defineTool({
     return {
       text: [
         `${exists ? 'Deleted' : 'Already deleted:'} ${visibleName(path)}${notes.length > 0 ? `: ${notes.join(', ')}` : ''}.`,
-        ...byHandLines(generated),
+        ...manualStepLines(generated),
         ...(still.length > 0 ? [`Still linked from ${someText(stillLinked)}.`] : []),
       ].join('\n'),
       changed: [...(exists ? [path] : []), ...write.keys()],

@@ -12,10 +12,10 @@ export interface GeneratorChanges {
   texts: Map<string, string>;
   notes: string[];
   /** What the agent has to do itself, one line each. */
-  byHand: string[];
+  manualSteps: string[];
 }
 
-const NONE: GeneratorChanges = { texts: new Map(), notes: [], byHand: [] };
+const NONE: GeneratorChanges = { texts: new Map(), notes: [], manualSteps: [] };
 
 /** @param docs the site before, with all files that move */
 export function generatorMoves(
@@ -73,21 +73,23 @@ function redirected(
 function finished(editor: GeneratorEditor, notes: string[], session: ToolSession): GeneratorChanges {
   const texts = editor.changed();
   const outside = [...texts.keys()].filter((path) => !session.workspace.mayWrite(path));
-  const byHand = [...editor.byHand()];
+  const manualSteps = [...editor.manualSteps()];
   if (outside.length > 0) {
     const names = listed(outside.map(visibleName), 10);
-    byHand.push(`${names} is outside the folder that may be changed: navigation and redirects there were left alone`);
-    return { texts: new Map([...texts].filter(([path]) => !outside.includes(path))), notes: [], byHand };
+    manualSteps.push(
+      `${names} is outside the folder that may be changed: navigation and redirects there were left alone`,
+    );
+    return { texts: new Map([...texts].filter(([path]) => !outside.includes(path))), notes: [], manualSteps };
   }
-  return { texts, notes, byHand };
+  return { texts, notes, manualSteps };
 }
 
-export function toDoOf({ byHand }: GeneratorChanges): Some {
-  return some(byHand.map(visibleName), 20);
+export function toDoOf({ manualSteps }: GeneratorChanges): Some {
+  return some(manualSteps.map(visibleName), 20);
 }
 
 /** The same, as lines of a tool's answer. */
-export function byHandLines(changes: GeneratorChanges): string[] {
+export function manualStepLines(changes: GeneratorChanges): string[] {
   const { first, count } = toDoOf(changes);
   const lines = first.map((sentence) => `To do: ${sentence}.`);
   return count > first.length ? [...lines, `… and ${count - first.length} more of the kind.`] : lines;

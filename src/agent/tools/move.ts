@@ -6,7 +6,7 @@ import { isBelow, isPartial } from '@docent/docs-check/read/site';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { plural } from '@docent/base/plural';
 import { hidden } from './call-form.ts';
-import { byHandLines, generatorMoves, toDoOf } from './generator-changes.ts';
+import { manualStepLines, generatorMoves, toDoOf } from './generator-changes.ts';
 import { resolveNewFolder, resolveNewPath } from './new-path.ts';
 import { findFolder, findSubject, goneFile, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
@@ -193,7 +193,7 @@ function carryOut(
   const subject = subjectOf(moves);
   const done = pending.size > 0 ? 'Moved' : 'Already moved:';
   return {
-    text: [`${done} ${subjectText(subject)}: ${notes.join(', ')}.`, ...byHandLines(generated)].join('\n'),
+    text: [`${done} ${subjectText(subject)}: ${notes.join(', ')}.`, ...manualStepLines(generated)].join('\n'),
     changed: [...new Set([...pending].flat().concat([...write.keys()]))],
     data: { tool: 'move', ...subject, notes, toDo: toDoOf(generated) },
   };

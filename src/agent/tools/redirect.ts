@@ -34,7 +34,7 @@ export const redirectTool = defineTool({
         throw new ToolRefusal(`${source} is already redirected, in ${visibleName(redirects.path)}.`);
       return inMap(session, source, { ...target, file: target.file });
     }
-    throw new ToolRefusal(byHand(session, source, target.address));
+    throw new ToolRefusal(manualSteps(session, source, target.address));
   },
 });
 
@@ -111,13 +111,13 @@ function inMap(session: ToolSession, from: string, { file, address }: Target & {
   const { docs } = session;
   const old = join(docs.site.root, `${from.replace(/^\//, '')}.md`);
   const editor = GeneratorEditor.of(docs.assuming([old]), new Map());
-  if (!editor?.addRedirect(old, file)) throw new ToolRefusal(byHand(session, from, address));
+  if (!editor?.addRedirect(old, file)) throw new ToolRefusal(manualSteps(session, from, address));
   const write = editor.changed();
   session.change({ write });
   return added(from, address, [...write.keys()]);
 }
 
-function byHand({ docs: { site } }: ToolSession, from: string, to: string): string {
+function manualSteps({ docs: { site } }: ToolSession, from: string, to: string): string {
   const path = visibleName(site.generator?.redirects?.path ?? site.configPath ?? '');
   switch (site.kind) {
     case 'docusaurus':

@@ -8,7 +8,7 @@ import { lineBreakOf, withLineBreaks } from '@docent/docs-check/read/text-lines'
 import { VisibleText, visibleName } from '@docent/docs-check/read/visible-text';
 import { plural } from '@docent/base/plural';
 import { listed } from './bounded-output.ts';
-import { byHandLines, generatorEntry } from './generator-changes.ts';
+import { manualStepLines, generatorEntry } from './generator-changes.ts';
 import { resolveNewPath } from './new-path.ts';
 import { findByPath, resolveFile } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
@@ -136,7 +136,7 @@ function enter(
   if (site.generator?.navigation && pageFormatOf(path)) {
     const generated = generatorEntry(session.docs.assuming([path]), path, session);
     const entered = generated.notes.length > 0 ? ' Entered in the navigation.' : '';
-    const lines = byHandLines(generated);
+    const lines = manualStepLines(generated);
     return { texts: generated.texts, sentence: entered + (lines.length > 0 ? ` ${lines.join(' ')}` : '') };
   }
   if (!site.config || !pageFormatOf(path)) {

@@ -9,7 +9,7 @@ import type { FileFamily } from '../../store/analytics/analytics-schema.ts';
 import { noteErased } from '../../store/analytics/erased.ts';
 import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { newId } from '../../store/ids.ts';
-import { deleteWordsBefore, deleteWordsOf } from '../../store/analytics/reader-reports.ts';
+import { deleteReportsBefore, deleteReportsOf } from '../../store/analytics/reader-reports.ts';
 import { compactedRows } from './compact.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
 import { mergeLocked } from './merge.ts';
@@ -32,7 +32,7 @@ export async function dropBefore(
   floorDay: number,
 ): Promise<{ files: number } | null> {
   const { database, folder, duck } = deps;
-  await deleteWordsBefore(database.db, projectId, floorDay * DAY_MS);
+  await deleteReportsBefore(database.db, projectId, floorDay * DAY_MS);
   return withWholeFiles(
     deps,
     projectId,
@@ -85,7 +85,7 @@ export async function eraseVisitor(
   const salts = await saltsOf(database.db, projectId);
   const ids = [...salts.values()].map((salt) => visitorOf(salt, source));
   await noteErased(database.db, projectId, ids);
-  await deleteWordsOf(database.db, projectId, ids);
+  await deleteReportsOf(database.db, projectId, ids);
   const visitors = ids.map(String);
   return withWholeFiles(
     deps,

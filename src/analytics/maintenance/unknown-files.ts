@@ -6,7 +6,7 @@ import { analyticsFilePaths, type NewFile } from '../../store/analytics/manifest
 import { findWriter } from '../../store/analytics/writers.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { bringObjectsBack } from '../storage/bucket/objects-aside.ts';
+import { restoreObjects } from '../storage/bucket/objects-aside.ts';
 import { syncFolder } from '../storage/durable-files.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { sumOf } from '../storage/file-sum.ts';
@@ -157,7 +157,7 @@ async function namesOf(folder: AnalyticsFolder, projectId: string, family: Event
 
 /** Files that were set aside because no manifest named them. */
 async function bringBack(folder: AnalyticsFolder, projectId: string, family: EventFamily): Promise<void> {
-  if (folder.bucketFiles) await bringObjectsBack(folder.bucketFiles, folder.temporaryFolder, projectId, family);
+  if (folder.bucketFiles) await restoreObjects(folder.bucketFiles, folder.temporaryFolder, projectId, family);
   const target = path.dirname(folder.fileOf(folder.nameOf(projectId, family, '')));
   const away = await filesBelow(path.join(folder.unnamedFolder, projectId, family));
   if (away.length === 0) return;

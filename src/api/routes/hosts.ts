@@ -18,7 +18,7 @@ import { findHostHook, rotateHostSecret } from '../../store/hosts/host-hooks.ts'
 import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
-import { mustEncrypt } from '../must-encrypt.ts';
+import { encryptOrFail } from '../encrypt-or-fail.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
@@ -78,7 +78,7 @@ export const createHost: Handler<'createHost'> = async ({ body, request }, servi
   const settings = settingsOf(body);
   const credential = checkedCredential(body.credential, settings);
   if (await findCodeHost(db, settings.id)) throw codeHostExists(settings.id);
-  const encrypted = mustEncrypt('The credential', () => encryptCredential(secrets, settings, credential));
+  const encrypted = encryptOrFail('The credential', () => encryptCredential(secrets, settings, credential));
   const account = await checkedAccount(services, settings, encrypted, request.caller);
   const answer = await once<Created>(db, key, async (tx) => {
     const row = await insertCodeHost(tx, settings, encrypted);
@@ -134,7 +134,7 @@ export const updateHost: Handler<'updateHost'> = async ({ path, body, request },
   // Checked again under the lock. This saves a request to the code host.
   check(before);
   const credential = checkedCredential(body.credential, before);
-  const encrypted = mustEncrypt('The credential', () => encryptCredential(secrets, before, credential));
+  const encrypted = encryptOrFail('The credential', () => encryptCredential(secrets, before, credential));
   const { id, kind, webUrl, apiUrl, appId } = before;
   const account = await checkedAccount(services, { id, kind, webUrl, apiUrl, appId }, encrypted, request.caller);
   const shown = presentHost(await db.transaction((tx) => replaceCredential(tx, id, encrypted, check)));

@@ -13,7 +13,7 @@ import {
   type StoredModelKey,
 } from '../../store/installation/model-keys.ts';
 import type { components } from '@docent/client';
-import { mustEncrypt } from '../must-encrypt.ts';
+import { encryptOrFail } from '../encrypt-or-fail.ts';
 import type { Handler } from '../contract/handler.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { knownModel } from './known-model.ts';
@@ -66,7 +66,7 @@ export const setModelKey: Handler<'setModelKey'> = async ({ path: { provider }, 
       baseUrl === null ? 'is missing. Enter the address of the server' : 'is only valid for openai-compatible';
     throw new AppError('bad_request', `\`baseUrl\` ${problem}.`, { param: 'baseUrl' });
   }
-  const encrypted = mustEncrypt('The key', () => encryptModelKey(secrets, provider, baseUrl, key));
+  const encrypted = encryptOrFail('The key', () => encryptModelKey(secrets, provider, baseUrl, key));
   return { status: 200, body: presentKey(await putModelKey(db, provider, baseUrl, encrypted)) };
 };
 

@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** `docent analytics feedback` and `searches`: through the API. */
-export function analyticsWordsCommands(): Command[] {
+export function analyticsFeedbackCommands(): Command[] {
   return [
     asking('feedback', 'show feedback from readers (through the API)')
       .option('--by-page', 'show totals per page')

@@ -9,7 +9,7 @@ import { importFiles } from './analytics-import.ts';
 import { moveEvents } from './analytics-move.ts';
 import { analyticsShareCommand } from './analytics-share.ts';
 import { analyticsShowCommand } from './analytics-show.ts';
-import { analyticsWordsCommands } from './analytics-feedback.ts';
+import { analyticsFeedbackCommands } from './analytics-feedback.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, print, safe, table } from '@docent/base/terminal/terminal-text';
 import type { Storage } from './storage.ts';
@@ -69,7 +69,7 @@ export function analyticsCommand(): Command {
   analytics.addCommand(analyticsLiveCommand());
   analytics.addCommand(analyticsAnnotationsCommand());
   analytics.addCommand(analyticsShareCommand());
-  for (const command of analyticsWordsCommands()) analytics.addCommand(command);
+  for (const command of analyticsFeedbackCommands()) analytics.addCommand(command);
   withStorage(analytics.command('import <files...>'))
     .description('import page views from access logs ("-" is standard input); repeated lines are counted once')
     .option('--follow', 'keep importing as the logs grow, until Ctrl-C')

@@ -115,7 +115,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
  * Blocks the server's HTTP API, which cannot be switched off and accepts posts of any page: it requires a
  * secret `Host`.
  */
-const nobodysHost = () => `frontend.httpAllowedHosts=${JSON.stringify([`${randomUUID()}.invalid`])}`;
+const unusedHost = () => `frontend.httpAllowedHosts=${JSON.stringify([`${randomUUID()}.invalid`])}`;
 
 const DYNAMIC_CONFIG = [
   // The default of four partitions per queue is for many machines: one saves a sixth of the processor time.
@@ -142,7 +142,7 @@ function serverArguments(options: TemporalOptions): string[] {
   if (httpPort !== undefined) flags.push('--http-port', String(httpPort));
   flags.push('--log-format', 'json', '--log-level', 'warn');
   const fair = mayTakeTurns(dbFile) ? [FAIR] : [];
-  for (const value of [...DYNAMIC_CONFIG, ...fair, nobodysHost()]) flags.push('--dynamic-config-value', value);
+  for (const value of [...DYNAMIC_CONFIG, ...fair, unusedHost()]) flags.push('--dynamic-config-value', value);
   if (dbFile) flags.push('--db-filename', dbFile, ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]));
   if (namespace) flags.push('--namespace', namespace);
   for (const [name, type] of Object.entries(searchAttributes)) flags.push('--search-attribute', `${name}=${type}`);

@@ -162,7 +162,7 @@ export async function countReportsAround(
 }
 
 /** Deletes older feedback and searches. Idempotent. @returns how many */
-export async function deleteWordsBefore(q: Queryable, projectId: string, before: number): Promise<number> {
+export async function deleteReportsBefore(q: Queryable, projectId: string, before: number): Promise<number> {
   const at = new Date(before);
   return deleted(q, [
     and(eq(readerFeedback.projectId, projectId), lt(readerFeedback.createdAt, at)),
@@ -171,7 +171,7 @@ export async function deleteWordsBefore(q: Queryable, projectId: string, before:
 }
 
 /** Deletes one visitor's feedback and searches, under each of its ids. Idempotent. @returns how many */
-export async function deleteWordsOf(q: Queryable, projectId: string, visitors: readonly bigint[]): Promise<number> {
+export async function deleteReportsOf(q: Queryable, projectId: string, visitors: readonly bigint[]): Promise<number> {
   if (visitors.length === 0) return 0;
   const ids = visitors.map(visitorColumn);
   return deleted(q, [

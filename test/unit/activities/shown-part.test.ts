@@ -2,9 +2,9 @@ import { assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shownPart } from '../../../src/activities/step/live-text.ts';
 import { findSecrets } from '../../../src/platform/secrets/find-secrets.ts';
-import { madeUpSecrets } from '../../support/made-up-secrets.ts';
+import { fakeSecrets } from '../../support/fake-secrets.ts';
 
-const secrets = madeUpSecrets();
+const secrets = fakeSecrets();
 
 /** Everything that was shown while the text came in pieces of this length. */
 async function shownWhile(text: string, piece: number): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { findSecrets, secretId, withoutSecrets } from '../../../src/platform/secrets/find-secrets.ts';
-import { awsKey, harmlessExamples, madeUpSecrets, privateKey } from '../../support/made-up-secrets.ts';
+import { awsKey, safeExamples, fakeSecrets, privateKey } from '../../support/fake-secrets.ts';
 import { processorClock } from '../../support/processor-time.ts';
 
 describe('a secret in a text', () => {
-  test.each(Object.entries(madeUpSecrets()))('is found: %s', async (_kind, secret) => {
+  test.each(Object.entries(fakeSecrets()))('is found: %s', async (_kind, secret) => {
     for (const text of [`# T\n\n\`\`\`bash\n${secret}\n\`\`\`\n`, `key: "${secret}"\n`, `<Code>${secret}</Code>\n`]) {
       const found = await findSecrets(text);
       expect(found, text).toHaveLength(1);
@@ -14,7 +14,7 @@ describe('a secret in a text', () => {
     }
   });
 
-  test.each(Object.entries(harmlessExamples()))('is not %s', async (_kind, example) => {
+  test.each(Object.entries(safeExamples()))('is not %s', async (_kind, example) => {
     for (const text of [`\`\`\`bash\n${example}\n\`\`\`\n`, `key: "${example}"\n`])
       expect(await findSecrets(text)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { presentCalls } from '../../../src/api/presenters/job-calls.ts';
 import { findSecrets } from '../../../src/platform/secrets/find-secrets.ts';
-import { awsKey, madeUpSecrets } from '../../support/made-up-secrets.ts';
+import { awsKey, fakeSecrets } from '../../support/fake-secrets.ts';
 
 const answer = (input: unknown, id = 'c1', name = 'edit') => ({
   role: 'assistant',
@@ -56,7 +56,7 @@ describe('the calls of a step', () => {
   });
 
   test('contain no secret at any position, even a truncated one, except those that the project allows', async () => {
-    for (const [kind, secret] of Object.entries(madeUpSecrets())) {
+    for (const [kind, secret] of Object.entries(fakeSecrets())) {
       for (const text of [
         secret,
         `# Page\n\n${secret}\n`,

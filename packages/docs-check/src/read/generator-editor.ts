@@ -11,14 +11,14 @@ import { insertItemAfter, insertPairAfter, removeItemLine, scalarLike } from './
 
 /**
  * Edits the navigation and the redirects of other sites than Mintlify's, as text. Code, and layouts in which
- * a line edit might do harm, are left alone: {@link GeneratorEditor.byHand} lists what to change there.
+ * a line edit might do harm, are left alone: {@link GeneratorEditor.manualSteps} lists what to change there.
  */
 export class GeneratorEditor {
   readonly #generator: Generator;
   readonly #before: SiteAddresses;
   readonly #after: SiteAddresses;
   readonly #edits = new Map<string, TextEdit[]>();
-  readonly #byHand: string[] = [];
+  readonly #manualSteps: string[] = [];
 
   /**
    * @param before the current addresses of files
@@ -60,8 +60,8 @@ export class GeneratorEditor {
   }
 
   /** Sentences about what Docent leaves to the agent. */
-  byHand(): readonly string[] {
-    return this.#byHand;
+  manualSteps(): readonly string[] {
+    return this.#manualSteps;
   }
 
   renameEntries(moves: ReadonlyMap<string, string>): number {
@@ -129,7 +129,7 @@ export class GeneratorEditor {
     const where = this.#generator.navigation?.edit?.path;
     const name = JSON.stringify(value ?? this.#after.addressOf(file) ?? file);
     if (where !== undefined)
-      this.#byHand.push(`The page is not in the navigation yet. Add ${name} to ${where} yourself`);
+      this.#manualSteps.push(`The page is not in the navigation yet. Add ${name} to ${where} yourself`);
     return false;
   }
 
@@ -147,14 +147,16 @@ export class GeneratorEditor {
       if (!known.has(change.from) || change.from === change.to) continue;
       const sentence = `the old address ${JSON.stringify(change.from)} needs a redirect to ${JSON.stringify(change.to)}`;
       if (!redirects) {
-        this.#byHand.push(`${upper(sentence)}, which requires a plugin or the web server with this site generator`);
+        this.#manualSteps.push(
+          `${upper(sentence)}, which requires a plugin or the web server with this site generator`,
+        );
         continue;
       }
       const edit = redirects.format === 'yaml' ? this.#redirection(redirects.pairs, change) : null;
       if (edit) {
         this.#edit(redirects.path, edit);
         added.push(change);
-      } else this.#byHand.push(`${upper(sentence)}. Add it to ${redirects.path} yourself`);
+      } else this.#manualSteps.push(`${upper(sentence)}. Add it to ${redirects.path} yourself`);
     }
     return added;
   }
@@ -202,7 +204,7 @@ export class GeneratorEditor {
 
   #note({ at }: GeneratorEntry, what: string): void {
     const line = new TextLines(this.#text(at.path)).lineAt(at.start);
-    this.#byHand.push(`${at.path}:${line} ${what}. Change it yourself`);
+    this.#manualSteps.push(`${at.path}:${line} ${what}. Change it yourself`);
   }
 }
 

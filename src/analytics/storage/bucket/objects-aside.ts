@@ -32,7 +32,7 @@ export async function setObjectAside(files: BucketFiles, temporaryFolder: string
 }
 
 /** Moves a project's objects back that were set aside. Idempotent. @throws AppError `unavailable` */
-export async function bringObjectsBack(
+export async function restoreObjects(
   files: BucketFiles,
   temporaryFolder: string,
   projectId: string,

@@ -71,7 +71,7 @@ export async function loadHead({ projectId, span, before, only }: Subject, signa
     views(span),
     before && visitors(before),
     before && views(before),
-    first.totals.total === 0 && nobodyEver(projectId, version, signal),
+    first.totals.total === 0 && hasNeverHadVisitors(projectId, version, signal),
   ]);
   return {
     version,
@@ -82,7 +82,7 @@ export async function loadHead({ projectId, span, before, only }: Subject, signa
 }
 
 /** Crawlers are outside all totals: a site with only crawler visits has data, too. */
-async function nobodyEver(projectId: string, version: number, signal: AbortSignal): Promise<boolean> {
+async function hasNeverHadVisitors(projectId: string, version: number, signal: AbortSignal): Promise<boolean> {
   const params = { path: { projectId }, query: { version } };
   const [agents, days, missing] = await Promise.all([
     answerOf(api.GET('/v1/analytics/{projectId}/agents', { params, signal })),

@@ -36,7 +36,7 @@ export const awsKey = () => `AKIA${any(BASE32, 16)}`;
 export const stripeKey = () => `sk_live_${any(BASE62, 24)}`;
 
 /** Tokens in the form that their issuers give, by what they are. */
-export function madeUpSecrets(): Record<string, string> {
+export function fakeSecrets(): Record<string, string> {
   const pkcs1 = generateKeyPairSync('rsa', { modulusLength: 2_048 })
     .privateKey.export({ type: 'pkcs1', format: 'pem' })
     .toString();
@@ -106,7 +106,7 @@ export function madeUpSecrets(): Record<string, string> {
 const lines = (bytes: number) => randomBytes(bytes).toString('base64').replace(/.{64}/g, '$&\n');
 
 /** What documentation shows in the place of secrets, and what looks like one and is none. */
-export function harmlessExamples(): Record<string, string> {
+export function safeExamples(): Record<string, string> {
   return {
     'AWS’s own example': 'AKIAIOSFODNN7EXAMPLE',
     'AWS’s own secret example': 'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

@@ -5,7 +5,7 @@ const SHORTEST = 20;
 const MOST = 2_000;
 
 /** What no log of a role may hold, whatever goes wrong: secrets, prompts, and what pages say. */
-export class Unspeakable {
+export class ForbiddenTexts {
   readonly #words = new Set<string>();
 
   /** Each line of the texts separately, and as it looks inside JSON. */

@@ -2,7 +2,7 @@ import { AppError, isExpected } from '../platform/errors.ts';
 import type { Encrypted } from '../platform/secret-box.ts';
 
 /** @param what is encrypted, a sentence's subject @throws AppError `unavailable` without a key */
-export function mustEncrypt(what: string, encrypt: () => Encrypted): Encrypted {
+export function encryptOrFail(what: string, encrypt: () => Encrypted): Encrypted {
   try {
     return encrypt();
   } catch (err) {
