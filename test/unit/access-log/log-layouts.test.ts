@@ -530,6 +530,23 @@ describe('layouts of services have the visitors that made their lines', () => {
       ({ ip, ua, path }) => `2026-11-20T10:00:01Z ${ip} "GET ${path} HTTP/1.1" 200 "${ua}" "-"`,
     ],
     [
+      "Logpush's columns in CSV",
+      ({ ip, ua, path }, i) =>
+        `${i === 0 ? 'ClientIP,ClientRequestHost,ClientRequestMethod,ClientRequestURI,EdgeResponseStatus,EdgeStartTimestamp,ClientRequestUserAgent\n' : ''}${ip},docs.example.com,GET,${path},200,2026-11-20T10:00:01Z,"${ua}"`,
+    ],
+    [
+      'HAProxy as JSON, behind the network of Cloudflare',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          t: AT / 1_000,
+          cf_connecting_ip: ip,
+          http_method: 'GET',
+          http_uri: path,
+          status_code: '200',
+          ua,
+        }),
+    ],
+    [
       'Apache as JSON',
       ({ ip, ua, path }) =>
         JSON.stringify({
@@ -549,6 +566,7 @@ describe('layouts of services have the visitors that made their lines', () => {
   });
 
   const withoutAgents: [string, Line][] = [
+    ['the server of Python', ({ ip, path }) => `${ip} - - [20/Nov/2026 10:00:01] "GET ${path} HTTP/1.1" 200 -`],
     [
       'HAProxy, without captured headers',
       ({ ip, path }) =>
@@ -778,9 +796,21 @@ describe('the signature of a request', () => {
   });
 });
 
+/** The warning about a log in the combined format. */
+const warned = (line: (i: number) => string) => {
+  const counts = new ClientCounts();
+  for (let i = 0; i < 200; i++) {
+    const record = new LineReader().read(Buffer.from(line(i)), 0, line(i).length);
+    if (typeof record === 'string') throw new Error(record);
+    counts.add(record);
+  }
+  return counts.warning();
+};
+
 const count = (client: (i: number) => string, forwardedFor?: string, agent: LogRecord['userAgent'] = logText(UA)) => {
   const counts = new ClientCounts();
-  for (let i = 0; i < 200; i++) counts.add({ ip: client(i), userAgent: agent, ...(forwardedFor && { forwardedFor }) });
+  for (let i = 0; i < 200; i++)
+    counts.add({ ip: client(i), userAgent: agent, pathOrUrl: logText('/'), ...(forwardedFor && { forwardedFor }) });
   return counts.warning();
 };
 
@@ -802,6 +832,31 @@ describe('clients', () => {
     );
     expect(count((i) => `10.0.0.${i}`)).toMatch(/^Nearly every request has a different client/);
     expect(count((i) => `10.0.0.${i % 20}`)).toBeNull();
+  });
+
+  test('of several proxies are noticed, whatever names the addresses behind them', () => {
+    const json = (i: number) =>
+      `{"time":"2026-11-20T10:00:01Z","remote_addr":"198.51.100.${i % 3}","request":"GET / HTTP/1.1","status":200,"http_user_agent":"x/1","x_forwarded_for":"203.0.113.${i % 40}"}`;
+    const several = /^Many requests have few clients, such as .*behind it: if .* is your proxy, add it with --trusted-/;
+    expect(warned(json)).toMatch(several);
+    expect(warned((i) => `203.0.113.${i % 40} 198.51.100.${i % 3} ${CLF}`)).toMatch(several);
+    expect(warned((i) => `203.0.113.${i % 40}, 10.0.0.9 198.51.100.${i % 3} ${CLF}`)).toMatch(several);
+    // The other way around, the clients are right.
+    expect(warned((i) => `198.51.100.${i % 3} 203.0.113.${i % 40} ${CLF}`)).toBeNull();
+    expect(warned((i) => `10.0.0.${i % 3} ${CLF}`)).toMatch(/^All requests have few private addresses/);
+  });
+
+  test('of several sites in one log are noticed', () => {
+    const host = (i: number) => (i % 3 === 0 ? 'www' : 'docs');
+    const hosts = /^The requests are for several hosts, and all count: www\.example\.com, docs\.example\.com\./;
+    const client = (i: number) => `203.0.113.${i % 40}`;
+    expect(warned((i) => `${host(i)}.example.com:443 ${client(i)} ${CLF}`)).toMatch(hosts);
+    expect(warned((i) => `${client(i)} ${CLF.replace('GET /', `GET http://${host(i)}.example.com:80/`)}`)).toMatch(
+      hosts,
+    );
+    // A scanner asks any host.
+    expect(warned((i) => `${i % 50 === 0 ? 'scan' : 'docs'}.example.com ${client(i)} ${CLF}`)).toBeNull();
+    expect(warned((i) => `Nov 20 10:00:01 web${i % 3}.example.com nginx: ${client(i)} ${CLF}`)).toBeNull();
   });
 
   test('without any user agent are said to be people, bots too', () => {

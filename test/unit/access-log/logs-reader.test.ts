@@ -160,6 +160,8 @@ test.each([
   ['in one line', (objects: object[]) => JSON.stringify(objects)],
   ['on several lines', (objects: object[]) => JSON.stringify(objects, null, 2)],
   ['each on a line', (objects: object[]) => `[\n${objects.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`],
+  ['in what Azure wraps around them', (records: object[]) => JSON.stringify({ records })],
+  ['in what Azure wraps around them, on several lines', (records: object[]) => JSON.stringify({ records }, null, 2)],
   ['one after another', (objects: object[]) => objects.map((each) => JSON.stringify(each, null, 1)).join('\n')],
 ])('the objects of JSON %s are lines', async (_, text) => {
   const objects = [{ a: 'x"}],{[\\' }, { a: [{ b: [] }], c: 'é\n' }, {}].map((each, i) => ({ i, ...each }));
@@ -186,6 +188,9 @@ test('zstd that was cut off is reported after its lines', async () => {
 test('an archive of several files is refused', async () => {
   const path = await fileWith(Buffer.from('PK\x03\x04rest of it', 'latin1'));
   await expect(readAll(path)).rejects.toThrow(/is a ZIP archive\. Unpack it first\./);
+  // Its first line would be lost behind the name of its file.
+  const tar = Buffer.from(`${'access.log'.padEnd(257, '\0')}ustar  ${'\0'.repeat(248)}one\ntwo\n`, 'latin1');
+  await expect(readAll(await fileWith(gzipSync(tar)))).rejects.toThrow(/is a tar archive\. Unpack it first\./);
 });
 
 describe('which files are meant', () => {

@@ -33,10 +33,16 @@ const SIGNATURES: readonly { begins: readonly number[]; unpack: (name: string) =
       unpack: () => decodedFrom('utf-16le'),
       isIt: (head) => head[0] !== 0 && head[1] === 0 && head[2] !== 0 && head[3] === 0,
     },
-    { begins: [0x5b], unpack: () => jsonDocuments, isIt: isJsonList },
-    { begins: [0x7b], unpack: () => jsonDocuments, isIt: isPrettyJson },
+    { begins: [0x5b], unpack: () => (chunks) => jsonDocuments(chunks, true), isIt: isJsonList },
+    { begins: [0x7b], unpack: () => (chunks) => jsonDocuments(chunks, true), isIt: isJsonList },
+    { begins: [0x7b], unpack: () => (chunks) => jsonDocuments(chunks, false), isIt: isPrettyJson },
     { begins: [0x50, 0x4b, 0x03, 0x04], unpack: (name) => refused(name, 'ZIP') },
     { begins: [0x37, 0x7a, 0xbc, 0xaf], unpack: (name) => refused(name, '7z') },
+    {
+      begins: [],
+      unpack: (name) => refused(name, 'tar'),
+      isIt: (head) => head.toString('latin1', 257, 262) === 'ustar',
+    },
   ];
 
 /** Enough bytes to identify a file. */
@@ -47,7 +53,8 @@ const MOST_BLANKS = 256;
 
 /** Whether more bytes are needed: a single line of text should not wait for the next one. */
 export function needsMoreToTell(head: Buffer): boolean {
-  if (head.length >= HEAD_BYTES) return head.length < MOST_BLANKS && /^[[{]\s*$/.test(head.toString('latin1'));
+  if (head.length >= HEAD_BYTES)
+    return head.length < MOST_BLANKS && /^[[{]\s*(?:"[records]{0,7}"?[\s:[]*)?$/.test(head.toString('latin1'));
   return head.length === 0 || SIGNATURES.some(({ begins }) => begins[0] === head[0]);
 }
 
@@ -176,9 +183,9 @@ const CLOSE = [0x7d, 0x5d];
 /** A longer object is not a request. Its line is cut, and reported as too long. */
 const LONGEST_OBJECT = 1024 * 1024;
 
-/** `[{`, as exports of logs begin: not `[20/Nov/2026`. */
+/** `[{`, as exports of logs begin: not `[20/Nov/2026`. Azure wraps them: `{"records": [{`. */
 function isJsonList(head: Buffer): boolean {
-  return /^\[\s*\{/.test(head.toString('latin1', 0, MOST_BLANKS));
+  return /^(?:\{\s*"records"\s*:\s*)?\[\s*\{/.test(head.toString('latin1', 0, MOST_BLANKS));
 }
 
 /** An object in several lines. */
@@ -186,8 +193,12 @@ function isPrettyJson(head: Buffer): boolean {
   return /^\{[ \t]*\r?\n/.test(head.toString('latin1', 0, MOST_BLANKS));
 }
 
-/** Each object of a list, or of several after another, as a line. */
-async function* jsonDocuments(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/**
+ * Each object of a list, or of several after another, as a line.
+ * @param inList whether what comes before the first `[` is left out
+ */
+async function* jsonDocuments(chunks: AsyncIterable<Buffer>, inList: boolean): AsyncGenerator<Buffer> {
+  let hasBegun = !inList;
   let depth = 0;
   let inText = false;
   let isEscaped = false;
@@ -196,6 +207,10 @@ async function* jsonDocuments(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
     const out = Buffer.alloc(chunk.length * 2);
     let at = 0;
     for (const byte of chunk) {
+      if (!hasBegun) {
+        hasBegun = byte === OPEN[1];
+        continue;
+      }
       if (inText) {
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
@@ -203,7 +218,8 @@ async function* jsonDocuments(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
       } else if (byte === QUOTE) inText = true;
       else if (OPEN.includes(byte)) depth += byte === 0x5b && depth === 0 ? 0 : 1;
       else if (CLOSE.includes(byte)) depth -= depth === 0 ? 0 : 1;
-      const isEnd = byte === 0x7d && depth === 0 && !inText;
+      // One that nothing opened ends what wraps the list.
+      const isEnd = byte === 0x7d && depth === 0 && !inText && length > 0;
       if (depth === 0 && !isEnd) continue;
       length += 1;
       // Line breaks are spaces between the tokens.

@@ -49,8 +49,8 @@ export function readAccessLine(
   if (open < 0) return 'not_a_log_line';
   const close = indexOf(buffer, CLOSE, open, end);
   if (close < 0) return 'not_a_log_line';
-  const ip = readAddress(buffer, start, open);
-  if (ip === null) return 'bad_address';
+  const client = readAddress(buffer, start, open);
+  if (client === null) return 'bad_address';
   let timestampMs = readClfTime(buffer, open + 1, close);
   if (Number.isNaN(timestampMs)) timestampMs = readAnyTime(buffer.toString('latin1', open + 1, close));
   if (Number.isNaN(timestampMs)) return 'bad_timestamp';
@@ -68,7 +68,8 @@ export function readAccessLine(
 
   let referrer: LogText<ReferrerHost> | null = null;
   let userAgent: LogText<KnownAgent> | null = null;
-  let forwardedFor: string | undefined;
+  const before = client.at > start ? inFront(buffer, start, client.at) : undefined;
+  let forwardedFor = before?.addresses;
   let from = statusAt + 3;
   for (let i = 0; i <= layout.last; i += 1) {
     const fieldOpen = indexOf(buffer, QUOTE, from, end);
@@ -88,11 +89,12 @@ export function readAccessLine(
     method: request.method,
     status,
     pathOrUrl: request.target,
-    ip,
+    ip: client.ip,
     userAgent,
     referrer,
     requestId: null,
     ...(forwardedFor !== undefined && { forwardedFor }),
+    ...(before?.host && { host: before.host }),
   };
 }
 
@@ -128,7 +130,7 @@ function findTime(buffer: Buffer, start: number, end: number): number {
  * The client: the third word before the time, after any prefix (a virtual host, syslog, a container's name).
  * Of a list, `client, proxy`, the first. Instead of an address, it may be a host name.
  */
-function readAddress(buffer: Buffer, start: number, end: number): string | null {
+function readAddress(buffer: Buffer, start: number, end: number): Client | null {
   const words: Word[] = [];
   for (let at = end; at > start && words.length < MAX_WORDS;) {
     while (at > start && buffer[at - 1] === SPACE) at -= 1;
@@ -136,7 +138,8 @@ function readAddress(buffer: Buffer, start: number, end: number): string | null 
     while (from > start && buffer[from - 1] !== SPACE) from -= 1;
     if (at > from) words.push({ start: from, end: at });
     if (words.length === 3 && isAddress(buffer, from, at) && !isListed(buffer, start, from)) {
-      return plainAddress(buffer.toString('latin1', from, at));
+      const ip = plainAddress(buffer.toString('latin1', from, at));
+      return ip === null ? null : { ip, at: from };
     }
     at = from;
   }
@@ -146,11 +149,30 @@ function readAddress(buffer: Buffer, start: number, end: number): string | null 
   if (found !== -1) {
     let first = found;
     while (texts[first + 1]?.endsWith(',') && isIpAddress(texts[first + 1]!.slice(0, -1))) first += 1;
-    return plainAddress(texts[first]!);
+    const ip = plainAddress(texts[first]!);
+    return ip === null ? null : { ip, at: words[first]!.start };
   }
   const name = texts[words.length === 2 ? 1 : 2] ?? '';
   const isAlone = words.length === 3 && texts[1] === '-';
-  return HOST_NAME.test(name) || (isAlone && /^[a-z\d][\w-]*$/i.test(name)) ? name : null;
+  return HOST_NAME.test(name) || (isAlone && /^[a-z\d][\w-]*$/i.test(name)) ? { ip: name, at: start } : null;
+}
+
+interface Client {
+  ip: string;
+  /** Where it begins. */
+  at: number;
+}
+
+/** The text in front of a client that is read. */
+const FRONT = 400;
+const BEFORE =
+  /(?:^|\s)(?:(?<addresses>(?:[\da-f:.]{3,45}, ?){0,20}[\da-f:.]{3,45})|(?<host>(?:[a-z\d_-]{1,63}\.){1,10}[a-z][a-z\d-]{0,62})(?::\d{1,5})?) +$/i;
+
+/** The addresses that proxies name, or the virtual host. */
+function inFront(buffer: Buffer, start: number, end: number): { addresses?: string; host?: string } {
+  const found = BEFORE.exec(buffer.toString('latin1', Math.max(start, end - FRONT), end))?.groups ?? {};
+  const last = found.addresses?.split(/, ?/).at(-1);
+  return last === undefined || isIpAddress(last) ? found : {};
 }
 
 interface Word {

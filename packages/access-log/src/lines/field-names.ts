@@ -14,27 +14,33 @@ const MAX_NESTED = 4;
  */
 const NAMES = {
   time:
-    'msec time_iso8601 time_local timestamp time ts date event_datetime start_time time_start started_at ' +
-    'event_timestamp timestamp_iso8601 time_micros request_time',
-  method: 'request_method method http_method request_type cs_method verb',
+    'msec time_iso8601 time_local timestamp time ts t date event_datetime start_time time_start started_at ' +
+    'event_timestamp timestamp_iso8601 time_micros edge_start_timestamp request_time',
+  method: 'request_method method http_method request_type cs_method client_request_method verb',
   target:
     'request_uri x_envoy_origin_path x_envoy_original_path uri url request_url request_path path cs_uri ' +
-    'cs_uri_stem url.original url.path',
+    'cs_uri_stem http_uri http_path client_request_uri client_request_path url.original url.path',
   query: 'args query query_string cs_uri_query',
   status:
-    'status status_code response_status response_status_code response_code http_status http_status_code sc_status code',
+    'status status_code response_status response_status_code response_code http_status http_status_code sc_status ' +
+    'edge_response_status code',
   ip:
-    'client_ip remote_ip remote_addr remote_address ip remote client c_ip cf_connecting_ip ' +
+    'client_ip remote_ip remote_addr remote_address ip remote client c_ip ' +
     'client.ip client.address source.ip source.address',
-  userAgent: 'http_user_agent user_agent request_user_agent ua agent cs_user_agent cs(user_agent) user_agent.original',
-  referrer: 'http_referer http_referrer referer referrer request_referer request_referrer ref cs_referer cs(referer)',
+  userAgent:
+    'http_user_agent user_agent request_user_agent ua agent cs_user_agent cs(user_agent) ' +
+    'client_request_user_agent user_agent.original',
+  referrer:
+    'http_referer http_referrer referer referrer request_referer request_referrer ref cs_referer cs(referer) ' +
+    'client_request_referer',
   requestId: 'request_id tracking_reference',
   forwardedFor:
-    'http_x_forwarded_for x_forwarded_for forwarded_for xff fwd http_x_real_ip x_real_ip http_cf_connecting_ip',
+    'http_x_forwarded_for x_forwarded_for forwarded_for xff fwd http_x_real_ip x_real_ip ' +
+    'http_cf_connecting_ip cf_connecting_ip http_true_client_ip true_client_ip real_ip',
   signature: 'http_signature signature',
   signatureInput: 'http_signature_input signature_input',
   signatureAgent: 'http_signature_agent signature_agent',
-  host: 'http_host host authority',
+  host: 'http_host host authority request_host client_request_host cs_host',
 } as const satisfies Partial<Record<keyof RequestParts | 'query', string>>;
 
 type Named = keyof typeof NAMES;

@@ -183,7 +183,9 @@ export function looksLike(line: string): string {
   const trimmed = line.trimStart();
   if (/[\p{Cc}\uFFFD]/u.test(trimmed.slice(0, 200).replaceAll('\t', ''))) return 'data that is not text';
   const json = /"([A-Za-z_@][\w.@-]{0,40})"\s*:/g;
-  if (/^(?:[^{"]{0,300}\s)?\{.*\}$/s.test(trimmed)) return `JSON with the fields ${namesIn(trimmed, json)}`;
+  // A long line is cut.
+  if (/^(?:[^{"]{0,300}\s)?\{(?:.*\}$|\s*"[^"]{1,40}"\s*:)/s.test(trimmed))
+    return `JSON with the fields ${namesIn(trimmed, json)}`;
   const pairs = namesIn(trimmed, PAIR);
   if (pairs.includes(', ')) return `name=value pairs: ${pairs}`;
   if (trimmed.split('\t').length > 3) return 'columns with tabs between them';

@@ -27,6 +27,8 @@ export interface LogRecord {
   readonly requestId: string | null;
   /** Addresses that proxies name, the client's first; absent if the log has no such field. */
   readonly forwardedFor?: string;
+  /** The host that was asked, where the log has it. */
+  readonly host?: string;
   /** The headers of a client that signs its requests, and the host that it asked. */
   readonly signed?: LogSignature;
   /** A browser prefetched it, by its headers. */

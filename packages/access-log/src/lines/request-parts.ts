@@ -57,6 +57,7 @@ export function recordOf(parts: RequestParts): LogRecord | LineProblem {
   if (!Number.isInteger(status) || status < 100 || status > 599) return 'bad_status';
   const userAgent = textOf(parts.userAgent);
   const referrer = textOf(parts.referrer);
+  const host = textOf(parts.host);
   return {
     timestampMs,
     method: method.toUpperCase(),
@@ -67,6 +68,7 @@ export function recordOf(parts: RequestParts): LogRecord | LineProblem {
     referrer: referrer ? logText(referrer) : null,
     requestId: textOf(parts.requestId) || null,
     ...(typeof parts.forwardedFor === 'string' && { forwardedFor: parts.forwardedFor }),
+    ...(host && { host }),
     ...signedBy(parts),
     ...(parts.isPrefetch && { isPrefetch: true }),
     ...(parts.isMarkdown && { isMarkdown: true }),

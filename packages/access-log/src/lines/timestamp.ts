@@ -39,9 +39,9 @@ function utcTime(
  */
 export function readClfTime(buffer: Buffer, start: number, end: number): number {
   const length = end - start;
-  if (length < 20 || buffer[start + 2] !== SLASH || buffer[start + 6] !== SLASH || buffer[start + 11] !== COLON) {
-    return Number.NaN;
-  }
+  if (length < 20 || buffer[start + 2] !== SLASH || buffer[start + 6] !== SLASH) return Number.NaN;
+  // Python's servers write a space.
+  if (buffer[start + 11] !== COLON && buffer[start + 11] !== SPACE) return Number.NaN;
   if (buffer[start + 14] !== COLON || buffer[start + 17] !== COLON) return Number.NaN;
   const month = MONTHS.get(monthKey(buffer[start + 3]! | 32, buffer[start + 4]! | 32, buffer[start + 5]! | 32));
   if (month === undefined) return Number.NaN;

@@ -43,6 +43,7 @@ export function readW3cLine(line: string, fields: W3cFields): LogRecord | LinePr
     referrer: text('cs(referer)'),
     requestId: value('x-edge-request-id'),
     forwardedFor: value('x-forwarded-for'),
+    host: value('x-host-header') ?? value('cs-host'),
   });
 }
 
