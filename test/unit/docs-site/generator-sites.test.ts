@@ -189,10 +189,23 @@ describe('unknowable facts are not problems', () => {
       '',
     ],
     ['what git ignores', { ...MKDOCS, '.gitignore': 'docs/made/\n' }, 'docs/x.md', '[a](made/page.md)', ''],
+    [
+      'what git ignores among the files that are served',
+      { ...VITEPRESS, 'docs/src/public/a.png': 'x', '.gitignore': 'docs/src/public/made.txt\n' },
+      'docs/src/x.md',
+      '<a href="/made.txt">a</a>',
+      '',
+    ],
   ])('%s', (_, files, path, text, plugin) => {
     const config = String(DOCUSAURUS['website/docusaurus.config.ts']).replace('plugins: [', plugin || 'plugins: [');
     const changed = plugin ? { ...files, 'website/docusaurus.config.ts': config } : files;
     expect(lines({ ...changed, [path]: text }).filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
+  test('but a folder that git ignores as a whole is where the site is built', () => {
+    const served = { 'docs/src/public/a.png': 'x', '.gitignore': 'public/*\n!a.png\n' };
+    const files = { ...VITEPRESS, ...served, 'docs/src/x.md': '[a](/gone)\n' };
+    expect(lines(files).join()).toContain('error docs/src/x.md:1 missing-page');
   });
 
   test('but a redirect of the web server is reported as one', () => {

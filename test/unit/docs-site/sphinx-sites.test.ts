@@ -284,7 +284,10 @@ function foundInRst(text: string, more: Files = {}): string[] {
 // What sphinx-build 9.0 with docutils 0.22 says of the same pages.
 describe('a page in reStructuredText', () => {
   test.each([
-    ['roles', ':doc:`start` :doc:`t </index>` :ref:`begin` :ref:`T <Old-Label>` :download:`c <../code.py>`'],
+    [
+      'roles',
+      ':doc:`start` :doc:`s </guide/start/>` :doc:`t </index>` :ref:`begin` :ref:`T <Old-Label>` :download:`c <../code.py>`',
+    ],
     [
       'references and targets',
       '`New page`_ `a phrase`_ simple_ other_ `web <https://example.com>`_ web_ anon__ _`here` here_ `x <simple_>`_\n\n__ https://example.com\n.. _a phrase: https://example.com\n.. _simple: other_\n.. _other:\n\nText.',

@@ -143,6 +143,12 @@ describe('plugins and hooks of MkDocs turn no check off that they cannot make pl
       0,
     ],
     [
+      'a hook that replaces other links',
+      'hooks: [hooks.py]\n',
+      { 'hooks.py': 'def on_page_markdown(markdown, **kwargs):\n    return markdown.replace("OLD.md)", "old.md)")\n' },
+      1,
+    ],
+    [
       'a hook that makes files elsewhere',
       'hooks: [hooks.py]\n',
       { 'hooks.py': 'def on_files(files, config):\n    files.append(File("status.md"))\n' },
@@ -158,6 +164,14 @@ describe('plugins and hooks of MkDocs turn no check off that they cannot make pl
     const files = mkdocs(settings, extra);
     expect(errors(files)).toEqual(BROKEN_MKDOCS);
     expect(said(files)).toHaveLength(notices);
+  });
+
+  test.each([
+    ['these links', 'markdown.replace("gone.md)", "one.md)")'],
+    ['links by a pattern', 're.sub(r"\\]\\(\\.\\./([^)]+)\\)", "", markdown)'],
+  ])('skips links that a hook may replace: %s', (_, code) => {
+    const hook = { 'hooks.py': `def on_page_markdown(markdown, **kwargs):\n    return ${code}\n` };
+    expect(errors(mkdocs('hooks: [hooks.py]\n', hook)).join()).not.toContain('gone.md" is broken');
   });
 
   test('skips addresses that they may create', () => {

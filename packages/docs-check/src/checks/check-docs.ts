@@ -362,7 +362,7 @@ function takenIn(docs: DocsSite): Set<string> {
 
 /** Files that git ignores may be made before the build. */
 function isMadeBefore({ site }: Pick<DocsSite, 'site'>, path: string | null): boolean {
-  return path !== null && ['', '.md', '.mdx'].some((ending) => site.isIgnored(path + ending));
+  return path !== null && site.mayBeMade(path);
 }
 
 /** Entries without a page, and pages without an entry. */

@@ -26,6 +26,8 @@ export interface MkdocsLayout {
   makers: readonly Maker[];
   /** A link may name a file without its folder. */
   findsByName: boolean;
+  /** Whether a hook may replace a target that is not there. */
+  mayReplace: (target: string) => boolean;
   /** Folders below `docs` in which a plugin makes pages. */
   generatedFolders: string[];
   /** Translations of the pages by mkdocs-static-i18n; null without them. */
@@ -81,7 +83,12 @@ export class MkdocsAddresses implements SiteAddresses {
     );
   }
 
-  resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
+  resolve(from: string, target: LinkTarget, via: Via): Resolved {
+    const found = this.#resolve(from, target, via);
+    return found.kind === 'missing' && this.#layout.mayReplace(target.path) ? { kind: 'generated' } : found;
+  }
+
+  #resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
     if (via.syntax === 'include') return this.#snippet(path, hash);
     // Raw HTML is unchanged: only the page's address decides.
     const wanted = path.startsWith('/') || isRawHtml(via) ? null : inRepository(dirname(from), path);

@@ -9,7 +9,9 @@ import {
   type StaticValue,
 } from '../config/static-value.ts';
 import { below, inRepository } from '../read/repository-path.ts';
-import { declaredHarmless, type Maker } from './makers.ts';
+import { declaredHarmless, type Maker, type Unchecked } from './makers.ts';
+
+const MAX_HOOK = 100_000;
 
 type Read = (path: string) => string | null;
 
@@ -81,6 +83,41 @@ export function mkdocsMakers(
   if (hooks && isOpen(hooks))
     makers.push({ name: 'A hook that Docent cannot read', at: hooks.at, key: null, source: null, folders: [] });
   return makers;
+}
+
+/** Hooks that get a page's text: https://www.mkdocs.org/dev-guide/plugins/#page-events */
+const CHANGING = /\bon_(?:page_(?:read_source|markdown|content|context)|post_page)\b/;
+const PYTHON_TEXT = /"""[^]*?"""|(["'])((?:\\.|(?!\1)[^\\\n]){2,300})\1/g;
+const LINK_SIGNS = /\.\w|\/|\]\\?\(|\b(?:href|src)\b/;
+
+/** What hooks may change in pages. */
+export interface MkdocsChanges {
+  /** Whether a missing target may be one that a hook replaces. */
+  mayReplace: (target: string) => boolean;
+  unchecked: Unchecked[];
+}
+
+/** Hooks whose code names parts of links replace these, as far as can be seen without running them. */
+export function mkdocsChanges(folder: string, hooks: StaticValue | undefined, read: Read): MkdocsChanges {
+  const changing = itemsOf(hooks).flatMap((hook) => {
+    const path = textOf(hook);
+    const source = path === undefined ? null : read(inRepository(folder, path) ?? '');
+    if (path === undefined || source === null || !CHANGING.test(source)) return [];
+    const texts = [...source.slice(0, MAX_HOOK).matchAll(PYTHON_TEXT)].flatMap(([, , text]) =>
+      text !== undefined && LINK_SIGNS.test(text) ? [text] : [],
+    );
+    return texts.length === 0 ? [] : [{ path, at: hook.at, texts }];
+  });
+  const names = changing.flatMap(({ texts }) => texts);
+  const isAny = names.some((text) => /\]\\?\(|\b(?:href|src)\s*=/.test(text));
+  return {
+    mayReplace: (target) =>
+      isAny || target.split('/').some((part) => part.length > 2 && names.some((text) => text.includes(part))),
+    unchecked: changing.map(({ path, at }) => ({
+      at,
+      message: `The hook ${path} changes pages during the build. Links to missing files${isAny ? '' : ' that its code names'} are not reported.`,
+    })),
+  };
 }
 
 export function findsByName(plugins: Iterable<string>): boolean {

@@ -17,7 +17,7 @@ import { pageFormatOf } from '../read/page-format.ts';
 import { below, inRepository } from '../read/repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect } from './generator.ts';
 import { uncheckedBy, type Unchecked } from './makers.ts';
-import { findsByName, mkdocsMakers, mkdocsPlugins } from './mkdocs-plugins.ts';
+import { findsByName, mkdocsChanges, mkdocsMakers, mkdocsPlugins } from './mkdocs-plugins.ts';
 import { labelsElsewhere } from './mkdocs-labels.ts';
 import { mkdocsNavFiles } from './mkdocs-nav-files.ts';
 import { MkdocsAddresses, type MkdocsLanguages, type MkdocsLayout } from './mkdocs-addresses.ts';
@@ -59,6 +59,7 @@ export function readMkdocs(
   const plugins = mkdocsPlugins(fieldOf(value, 'plugins'));
   const names = [...plugins.keys()];
   const makers = mkdocsMakers(folder, docs, plugins, fieldOf(value, 'hooks'), read, docsDir);
+  const changes = mkdocsChanges(folder, fieldOf(value, 'hooks'), read);
   const navFiles = mkdocsNavFiles(plugins, docs, paths, read);
   const leftOut = ignoreRules(textOf(fieldOf(value, 'not_in_nav')) ?? '');
   const excluded = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');
@@ -74,6 +75,7 @@ export function readMkdocs(
     ...snippetLayout(extensions, folder),
     makers,
     findsByName: findsByName(names),
+    mayReplace: changes.mayReplace,
     generatedFolders: blogFolders(plugins),
     languages: languagesOf(plugins),
     themeFolder: themeFolder === undefined ? null : inRepository(folder, themeFolder),
@@ -94,7 +96,9 @@ export function readMkdocs(
     hasTemplates: false,
     components: null,
     // An invalid configuration is reported separately.
-    unchecked: sources.some(({ problem }) => problem) ? [] : [...uncheckedBy(makers), ...fillingIn(plugins)],
+    unchecked: sources.some(({ problem }) => problem)
+      ? []
+      : [...uncheckedBy(makers), ...fillingIn(plugins), ...changes.unchecked],
     navigation: withEntries(
       navFiles.entries,
       navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources, (path) => {

@@ -101,8 +101,8 @@ export class SphinxAddresses implements SiteAddresses {
   }
 
   fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
-    const name = this.#inside(scope, value);
-    if (name === null) return undefined;
+    const name = this.#inside(scope, value)?.replace(/\/$/, '');
+    if (name === undefined) return undefined;
     const found = this.#documentAt(withoutSuffix(name, this.#layout.suffixes));
     if (found !== null) return found;
     const file = join(this.#layout.folder, name);
@@ -133,8 +133,9 @@ export class SphinxAddresses implements SiteAddresses {
   }
 
   #document(from: string, target: string): Resolved {
-    const name = this.#inside(folderOf(from), target);
-    if (name === null) return { kind: 'generated' };
+    // Sphinx normalizes names: a slash at the end has no meaning.
+    const name = this.#inside(folderOf(from), target)?.replace(/\/$/, '');
+    if (name === undefined) return { kind: 'generated' };
     const path = this.#documentAt(name);
     if (path !== null) return { kind: 'file', path, hash: null, origin: 'page', asIndex: false, asName: true };
     // A reference to another project's document begins with that project's name.

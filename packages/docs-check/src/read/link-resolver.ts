@@ -106,14 +106,14 @@ export class LinkResolver {
 
   /** Behind a symbolic link or in a submodule; or if only the unknown site generator knows the addresses. */
   #isUnknown(wanted: string, path: string, { kind: linkKind }: Via): boolean {
-    const { closed, doubt, isIgnored, kind } = this.site;
+    const { closed, doubt, mayBeMade, kind } = this.site;
     if (doubt !== null && kind === 'plain') {
       if (path.startsWith('/') || !/\.\w+$/.test(path) || /\.html?$/.test(path)) return true;
       if (doubt.reason === 'unknown-generator') {
         if (this.#isElsewhere(path) || (linkKind === 'link' && mayNameLabel(doubt.name, path))) return true;
       }
     }
-    if (['', '.md', '.mdx'].some((ending) => isIgnored(wanted + ending))) return true;
+    if (mayBeMade(wanted)) return true;
     // Mintlify serves sites below /docs of another address, and components' links may include it.
     if (kind === 'docs.json' && path.startsWith('/docs/') && this.#inFiles('', path.slice(5), null).kind === 'file')
       return true;

@@ -1,3 +1,4 @@
+import { join } from 'node:path/posix';
 import {
   findSite,
   GENERATORS,
@@ -50,8 +51,8 @@ export interface Site {
   folders: ReadonlySet<string>;
   /** Symbolic links and submodules: their content is unknown. */
   closed: ReadonlySet<string>;
-  /** Whether git ignores a path: a build may make missing files there. */
-  isIgnored: (path: string) => boolean;
+  /** Whether a build may make a missing page or file, because git ignores it. */
+  mayBeMade: (path: string) => boolean;
 }
 
 /**
@@ -65,6 +66,9 @@ export function detectSite(files: SiteFiles, asked: SitePlace): Site {
   const isUnread = (path: string) => isPlainFile(files.kind(path)) && read(path) === null;
   const { chosen, doubt, others } = findSite(paths, place, read);
   const closed = new Set(all.filter((path) => !isPlainFile(files.kind(path))));
+  const isIgnored = gitIgnored(paths, read);
+  const folders = foldersOf(paths);
+  const isMade = (path: string) => ['', '.md', '.mdx'].some((ending) => isIgnored(path + ending));
   const base = {
     kind: chosen?.kind ?? ('plain' as const),
     configPath: chosen?.path ?? null,
@@ -72,14 +76,20 @@ export function detectSite(files: SiteFiles, asked: SitePlace): Site {
     generator: null,
     doubt,
     others,
-    folders: foldersOf(paths),
+    folders,
     closed,
-    isIgnored: gitIgnored(paths, read),
+    mayBeMade: isMade,
   };
   if (chosen && isGeneratorKind(chosen.kind)) {
     const generator = GENERATORS[chosen.kind](chosen.path, read, place.docsDir, paths);
     const pages = paths.filter((path) => isSitePath(path) && generator.isPage(path));
-    return { ...base, generator, root: generator.root, pages, files: new Set(paths) };
+    const { root, folder } = generator;
+    const served = [root, folder].flatMap((top) => SERVED.map((name) => join(top, name)));
+    // Hugo builds into one of these names, which git then ignores as a whole.
+    const open = served.filter((name) => folders.has(name) && !isIgnored(join(name, 'any')));
+    const mayBeMade = (path: string) =>
+      isMade(path) || open.some((name) => isIgnored(join(name, insideOf({ root }, path))));
+    return { ...base, generator, root, pages, files: new Set(paths), mayBeMade };
   }
   const root = chosen ? folderOf(chosen.path) : place.docsDir;
   const ignored = chosen ? ignoreRules(read(root === '' ? '.mintignore' : `${root}/.mintignore`) ?? '') : () => false;
@@ -92,6 +102,9 @@ export function detectSite(files: SiteFiles, asked: SitePlace): Site {
     files: new Set(known),
   };
 }
+
+/** Where generators take the files from that they serve as they are. */
+const SERVED = ['public', 'static'];
 
 /** A place with the docs folder in the repository's own Unicode spelling. */
 export function spelledPlace<Place extends SitePlace>(paths: readonly string[], place: Place): Place {
