@@ -182,6 +182,17 @@ describe('unknowable facts are not problems', () => {
   test.each([
     ['pages of a plugin', DOCUSAURUS, 'docs/x.md', '[a](/guide/next/api/made)', "plugins: ['./my-plugin', "],
     [
+      'a list of pages with an address of its own in the sidebars',
+      {
+        ...DOCUSAURUS,
+        'website/more.js': "export const more = { link: { type: 'generated-index', slug: 'own/list' } };",
+        'website/sidebars.ts': "import { more } from './more.js';\nexport default { docs: ['intro', made(more)] };",
+      },
+      'docs/x.md',
+      '[a](/guide/next/own/list) [b](own/list/)',
+      '',
+    ],
+    [
       'headings of a plugin',
       { ...MKDOCS, 'docs/api.md': '::: package.module\n' },
       'docs/x.md',

@@ -54,6 +54,31 @@ const problems = (files: Files) =>
 /** What is wrong with a page `/docs/a/`. */
 const found = (text: string, files: Files = {}) => problems({ ...SITE, ...files, 'content/docs/a.md': text });
 
+test('error pages, headers and unfinished patterns of a host do not hide broken links', () => {
+  const host = {
+    'netlify.toml':
+      '[[redirects]]\nfrom = "/*"\nto = "/404.html"\nstatus = 404\n[[redirects]]\nfrom = "/*/sponsors"\nto = "/x"\n[[redirects]]\nfrom = "/was/*"\nto = "/x"\n',
+    'vercel.json': '{ "headers": [{ "source": "/(.*)", "headers": [] }], "redirects": [{ "source": "/had/(.*)" }] }',
+  };
+  const links = '[a](/gone/) [b](/en/sponsors) [c](/was/there/) [d](/had/this/) [e](/one/sponsors/two)';
+  expect(found(links, host).map((line) => /"([^"]*)"/.exec(line)![1])).toEqual(['/gone/', '/one/sponsors/two']);
+});
+
+test('text that a shortcode renders apart from its page is said where Hugo resolves its links otherwise', () => {
+  const files = {
+    ...SITE,
+    'layouts/shortcodes/def.html': '{{ .Inner | markdownify }}',
+    'hugo.toml': 'baseURL = "https://example.org/"\n[languages.en]\n[languages.fr]\n',
+  };
+  const said = (more: Files) =>
+    new Site({ ...files, ...more })
+      .problems()
+      .filter(({ code, message }) => code === 'not-checked' && message.startsWith('The shortcodes def'));
+  expect(said({})).toHaveLength(1);
+  expect(said({ 'hugo.toml': SITE['hugo.toml']! })).toEqual([]);
+  expect(said({ 'layouts/_default/_markup/render-link.html': '<a href="{{ .Destination }}">' })).toEqual([]);
+});
+
 test('a site of Hugo is known by its configuration, in the folder config too', () => {
   expect(siteText(describeSite(new Site(SITE).docs().site))).toBe('Hugo (hugo.toml)');
   const inFolder = { 'config/_default/hugo.yaml': 'baseURL: x\n', 'content/a.md': 'text\n' };

@@ -251,7 +251,7 @@ export class DocusaurusAddresses implements SiteAddresses {
         if (inside === null) return false;
         const own = inside.replace(/^\//, '');
         if (kind === 'blog') return /^(?:tags|authors|archive|page|rss\.xml|atom\.xml|feed\.json)(?:\/|$)/.test(own);
-        return kind === 'docs' && /^(?:tags|category)(?:\/|$)/.test(own);
+        return kind === 'docs' && (/^(?:tags|category)(?:\/|$)/.test(own) || this.#layout.slugs.has(`/${own}`));
       }) || this.#hasOwnSlug(address)
     );
   }

@@ -17,6 +17,7 @@ import { isQuiet, PluginSources } from './docusaurus-plugins.ts';
 import type { GeneratorRedirect } from './generator.ts';
 import { isVersion2 } from './docusaurus-version.ts';
 import { declaredHarmless, type Maker } from './makers.ts';
+import { programText } from './program-text.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 
 /** A folder whose pages have addresses below one base. */
@@ -54,6 +55,8 @@ export interface DocusaurusLayout {
   /** `mdx`, or `detect`: `.md` is CommonMark. */
   format: 'mdx' | 'detect' | 'md';
   isVersion2: boolean;
+  /** Addresses that the configuration and the sidebars give to lists of pages, below that of their docs. */
+  slugs: Set<string>;
 }
 
 interface Plugin {
@@ -95,6 +98,7 @@ export function readDocusaurusLayout(
     makers: [],
     format: formatOf(textOf(fieldOf(config, 'markdown', 'format'))),
     isVersion2: isVersion2(read(join(folder, 'package.json'))),
+    slugs: new Set(),
   };
   const sources = new PluginSources(folder, configPath, reader.texts, read);
   const reading = { layout, sources, harmless: declaredHarmless(folder, read, docsDir) };
@@ -115,8 +119,13 @@ export function readDocusaurusLayout(
   for (const folderName of layout.statics)
     layout.redirects.push(...redirectsOfFile(read(`${folderName}/_redirects`)).map(([from, to]) => ({ from, to })));
   add.translations(textOf(fieldOf(config, 'i18n', 'path')) ?? 'i18n');
+  for (const path of new Set(layout.roots.flatMap(({ sidebars }) => sidebars?.path ?? [])))
+    for (const [, slug] of (programText(path, read) ?? '').matchAll(SLUG)) layout.slugs.add(`/${slug}`);
   return layout;
 }
+
+/** Also in a sidebar that a function makes. */
+const SLUG = /\bslug["']?\s*:\s*["'`]\/?([^"'`\s]{1,200}?)\/?["'`]/g;
 
 function staticFolders(folder: string, value: StaticValue | undefined): string[] {
   const named = value?.type === 'list' ? itemsOf(value).flatMap((item) => textOf(item) ?? []) : ['static'];

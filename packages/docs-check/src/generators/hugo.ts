@@ -107,6 +107,13 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
   if (dates.length > 0) unchecked.push({ at, message: ownPermalinks(dates.map(({ pattern }) => pattern)) });
   if (layout.computesRedirects) unchecked.push({ at, message: COMPUTED_REDIRECTS });
   if (adapters.length > 0) unchecked.push({ at, message: madePages(adapters) });
+  const rendering = templates.filter(
+    (path) => /\/_?shortcodes\//.test(path) && /\bmarkdownify\b/.test(read(path) ?? ''),
+  );
+  const usual = textIn(embedded, 'useembedded') ?? 'auto';
+  const isEmbedded = usual === 'auto' ? languages.length > 1 : usual !== 'never';
+  if (isEmbedded && linkHooks.length === 0 && rendering.length > 0)
+    unchecked.push({ at: { path: rendering[0]!, start: 0 }, message: renderedApart(rendering) });
   const isPage = (path: string) =>
     pageFormatOf(path) !== null && content.some((mount) => logical(mount, path).length > 0) && !/(^|\/)\./.test(path);
   const leaves = new Set(paths.filter((path) => /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/.test(path)).map(folderPath));
@@ -177,6 +184,12 @@ function otherParser(name: string): string {
 
 function ownPermalinks(patterns: readonly string[]): string {
   return `Addresses by ${patterns.slice(0, 3).join(', ')} (permalinks) depend on dates and titles, so links to them are not checked. Use \`:sections\`, \`:slugorcontentbasename\`, \`:contentbasename\` or \`:filename\` to have them checked.`;
+}
+
+/** Hugo's own link template takes them for links of the home page: `tpl/tplimpl/embedded/templates/_markup/render-link.html`. */
+function renderedApart(templates: readonly string[]): string {
+  const names = templates.map((path) => path.replace(/^.*\/|\.\w+$/g, ''));
+  return `The shortcodes ${names.slice(0, 3).join(', ')} render text with markdownify, which resolves links from the home page. Links in such text are checked as if they were in the page. Render it with .Page.RenderString to have both agree.`;
 }
 
 function madePages(adapters: readonly string[]): string {

@@ -1,3 +1,6 @@
+import { parse } from 'jsonc-parser';
+import { isTable, readToml, tablesIn, textIn, type Table } from '../config/toml-value.ts';
+
 const MAX_LINES = 20_000;
 
 /**
@@ -22,16 +25,16 @@ export function redirectsOfFile(text: string | null): [from: string, to: string]
 export function hostRedirects(folder: string, read: (path: string) => string | null): [string, string][] {
   const found: [string, string][] = [];
   for (const place of new Set([folder, ''])) {
-    for (const [, part] of (read(inFolder(place, 'vercel.json')) ?? '').matchAll(/"source"\s*:\s*"([^"\n]{1,300})"/g)) {
-      found.push([part!.replace(/\(\.\*\)/g, '*'), '/']);
-    }
-    for (const [, part] of (read(inFolder(place, 'netlify.toml')) ?? '').matchAll(
-      /^\s*from\s*=\s*["']([^"'\n]{1,300})["']/gm,
-    )) {
-      found.push([part!, '/']);
-    }
+    const vercel: unknown = parse(read(inFolder(place, 'vercel.json')) ?? '');
+    // Headers have sources, too.
+    for (const name of isTable(vercel) ? ['redirects', 'rewrites'] : [])
+      for (const rule of tablesIn(vercel as Table, name))
+        found.push([textIn(rule, 'source')?.replaceAll('(.*)', '*') ?? '', '/']);
+    for (const rule of tablesIn(readToml(read(inFolder(place, 'netlify.toml')) ?? '').table, 'redirects'))
+      // Others are error pages for missing pages.
+      if (!(Number(rule['status'] ?? 301) >= 400)) found.push([textIn(rule, 'from') ?? '', '/']);
   }
-  return found;
+  return found.filter(([from]) => from.startsWith('/'));
 }
 
 function inFolder(folder: string, name: string): string {

@@ -36,14 +36,24 @@ export function addressKey(address: string): string {
   return path === '' ? '/' : path;
 }
 
+/** Any number of segments. */
+const REST = /^(?::(\w+))?\*$/;
+
 function match(pattern: readonly string[], segments: readonly string[]): Map<string, string> | null {
   const values = new Map<string, string>();
+  const star = pattern.findIndex((part) => REST.test(part));
+  if (star !== -1) {
+    // What follows the star ends the address, too.
+    const after = pattern.length - star - 1;
+    const end = segments.length - after;
+    if (end < star || (after > 0 && end === star)) return null;
+    const ends = match(
+      [...pattern.slice(0, star), ...pattern.slice(star + 1).map((part) => (REST.test(part) ? ':any' : part))],
+      [...segments.slice(0, star), ...segments.slice(end)],
+    );
+    return ends?.set(REST.exec(pattern[star]!)![1] ?? '*', segments.slice(star, end).join('/')) ?? null;
+  }
   for (const [i, part] of pattern.entries()) {
-    const rest = /^(?::(\w+))?\*$/.exec(part);
-    if (rest) {
-      values.set(rest[1] ?? '*', segments.slice(i).join('/'));
-      return values;
-    }
     const segment = segments[i];
     if (segment === undefined) return null;
     if (part.startsWith(':')) values.set(part.slice(1), segment);
