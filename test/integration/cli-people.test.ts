@@ -76,16 +76,16 @@ describe('manual changes', () => {
   test('stay, whatever the provider sends later, until the provider may decide again', async () => {
     await world.comes('cal');
     const id = await world.idOf('cal');
-    const manualSteps = { id, role: 'viewer', projectIds: ['handbook'], roleFromProvider: false };
+    const manual = { id, role: 'viewer', projectIds: ['handbook'], roleFromProvider: false };
     await world.inJson('update', id, '--role', 'viewer', '--project', 'handbook');
     for (const groups of [['admins'], ['docs-team'], []]) {
       expect((await world.comes('cal', groups)).end).toBe('/');
-      expect(await world.listed('cal')).toMatchObject(manualSteps);
+      expect(await world.listed('cal')).toMatchObject(manual);
     }
     // From the next sign-in on: before, there is no role to use.
     const { browser } = await world.comes('cal', ['admins']);
     expect(await world.inJson('update', id, '--role-from-provider')).toMatchObject({
-      ...manualSteps,
+      ...manual,
       roleFromProvider: true,
     });
     expect((await world.me(browser)).json.person).toMatchObject({ role: 'viewer', projectIds: ['handbook'] });

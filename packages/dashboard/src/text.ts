@@ -971,7 +971,7 @@ export const text = {
     edit: 'Edit',
     editTitle: (name: string) => `Permissions of ${name}`,
     byProvider: 'Identity provider, at each sign-in',
-    manualSteps: 'Set here',
+    setHere: 'Set here',
     decides: 'Role source',
     allowed: 'Can sign in',
     remove: 'Remove',

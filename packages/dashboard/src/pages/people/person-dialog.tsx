@@ -49,7 +49,7 @@ export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () 
         onValue={setDecides}
         options={[
           { value: 'provider', name: w.byProvider },
-          { value: 'hand', name: w.manualSteps },
+          { value: 'hand', name: w.setHere },
         ]}
       />
       {decides === 'hand' && (
