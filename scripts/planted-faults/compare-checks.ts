@@ -40,7 +40,10 @@ const { values, positionals } = parseArgs({
 const [site] = positionals;
 if (site === undefined || !(Number(values.each) > 0)) {
   process.stderr.write(
-    'npm run compare-checks -- FOLDER [--below SUBFOLDER] [--tools FOLDER]… [--each 10] [--seed 1] [--as] [--built FOLDER [--base /]] [--warnings FILE]\n--as: only what is reported of the site as it is\n--built: the site as it was built, whose broken links are the right answer\n--warnings: what sphinx-build -w wrote, of a site of Sphinx\n',
+    'npm run compare-checks -- FOLDER [--below SUBFOLDER] [--tools FOLDER]… [--each 10] [--seed 1] ' +
+      '[--as] [--built FOLDER [--base /]] [--warnings FILE]\n--as: only what is reported of the site as it ' +
+      'is\n--built: the site as it was built, whose broken links are the right answer\n--warnings: what ' +
+      'sphinx-build -w wrote, of a site of Sphinx\n',
   );
   process.exit(2);
 }

@@ -7,7 +7,10 @@ export function askToSumUp(limit: LimitReached): TranscriptEntry {
     role: 'notice',
     kind: 'limit',
     limit,
-    text: `${limit.message} This is your last message of this turn: you can no longer call tools. Sum up in plain text. First a line of at most 72 characters that says what was changed; then what is done, what is left to do, and what prevented it. Claim nothing that the results above do not show.`,
+    text:
+      `${limit.message} This is your last message of this turn: you can no longer call tools. Sum up in ` +
+      'plain text. First a line of at most 72 characters that says what was changed; then what is done, ' +
+      'what is left to do, and what prevented it. Claim nothing that the results above do not show.',
   };
 }
 

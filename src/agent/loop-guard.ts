@@ -171,15 +171,25 @@ function onlyRereads(times: number): LimitReached {
 }
 
 function repeating({ name }: ToolCall, times: number): string {
-  return `You have made the same call of ${shownTool(name)} ${times} times, and its result was the same each time. Making it again will not help: use what it showed, try another way, or say in plain words what is in your way.`;
+  return (
+    `You have made the same call of ${shownTool(name)} ${times} times, and its result was the same each ` +
+    'time. Making it again will not help: use what it showed, try another way, or say in plain words what ' +
+    'is in your way.'
+  );
 }
 
 function idling(steps: number): string {
-  return `Your last ${steps} steps changed nothing and showed nothing that you had not seen: the same pages and lines again, searches that find nothing, calls that were refused. Asking in other words will not help. Make the change that was asked for, try another way, or say in plain words what is in your way.`;
+  return (
+    `Your last ${steps} steps changed nothing and showed nothing that you had not seen: the same pages and ` +
+    'lines again, searches that find nothing, calls that were refused. Asking in other words will not ' +
+    'help. Make the change that was asked for, try another way, or say in plain words what is in your way.'
+  );
 }
 
 const REREADING =
-  'The conversation outgrew its room again, and since the last time you only read again what you had read before. What you read now will be left out as well. Say in words what you found, and make the changes page by page: read one, change it, continue with the next.';
+  'The conversation outgrew its room again, and since the last time you only read again what you had ' +
+  'read before. What you read now will be left out as well. Say in words what you found, and make the ' +
+  'changes page by page: read one, change it, continue with the next.';
 
 /** A name that a model made up goes into a sentence that people read. */
 function shownTool(name: string): string {

@@ -10,7 +10,10 @@ export function appKeyProblem(text: string): string | null {
   const pem = withLineBreaks(text);
   const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(pem)?.[1];
   if (label === undefined) {
-    return 'this is not a private key. Use the whole .pem file that GitHub created for the App, from "-----BEGIN" on. For a token, omit the App id.';
+    return (
+      'this is not a private key. Use the whole .pem file that GitHub created for the App, from ' +
+      '"-----BEGIN" on. For a token, omit the App id.'
+    );
   }
   if (!label.endsWith('PRIVATE KEY')) {
     return `this is a ${label.toLowerCase()}. Give the App's private key: the .pem file that GitHub made for it.`;

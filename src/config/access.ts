@@ -21,7 +21,9 @@ export const accessSettings = {
     env: 'DOCENT_SECRET_KEY',
     group: GROUP,
     about:
-      'Encrypts stored credentials: 32 bytes in hex or base64, as `openssl rand -hex 32` prints. API processes and workers need the same key. To change it, put the new key in front, separated by a comma. Or DOCENT_SECRET_KEY_FILE, the path of a file with it.',
+      'Encrypts stored credentials: 32 bytes in hex or base64, as `openssl rand -hex 32` prints. API ' +
+      'processes and workers need the same key. To change it, put the new key in front, separated by a ' +
+      'comma. Or DOCENT_SECRET_KEY_FILE, the path of a file with it.',
     shownDefault: '`docent start` makes one: `secret-key` in the home',
     fallback: [],
     read: secretKeys,

@@ -45,7 +45,9 @@ export const installationSettings = {
     env: 'DOCENT_ANALYTICS_DIR',
     group: GROUP,
     about:
-      'The folder for page views, on a local disk. Back it up with the database. All API processes, workers and `docent analytics` commands of a machine need the same folder. Several machines share a bucket: `DOCENT_ANALYTICS_STORAGE`.',
+      'The folder for page views, on a local disk. Back it up with the database. All API processes, ' +
+      'workers and `docent analytics` commands of a machine need the same folder. Several machines share ' +
+      'a bucket: `DOCENT_ANALYTICS_STORAGE`.',
     shownDefault: '`analytics` in the home, else `~/.docent/analytics`',
     fallback: undefined,
     read: absolutePath,

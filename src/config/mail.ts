@@ -15,7 +15,9 @@ export const mailSettings = {
     env: 'DOCENT_SMTP_URL',
     group: GROUP,
     about:
-      'The mail server for [reports and alerts](/analytics/reports): `smtp://USER:PASSWORD@HOST:PORT`, or `smtps://` for TLS from the first byte. Percent-encode special characters. Or DOCENT_SMTP_URL_FILE, the path of a file with it. Without it, Docent sends no e-mail.',
+      'The mail server for [reports and alerts](/analytics/reports): `smtp://USER:PASSWORD@HOST:PORT`, ' +
+      'or `smtps://` for TLS from the first byte. Percent-encode special characters. Or ' +
+      'DOCENT_SMTP_URL_FILE, the path of a file with it. Without it, Docent sends no e-mail.',
     fallback: undefined,
     read: text
       .refine(isSmtpUrl, 'must be an smtp:// or smtps:// address, such as smtp://user:password@mail.example.com:587')

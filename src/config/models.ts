@@ -128,7 +128,9 @@ export const modelSettings = {
     env: 'AWS_BEARER_TOKEN_BEDROCK',
     group: GROUP,
     about:
-      'A key for Amazon Bedrock. Without it, workers use the AWS credentials that they find: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, SSO, or the role of the container or machine. Set AWS_REGION, too.',
+      'A key for Amazon Bedrock. Without it, workers use the AWS credentials that they find: ' +
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, SSO, or the role of the container or ' +
+      'machine. Set AWS_REGION, too.',
     fallback: undefined,
     read: headerSecret,
     isSecret: true,
@@ -174,7 +176,8 @@ export const modelSettings = {
     env: 'DOCENT_MODEL_ATTEMPTS',
     group: GROUP,
     about:
-      'Attempts for one answer when a model is overloaded, rate-limited or unreachable. Pauses grow from a second to a minute, or follow the provider.',
+      'Attempts for one answer when a model is overloaded, rate-limited or unreachable. Pauses grow from ' +
+      'a second to a minute, or follow the provider.',
     fallback: 10,
     read: wholeNumber(1, 100),
   }),

@@ -25,7 +25,8 @@ export const networkSettings = {
     env: 'DOCENT_METRICS_PORT',
     group: GROUP,
     about:
-      'The port that serves [metrics](/operate/metrics); 0 for any free one. With `docent start`, the API uses it and the worker uses the next free one.',
+      'The port that serves [metrics](/operate/metrics); 0 for any free one. With `docent start`, the ' +
+      'API uses it and the worker uses the next free one.',
     fallback: undefined,
     read: wholeNumber(0, 65_535),
   }),
@@ -55,7 +56,8 @@ export const networkSettings = {
     env: 'DOCENT_ALLOWED_HOSTS',
     group: GROUP,
     about:
-      'Other names that requests may have in `Host`, separated by commas. A leading dot allows all subdomains. Loopback names, addresses and the host of DOCENT_PUBLIC_URL are always allowed.',
+      'Other names that requests may have in `Host`, separated by commas. A leading dot allows all ' +
+      'subdomains. Loopback names, addresses and the host of DOCENT_PUBLIC_URL are always allowed.',
     fallback: [],
     read: listOf(
       (entry) => hostName.test(entry.replace(/^\./, '')),
@@ -66,7 +68,8 @@ export const networkSettings = {
     env: 'DOCENT_ALLOWED_ORIGINS',
     group: GROUP,
     about:
-      'Origins whose pages may call the API from a browser (CORS), separated by commas, such as `https://app.example.com`. The page script does not need this.',
+      'Origins whose pages may call the API from a browser (CORS), separated by commas, such as ' +
+      '`https://app.example.com`. The page script does not need this.',
     fallback: [],
     read: listOf(
       isOrigin,
@@ -77,7 +80,9 @@ export const networkSettings = {
     env: 'DOCENT_PRIVATE_HOSTS',
     group: GROUP,
     about:
-      'Private hosts that Docent may contact, separated by commas: names, addresses (with `:port` to allow one port only) and CIDR ranges. See [requests that Docent sends](/operate/security#requests-that-docent-sends).',
+      'Private hosts that Docent may contact, separated by commas: names, addresses (with `:port` to ' +
+      'allow one port only) and CIDR ranges. See [requests that Docent ' +
+      'sends](/operate/security#requests-that-docent-sends).',
     fallback: [],
     read: listOf((entry) => readPrivateHost(entry) !== null, PRIVATE_HOSTS_RULE),
   }),
@@ -85,7 +90,8 @@ export const networkSettings = {
     env: 'DOCENT_AGENT_LOOKUPS',
     group: GROUP,
     about:
-      '`off`: no DNS lookups of clients that claim to be a crawler whose operator publishes no addresses. See [verified agents](/analytics/agents#verified-agents).',
+      '`off`: no DNS lookups of clients that claim to be a crawler whose operator publishes no ' +
+      'addresses. See [verified agents](/analytics/agents#verified-agents).',
     shownDefault: '`on`',
     fallback: true,
     read: onOff,
@@ -94,7 +100,8 @@ export const networkSettings = {
     env: 'DOCENT_SIGNATURE_AGENTS',
     group: GROUP,
     about:
-      'Origins of agents whose [signed requests](/analytics/agents#by-signature) are trusted, separated by commas. The worker reads their keys daily.',
+      'Origins of agents whose [signed requests](/analytics/agents#by-signature) are trusted, separated ' +
+      'by commas. The worker reads their keys daily.',
     shownDefault: '`https://chatgpt.com,https://agent.bot.goog`',
     fallback: SIGNATURE_AGENTS,
     read: listOf(

@@ -26,7 +26,8 @@ export const processSettings = {
     env: 'DOCENT_CONCURRENT_JOBS',
     group: GROUP,
     about:
-      'Jobs that run at once on all workers together. Others [wait](/concepts/queue-and-limits#the-queue). Use the same number for all processes.',
+      'Jobs that run at once on all workers together. Others ' +
+      '[wait](/concepts/queue-and-limits#the-queue). Use the same number for all processes.',
     shownDefault: '20 for each processor core',
     fallback: 20 * availableParallelism(),
     read: wholeNumber(1, 100_000),
@@ -42,7 +43,9 @@ export const processSettings = {
     env: 'DOCENT_HOST_POLL_SECONDS',
     group: GROUP,
     about:
-      'Seconds between two polls of a repository whose [webhook](/operate/code-host-events) does not deliver. With `0`, Docent polls only to complete deliveries: those of Gitea lack reviews and labels.',
+      'Seconds between two polls of a repository whose [webhook](/operate/code-host-events) does not ' +
+      'deliver. With `0`, Docent polls only to complete deliveries: those of Gitea lack reviews and ' +
+      'labels.',
     fallback: 60,
     read: wholeNumber(0, 86_400),
   }),

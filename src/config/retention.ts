@@ -10,7 +10,8 @@ export const retentionSettings = {
     env: 'DOCENT_JOBS_KEEP_DAYS',
     group: GROUP,
     about:
-      'Days that an archived job is kept, at least 7. Its pull requests and its usage stay. Jobs with an open pull request are never deleted. See [data retention](/operate/retention).',
+      'Days that an archived job is kept, at least 7. Its pull requests and its usage stay. Jobs with an ' +
+      'open pull request are never deleted. See [data retention](/operate/retention).',
     shownDefault: FOR_EVER,
     fallback: undefined,
     read: wholeNumber(7, 36_500),
@@ -35,7 +36,8 @@ export const retentionSettings = {
     env: 'DOCENT_TRIGGER_EVENTS_KEEP_DAYS',
     group: GROUP,
     about:
-      'Days that received automation events are kept with their bodies, at least 7. A repeated delivery within this time starts no second run.',
+      'Days that received automation events are kept with their bodies, at least 7. A repeated delivery ' +
+      'within this time starts no second run.',
     fallback: 30,
     read: wholeNumber(7, 3_650),
   }),
@@ -43,7 +45,8 @@ export const retentionSettings = {
     env: 'DOCENT_TEMPORAL_KEEP_DAYS',
     group: GROUP,
     about:
-      'Days that Temporal keeps histories of ended workflows, for the whole namespace. If workers may not set this, `docent status` reports it.',
+      'Days that Temporal keeps histories of ended workflows, for the whole namespace. If workers may ' +
+      'not set this, `docent status` reports it.',
     shownDefault: 'as the namespace has it',
     fallback: undefined,
     read: wholeNumber(1, 3_650),

@@ -242,7 +242,9 @@ export const bucketFails = (reason: string): Finding =>
 export function judgeRecovered(events: number): Finding {
   if (events === 0) return ok('analytics-recovered', 'The database knows all events.');
   return warning('analytics-recovered', {
-    what: `The database lost recent changes, as after a failover to a replica that was behind. ${plural(events, 'event')} that it did not know ${events === 1 ? 'counts' : 'count'} again.`,
+    what:
+      'The database lost recent changes, as after a failover to a replica that was behind. ' +
+      `${plural(events, 'event')} that it did not know ${events === 1 ? 'counts' : 'count'} again.`,
     todo: 'Check what else it lost.',
     docs: DOCS.folder,
   });

@@ -56,7 +56,8 @@ export class SecretBox {
     if (!found) {
       throw new Expected(
         'secret_key',
-        `It was encrypted with another key (${keyId}) than the ones in DOCENT_SECRET_KEY. Append that key after a comma, or enter the credential again.`,
+        `It was encrypted with another key (${keyId}) than the ones in DOCENT_SECRET_KEY. Append that ` +
+          'key after a comma, or enter the credential again.',
       );
     }
     const [nonceAt, tagAt, textAt] = [1, 1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES];
@@ -75,6 +76,7 @@ export class SecretBox {
 function noKey(): Expected {
   return new Expected(
     'secret_key',
-    'This process has no key to decrypt it. Set DOCENT_SECRET_KEY (or DOCENT_SECRET_KEY_FILE) to the same key for every API process and worker; `openssl rand -hex 32` prints one.',
+    'This process has no key to decrypt it. Set DOCENT_SECRET_KEY (or DOCENT_SECRET_KEY_FILE) to the ' +
+      'same key for every API process and worker; `openssl rand -hex 32` prints one.',
   );
 }

@@ -14,5 +14,8 @@ export function unfinishedRestore(folder: string): string | null {
   } catch {
     // The file's existence is enough.
   }
-  return `${folder} is incomplete: restoring ${from} was interrupted, or is still running. If it is not running, delete the contents of the folder and run \`docent restore\` again.`;
+  return (
+    `${folder} is incomplete: restoring ${from} was interrupted, or is still running. If it is not ` +
+    `running, delete the contents of the folder and run \`docent restore\` again.`
+  );
 }

@@ -43,7 +43,11 @@ async function moveIfNeeded(database: Database, root: string, settings: BucketSe
 
 /** Why page views stay in their folder for now. */
 export function stillOpen(open: Moved['open'], url: string): string {
-  return `The page-view files are in ${url}, but these processes still write to the folder: ${open.join('; ')}. Stop them. Then start all processes with DOCENT_ANALYTICS_STORAGE=${url} and the same DOCENT_ANALYTICS_DIR. The first one moves the rest.`;
+  return (
+    `The page-view files are in ${url}, but these processes still write to the folder: ${open.join('; ')}. ` +
+    `Stop them. Then start all processes with DOCENT_ANALYTICS_STORAGE=${url} and the same ` +
+    'DOCENT_ANALYTICS_DIR. The first one moves the rest.'
+  );
 }
 
 /** The bucket of page views, if one is configured. */

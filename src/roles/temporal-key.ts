@@ -51,7 +51,8 @@ export function watchTemporalKey(options: TemporalKeyWatchOptions): { refused: P
       if (refused > 0) log.warn({ refused }, 'Temporal rejects the API key of this worker');
     }
     throw new Error(
-      'Temporal rejects the API key of this worker, so it gets no tasks. Set a valid key in TEMPORAL_API_KEY, TEMPORAL_API_KEY_FILE or the configuration file, and restart the worker.',
+      'Temporal rejects the API key of this worker, so it gets no tasks. Set a valid key in ' +
+        'TEMPORAL_API_KEY, TEMPORAL_API_KEY_FILE or the configuration file, and restart the worker.',
     );
   };
   const refused = watch().catch((err: unknown) =>

@@ -215,7 +215,8 @@ class TurnWork {
     this.#publishRounds += 1;
     if (this.#publishRounds > this.#turn.limits.publishRounds) {
       throw ApplicationFailure.nonRetryable(
-        `Other people changed the same files ${this.#publishRounds} times while the agent worked: ${files.join(', ')}. Send a message to try again.`,
+        `Other people changed the same files ${this.#publishRounds} times while the agent worked: ` +
+          `${files.join(', ')}. Send a message to try again.`,
         'conflict_unresolved',
       );
     }

@@ -176,7 +176,8 @@ export const text = {
     times: (n: number) => (n === 1 ? '1 time' : `${n} times`),
     makeJob: 'Create job',
     fixPrompt: (path: string) =>
-      `Readers request the page ${path}, which does not exist. Find out what they are looking for, then fix the links that lead there or add a redirect.`,
+      `Readers request the page ${path}, which does not exist. Find out what they are looking for, then ` +
+      'fix the links that lead there or add a redirect.',
     noReaders: 'No page views yet.',
     firstViews: 'Set up analytics',
     allJobs: 'All jobs',
@@ -747,7 +748,8 @@ export const text = {
     lastSeen: 'Last seen',
     makeJob: 'Create job',
     brokenPrompt: (path: string, times: string) =>
-      `Readers requested the page ${path} ${times} times, but it does not exist. Find the page they meant, redirect to it, and correct links to it in the documentation.`,
+      `Readers requested the page ${path} ${times} times, but it does not exist. Find the page they ` +
+      'meant, redirect to it, and correct links to it in the documentation.',
     noBrokenLinks: 'No missing pages were requested.',
     restInCsv: 'Download the CSV for all rows.',
     feedback: 'Reader feedback',
@@ -770,7 +772,8 @@ export const text = {
     awaiting: 'Waiting for the first view…',
     viaScript: 'Count visitors with the page script',
     viaScriptHint:
-      'Add this to the pages of your site. It sets no cookies. It does not count AI agents, because they do not run JavaScript. To count localhost and preview sites, add them in the settings.',
+      'Add this to the pages of your site. It sets no cookies. It does not count AI agents, because they ' +
+      'do not run JavaScript. To count localhost and preview sites, add them in the settings.',
     viaLogs: 'Import web server logs',
     viaLogsHint:
       'Logs contain all visitors, including AI agents. Importing the same file twice does not count it twice.',
@@ -913,7 +916,9 @@ export const text = {
     title: 'Model',
     lead: 'The model for all projects that do not set their own.',
     model: 'Model',
-    hint: '`builtin` needs no API key and follows a fixed set of recipes. For a provider and model such as anthropic/claude-sonnet-5, add the provider’s API key below.',
+    hint:
+      '`builtin` needs no API key and follows a fixed set of recipes. For a provider and model such as ' +
+      'anthropic/claude-sonnet-5, add the provider’s API key below.',
     from: { setting: 'Set here.', environment: 'Set in the server’s environment.', default: 'Default.' } as Record<
       string,
       string
@@ -928,7 +933,9 @@ export const text = {
 
   modelKeys: {
     title: 'API keys',
-    lead: 'Stored encrypted, and not shown again. Workers use a key from their next model call. A key in a worker’s environment takes precedence.',
+    lead:
+      'Stored encrypted, and not shown again. Workers use a key from their next model call. A key in a ' +
+      'worker’s environment takes precedence.',
     providers: {
       anthropic: 'Anthropic',
       openai: 'OpenAI',
@@ -951,7 +958,8 @@ export const text = {
     lead: 'Who can sign in, and what they can do. People appear here after they sign in through your identity provider.',
     empty: 'No sign-ins yet',
     emptyHint:
-      'Configure an identity provider (OpenID Connect) in the server’s settings, and the role that each group gets. You can always sign in with the operator token.',
+      'Configure an identity provider (OpenID Connect) in the server’s settings, and the role that each ' +
+      'group gets. You can always sign in with the operator token.',
     setUp: 'Set up sign-in',
     name: 'Name',
     role: 'Role',
@@ -977,7 +985,8 @@ export const text = {
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}?`,
     removeHint:
-      'They are signed out everywhere within a second. They reappear here if they sign in again. To block a person, turn off “Can sign in” instead.',
+      'They are signed out everywhere within a second. They reappear here if they sign in again. To ' +
+      'block a person, turn off “Can sign in” instead.',
     actions: (name: string) => `Actions for ${name}`,
     unnamed: 'unnamed',
   },

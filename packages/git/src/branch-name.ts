@@ -19,6 +19,8 @@ export function mustHaveRoomFor(prefix: string, branches: { has(name: string): b
   if (taken === undefined) return;
   throw new RepositoryProblem(
     'branch_prefix_taken',
-    `The repository has a branch "${taken}", so git cannot create branches named "${prefix}/…". Choose another branch prefix for the project (\`docent project update <project> --branch-prefix PREFIX\`), or rename that branch.`,
+    `The repository has a branch "${taken}", so git cannot create branches named "${prefix}/…". Choose ` +
+      `another branch prefix for the project (\`docent project update <project> --branch-prefix PREFIX\`), ` +
+      'or rename that branch.',
   );
 }

@@ -307,7 +307,8 @@ export class Workspace {
     if (this.#policy.lfs) return;
     throw new WorkspaceRefusal(
       path,
-      '.gitattributes keeps files of this name in Git LFS, and this repository has no LFS server that Docent could upload to; use a path that is not in LFS',
+      '.gitattributes keeps files of this name in Git LFS, and this repository has no LFS server that ' +
+        'Docent could upload to; use a path that is not in LFS',
     );
   }
 

@@ -50,7 +50,10 @@ function isAbout(instruction: Instruction, page: string, { quotes }: Context): b
 
 const LAST = '(?:(?:very )?(?:last|latest|previous|most recent) )?';
 const UNDO = pattern(
-  `(?:undo|revert|roll back|rollback|take back|back out|reverse)(?: (?:it|that|this|everything|all|${THE}${LAST}(?:change|changes|edit|edits|turn|commit|step|one|thing|modifications?|work|message)(?: (?:again|of this job|that you made|you made|you did))?|(?:what|everything|all) (?:that )?you (?:just )?(?:did|changed)))?(?: (?:all )?(?:back|again))?`,
+  '(?:undo|revert|roll back|rollback|take back|back out|reverse)(?: ' +
+    `(?:it|that|this|everything|all|${THE}${LAST}(?:change|changes|edit|edits|turn|commit|step|one|thing|modifications?|work|message)(?: ` +
+    '(?:again|of this job|that you made|you made|you did))?|(?:what|everything|all) (?:that )?you (?:just ' +
+    ')?(?:did|changed)))?(?: (?:all )?(?:back|again))?',
 );
 const HELP = pattern(
   '(?:help(?: me)?|what (?:can|could|do) you (?:do|understand|know)|what (?:are you able to|else can you) do|how (?:does this|do you) work|(?:list|show)(?: me)? (?:the |your )?(?:recipes|instructions|commands|sentences))',

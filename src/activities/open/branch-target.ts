@@ -68,7 +68,8 @@ export async function findBranchTarget(
       'branch_missing',
       job.options.ref === undefined
         ? `The branch "${base}" no longer exists. Set the project's base branch with "docent project update".`
-        : `The base branch "${base}" of the job does not exist. Create it and send a message to continue, or create a job with another \`ref\`.`,
+        : `The base branch "${base}" of the job does not exist. Create it and send a message to continue, ` +
+            `or create a job with another \`ref\`.`,
     );
   }
   if (named === undefined) mustHaveRoomFor(at.prefix, branches);

@@ -35,7 +35,8 @@ export function changedSince(files: readonly string[]): Failure {
   const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : '';
   return jobFailure(
     'conflict_unresolved',
-    `Nothing was published: others have since changed ${shown.join(', ')}${more}. Send a message so that the agent redoes the change on the current state, then publish it.`,
+    `Nothing was published: others have since changed ${shown.join(', ')}${more}. Send a message so that ` +
+      'the agent redoes the change on the current state, then publish it.',
   );
 }
 

@@ -9,7 +9,8 @@ import { isTurnTrailerOf } from './pushed-before.ts';
 export function branchTaken(branch: string): Failure {
   return jobFailure(
     'branch_taken',
-    `The branch "${branch}", or a pull request from it, already exists and does not belong to this job. Create a job with another \`branch\`, or without one.`,
+    `The branch "${branch}", or a pull request from it, already exists and does not belong to this job. ` +
+      `Create a job with another \`branch\`, or without one.`,
   );
 }
 

@@ -45,7 +45,8 @@ export interface JobSummary {
 const BUSY_MS = 8_000;
 
 const GONE =
-  'The job is not in the database: its project was deleted, the database was restored from an earlier backup, or the workflow was started manually.';
+  'The job is not in the database: its project was deleted, the database was restored from an earlier ' +
+  'backup, or the workflow was started manually.';
 
 type OpenDeps = Pick<ActivityDeps, 'db' | 'settings'>;
 

@@ -56,7 +56,9 @@ export async function testModel(
       return {
         ok: false,
         code: 'model_no_tool_call',
-        message: `${id} answered, but did not call the requested tool. Use a model that supports tool calls, and enable them on its server (vLLM: --enable-auto-tool-choice and --tool-call-parser).`,
+        message:
+          `${id} answered, but did not call the requested tool. Use a model that supports tool calls, and ` +
+          'enable them on its server (vLLM: --enable-auto-tool-choice and --tool-call-parser).',
       };
     }
     const cost = costInNanoUsd(usage, model.price);

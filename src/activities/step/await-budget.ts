@@ -83,6 +83,7 @@ function budgetSpent(budget: keyof Budgets, limit: number, { id, options }: JobR
       )
     : jobFailure(
         'budget_project',
-        `The project has spent its budget of ${amount} for today (UTC). Its changes are kept. Send a message tomorrow, or raise the budget and send one now.`,
+        `The project has spent its budget of ${amount} for today (UTC). Its changes are kept. Send a ` +
+          'message tomorrow, or raise the budget and send one now.',
       );
 }

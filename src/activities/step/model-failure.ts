@@ -29,7 +29,8 @@ export async function retryOrFail(
     return jobFailure(
       err.code,
       err.code === 'model_context'
-        ? `${err.message} The conversation cannot be shortened further. Create a new job for the rest, or use a model with a longer context window.`
+        ? `${err.message} The conversation cannot be shortened further. Create a new job for the rest, or ` +
+            'use a model with a longer context window.'
         : err.message,
     );
   }

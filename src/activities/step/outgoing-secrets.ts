@@ -84,7 +84,8 @@ export function secretsNotice(found: readonly OutgoingSecret[]): Notice {
     text: [
       'Nothing was published, because this looks like secrets:',
       ...found.slice(0, MAX_SHOWN * 2).map(({ where, kind }) => `- ${where}: ${kind}`),
-      'Put placeholders in their place, such as YOUR_API_KEY, also in what you say. Do not repeat the values. You cannot allow them; if they are to stay, say so, and a person decides.',
+      'Put placeholders in their place, such as YOUR_API_KEY, also in what you say. Do not repeat the ' +
+        'values. You cannot allow them; if they are to stay, say so, and a person decides.',
     ].join('\n'),
   };
 }

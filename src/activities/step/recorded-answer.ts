@@ -20,7 +20,8 @@ type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
 /** How often in a row a model without a usable answer is asked again. */
 const ASKED_AGAIN = 2;
 const CALL_AS_TEXT =
-  'Your last answer contains a tool call written as text. Nothing of it was carried out. Call the tool itself, or say in words what was done.';
+  'Your last answer contains a tool call written as text. Nothing of it was carried out. Call the tool ' +
+  'itself, or say in words what was done.';
 const ANNOUNCED =
   'Your last answer only says what you are about to do. Do it with the tools, or say in words what was done.';
 const EMPTY = 'Your last answer was empty. Continue the work, or say in words what was done.';
@@ -108,7 +109,8 @@ function refuseUseless(answer: AssistantEntry | undefined): void {
     case 'call-as-text':
       throw jobFailure(
         'model_call_as_text',
-        'The model wrote its tool calls as text three times, so they were not run. Use a model that supports tool calls, or start its server with the right tool parser.',
+        'The model wrote its tool calls as text three times, so they were not run. Use a model that ' +
+          'supports tool calls, or start its server with the right tool parser.',
       );
     case 'announced':
     case undefined:

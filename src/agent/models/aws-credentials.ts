@@ -27,7 +27,9 @@ export function awsCredentials(): () => Promise<AwsCredentials> {
     } catch (err) {
       throw new ModelProblem(
         'model_key',
-        `Amazon Bedrock needs AWS credentials, and the worker found none: ${messageOf(err).replace(/[.]?$/, '.')} Set AWS_BEARER_TOKEN_BEDROCK, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give its machine a role. Then restart the worker.`,
+        'Amazon Bedrock needs AWS credentials, and the worker found none: ' +
+          `${messageOf(err).replace(/[.]?$/, '.')} Set AWS_BEARER_TOKEN_BEDROCK, AWS_ACCESS_KEY_ID and ` +
+          'AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give its machine a role. Then restart the worker.',
       );
     }
   };

@@ -84,7 +84,8 @@ export function providerProblem(
   if (status === 404 || /not_found|model_not_found/.test(kind) || (status === 400 && NO_MODEL.test(reported.message))) {
     return new ModelProblem(
       'model_unknown',
-      `${label} has no model "${model}", or the key may not use it. Set the project's model with "docent project update --model", then create the job again.${said}`,
+      `${label} has no model "${model}", or the key may not use it. Set the project's model with "docent ` +
+        `project update --model", then create the job again.${said}`,
     );
   }
   if (isBrokenCall(reported)) {

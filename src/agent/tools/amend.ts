@@ -30,7 +30,8 @@ type Input = z.infer<typeof schema>;
 export const amendTool = defineTool<Input>({
   name: 'amend',
   description:
-    'Sets the description of a page, renames one of its headings (links to it follow), removes a section or a text, or adds a text at the top.',
+    'Sets the description of a page, renames one of its headings (links to it follow), removes a section ' +
+    'or a text, or adds a text at the top.',
   schema,
   example: { path: 'guides/start.mdx', part: 'heading', find: 'Install', text: 'Set up' },
   run(input, session) {
@@ -227,7 +228,8 @@ function removeSection(input: Input, session: ToolSession): ToolOutcome {
   const needed = page.facts.references.find((one) => defined.has(one.definition) && !isInside(one.whole[0]));
   if (needed) {
     throw new ToolRefusal(
-      `The section ${shown(find)} has the address of the link [${needed.definition}], which the rest of ${visibleName(page.path)} uses. Move that line first.`,
+      `The section ${shown(find)} has the address of the link [${needed.definition}], which the rest of ` +
+        `${visibleName(page.path)} uses. Move that line first.`,
     );
   }
   const gone = new Set(page.facts.headings.filter((one) => isInside(one.start)).map(({ slug }) => slug));

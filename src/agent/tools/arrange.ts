@@ -181,7 +181,8 @@ function oneOf(
   const pages = file === null ? titled : itemsOf(lists).filter((item) => item.file === file);
   if (groups.length > 0 && pages.length > 0) {
     throw new ToolRefusal(
-      `${shown(reference)} could mean the group ${shown(groups[0]!.name!.text)} or the page ${visibleName(file ?? reference)}. Say which: “the group …” or “the page …”.`,
+      `${shown(reference)} could mean the group ${shown(groups[0]!.name!.text)} or the page ` +
+        `${visibleName(file ?? reference)}. Say which: “the group …” or “the page …”.`,
     );
   }
   const found = groups.length > 0 ? groups : pages;

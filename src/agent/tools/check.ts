@@ -20,7 +20,8 @@ const schema = z.strictObject({
 export const checkTool = defineTool({
   name: 'check',
   description:
-    'Checks the docs as a build would: pages parse, links, anchors and images lead somewhere, navigation and files agree. Lists the problems that your changes introduced, or all.',
+    'Checks the docs as a build would: pages parse, links, anchors and images lead somewhere, navigation ' +
+    'and files agree. Lists the problems that your changes introduced, or all.',
   schema,
   example: { glob: 'guides/**' },
   readOnly: true,

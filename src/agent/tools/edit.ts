@@ -53,7 +53,8 @@ type Input = z.infer<typeof schema>;
 export const editTool = defineTool({
   name: 'edit',
   description:
-    'Replaces an exact text in a file. It must occur once there, unless replaceAll is given: include enough of the surrounding text. Everything else stays byte for byte the same.',
+    'Replaces an exact text in a file. It must occur once there, unless replaceAll is given: include ' +
+    'enough of the surrounding text. Everything else stays byte for byte the same.',
   schema,
   example: { path: 'guides/start.mdx', oldText: 'brew install acme', newText: 'brew install acme-cli' },
   run(input, session) {

@@ -28,7 +28,9 @@ const schema = z.strictObject({
 export const listTool = defineTool({
   name: 'list',
   description:
-    'Lists files: as a tree with the titles of pages, or the paths that match a glob. On large sites folders are collapsed to a count: list one to open it. The first line says what kind of site this is, where its root is and what its pages look like.',
+    'Lists files: as a tree with the titles of pages, or the paths that match a glob. On large sites ' +
+    'folders are collapsed to a count: list one to open it. The first line says what kind of site this ' +
+    'is, where its root is and what its pages look like.',
   schema,
   example: { path: 'guides', depth: 2 },
   readOnly: true,

@@ -35,7 +35,8 @@ const schema = z.strictObject({
 export const moveTool = defineTool({
   name: 'move',
   description:
-    'Moves or renames a page, another file or a folder. Links to and from it, images and navigation entries follow, and the old address gets a redirect where the site has a configuration for it.',
+    'Moves or renames a page, another file or a folder. Links to and from it, images and navigation ' +
+    'entries follow, and the old address gets a redirect where the site has a configuration for it.',
   schema,
   example: { from: 'guides/old.mdx', to: 'guides/new.mdx' },
   run({ from, to, overwrite = false, page = false }, session) {
@@ -44,7 +45,8 @@ export const moveTool = defineTool({
     // A file that moves is gone from one path and new at another: the limit counts both.
     if (pending.size * 2 > session.policy.maxFiles) {
       throw new ToolRefusal(
-        `${visibleName(from)} has ${pending.size} files, each of which changes at its old and at its new path; at most ${session.policy.maxFiles} files may be changed at a time. Move parts of it.`,
+        `${visibleName(from)} has ${pending.size} files, each of which changes at its old and at its new ` +
+          `path; at most ${session.policy.maxFiles} files may be changed at a time. Move parts of it.`,
       );
     }
     const clear = makeRoom(session, pending, overwrite);
@@ -122,7 +124,8 @@ function folderTarget(session: ToolSession, folder: string, to: string): string 
   const inside = join(wanted, basename(folder));
   if (isThere && !/\/\s*$/.test(to) && wanted !== folder && !isBelow(wanted, folder)) {
     throw new ToolRefusal(
-      `${visibleName(wanted)}/ is already a folder. Write ${visibleName(inside)} to move ${visibleName(folder)}/ in there, or a path that is not taken.`,
+      `${visibleName(wanted)}/ is already a folder. Write ${visibleName(inside)} to move ` +
+        `${visibleName(folder)}/ in there, or a path that is not taken.`,
     );
   }
   const target = isThere && wanted !== folder ? inside : wanted;

@@ -13,11 +13,18 @@ export function nearestPassage(visible: VisibleText, wanted: string): string {
   const loose = findLoosely(visible.text, wanted);
   if (loose) {
     const differences = loose.differences.length > 0 ? listed(loose.differences) : 'several ways at once';
-    return `It differs in ${differences} from this passage:\n${numberedLines(visible, loose.start, loose.end)}\nCopy the text exactly from there, without the line numbers.`;
+    return (
+      `It differs in ${differences} from this ` +
+      `passage:\n${numberedLines(visible, loose.start, loose.end)}\nCopy the text exactly from there, ` +
+      'without the line numbers.'
+    );
   }
   const near = mostAlike(visible.text, wanted);
   if (!near) return '';
-  return `The nearest passage is:\n${numberedLines(visible, near.start, near.end)}\nCopy the text exactly as the file has it, without the line numbers.`;
+  return (
+    `The nearest passage is:\n${numberedLines(visible, near.start, near.end)}\nCopy the text exactly as ` +
+    'the file has it, without the line numbers.'
+  );
 }
 
 /** Lines around the one most similar to the longest line of the wanted text: as many as that has. */

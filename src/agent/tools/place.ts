@@ -32,7 +32,8 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 export const placeTool = defineTool({
   name: 'place',
   description:
-    'Copies a file that the user attached into the repository, unchanged, so that pages can show or link it. Do so only if the user wants it in the docs.',
+    'Copies a file that the user attached into the repository, unchanged, so that pages can show or link ' +
+    'it. Do so only if the user wants it in the docs.',
   schema,
   example: { attachment: 'screenshot.png', path: 'images/screenshot.png' },
   run({ attachment, path: given, replace = false }, session) {

@@ -50,7 +50,8 @@ function sourceOf(session: ToolSession, from: string): string {
   const bare = addressKey(path);
   if (page !== null && session.docs.site.pages.includes(page)) {
     throw new ToolRefusal(
-      `${visibleName(page)} is a page with that address. To send its readers on, delete it: “Delete page ${visibleName(page)} and redirect to …”.`,
+      `${visibleName(page)} is a page with that address. To send its readers on, delete it: “Delete page ` +
+        `${visibleName(page)} and redirect to …”.`,
     );
   }
   if (bare === '/') throw new ToolRefusal(`${JSON.stringify(from)} is not the address of an old page.`);
@@ -123,17 +124,23 @@ function manualSteps({ docs: { site } }: ToolSession, from: string, to: string):
     case 'docusaurus':
       return site.generator?.redirects
         ? `Redirects are in ${path}, which is code: add { from: ${JSON.stringify(from)}, to: ${JSON.stringify(to)} } to the plugin client-redirects there yourself.`
-        : `The site has no plugin client-redirects (https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-client-redirects) and no file static/_redirects, so it cannot have redirects.`;
+        : 'The site has no plugin client-redirects ' +
+            '(https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-client-redirects) and no file ' +
+            'static/_redirects, so it cannot have redirects.';
     case 'mkdocs':
       return site.generator?.redirects
-        ? `Redirects are in ${path}, in a form that this editor cannot add to: enter ${JSON.stringify(from)} under redirect_maps there yourself.`
+        ? `Redirects are in ${path}, in a form that this editor cannot add to: enter ` +
+            `${JSON.stringify(from)} under redirect_maps there yourself.`
         : `The site does not use the plugin mkdocs-redirects (https://github.com/mkdocs/mkdocs-redirects), so it cannot have redirects.`;
     case 'mdbook':
       return `Redirects are in ${path}: enter them under [output.html.redirect] there yourself, as ${JSON.stringify(`${from}.html`)} = ${JSON.stringify(`${to}.html`)}.`;
     case 'starlight':
       return `Redirects are in ${path}, which is code: add ${JSON.stringify(from)}: ${JSON.stringify(to)} under redirects there yourself.`;
     case 'hugo':
-      return `Redirects of Hugo are \`aliases\` in the front matter of the page that readers are sent to: add ${JSON.stringify(from)} there.`;
+      return (
+        `Redirects of Hugo are \`aliases\` in the front matter of the page that readers are sent to: add ` +
+        `${JSON.stringify(from)} there.`
+      );
     case 'nextra':
     case 'fumadocs':
       return `Redirects are in ${path}, which is code: add { source: ${JSON.stringify(from)}, destination: ${JSON.stringify(to)}, permanent: true } to redirects there yourself.`;

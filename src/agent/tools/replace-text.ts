@@ -57,7 +57,8 @@ export function replaceText(
   if (places.length > 1 && !change.all) {
     const shown = places.slice(0, MAX_PLACES).map(({ start, end }) => linesAround(visible, start, end));
     throw new ToolRefusal(
-      `The text occurs ${lines.length} times in ${visibleName(path)} (lines ${listed(lines.map(String), 20)}). Include more of the surrounding text, or replaceAll: true.`,
+      `The text occurs ${lines.length} times in ${visibleName(path)} (lines ` +
+        `${listed(lines.map(String), 20)}). Include more of the surrounding text, or replaceAll: true.`,
       { hint: `\n${shown.join('\n   --\n')}` },
     );
   }
@@ -108,7 +109,8 @@ function editAt(visible: VisibleText, start: number, oldText: string, newText: s
   const restored = visible.restore(newText.slice(prefix, newText.length - suffix));
   if (!restored.ok) {
     throw new ToolRefusal(
-      `${restored.placeholder} replaces a comment that this file does not have. Leave placeholders as they are, or write a comment of your own.`,
+      `${restored.placeholder} replaces a comment that this file does not have. Leave placeholders as ` +
+        'they are, or write a comment of your own.',
     );
   }
   return { start: from, end: to, text: withLineBreaks(restored.text, lineBreakOf(visible.raw)) };

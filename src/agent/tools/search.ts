@@ -53,7 +53,10 @@ const schema = z.strictObject({
 export const searchTool = defineTool({
   name: 'search',
   description:
-    'Searches all files, or some. Finds exact text or a regular expression, and shows path:line: text, one line per line that matches; lines of context have a - before their text. Finds pages for a question or subject with ranked: true ("how do I set up a custom domain"), best first, with the lines to read; it does so too where a query of several words does not occur exactly.',
+    'Searches all files, or some. Finds exact text or a regular expression, and shows path:line: text, ' +
+    'one line per line that matches; lines of context have a - before their text. Finds pages for a ' +
+    'question or subject with ranked: true ("how do I set up a custom domain"), best first, with the ' +
+    'lines to read; it does so too where a query of several words does not occur exactly.',
   schema,
   example: { query: 'retry', path: 'guides', ignoreCase: true },
   readOnly: true,

@@ -93,7 +93,8 @@ function entriesBelow(source: Source, prefix: string): string[] {
 export const sourcesSearchTool = defineTool({
   name: 'sources_search',
   description:
-    'Ranks the files of the source repositories by how well they fit a question, a subject or names of the code, each with its best lines. Read the lines before you rely on them.',
+    'Ranks the files of the source repositories by how well they fit a question, a subject or names of ' +
+    'the code, each with its best lines. Read the lines before you rely on them.',
   schema: searchSchema,
   example: { query: 'default timeout of a request', path: 'server:src' },
   readOnly: true,

@@ -136,5 +136,8 @@ function tooMany(): Outcome {
 }
 
 function noRoom(): string {
-  return `The results of this answer have ${MAX_STEP_OUTPUT.toLocaleString('en')} characters already. Make this call again in your next answer.`;
+  return (
+    `The results of this answer have ${MAX_STEP_OUTPUT.toLocaleString('en')} characters already. Make this ` +
+    'call again in your next answer.'
+  );
 }

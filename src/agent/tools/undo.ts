@@ -55,7 +55,10 @@ function undone(session: ToolSession): ToolOutcome {
   }
   if (differing.length > 0) {
     throw new ToolRefusal(
-      `Turn ${last.turn} cannot be undone: ${listed(differing.map(visibleName))} ${differing.length === 1 ? 'is' : 'are'} not as that turn left ${differing.length === 1 ? 'it' : 'them'}. Others changed the same lines since, or its pull request was closed without being merged.`,
+      `Turn ${last.turn} cannot be undone: ${listed(differing.map(visibleName))} ` +
+        `${differing.length === 1 ? 'is' : 'are'} not as that turn left ` +
+        `${differing.length === 1 ? 'it' : 'them'}. Others changed the same lines since, or its pull ` +
+        'request was closed without being merged.',
     );
   }
   const steps: Steps = { write, remove };
@@ -91,7 +94,8 @@ function patchesOf(diff: string): FilePatch[] {
     if (!patch || !path || /^old mode /m.test(head)) {
       const [named = 'a file'] = /^diff --git (?:"?a\/)(.+?)"? "?b\//.exec(part)?.slice(1) ?? [];
       throw new ToolRefusal(
-        `The last change cannot be undone by itself: what it did to ${visibleName(named)} is not in its diff (no text, or too much of it). Revert its commit in the repository.`,
+        `The last change cannot be undone by itself: what it did to ${visibleName(named)} is not in its ` +
+          'diff (no text, or too much of it). Revert its commit in the repository.',
       );
     }
     return { path, isNew, isGone, patch };

@@ -54,6 +54,7 @@ export class StoredWaits {
 export const notYet = (): AppError =>
   new AppError(
     'unavailable',
-    'The events were not stored in time, but may still be counted. Send them again with the same IDs or Idempotency-Key; each is counted once.',
+    'The events were not stored in time, but may still be counted. Send them again with the same IDs or ' +
+      'Idempotency-Key; each is counted once.',
     { retryAfterSeconds: 5 },
   );

@@ -39,7 +39,8 @@ export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Da
   if (!file) return;
   throw new AppError(
     'unavailable',
-    `${waited.length} page-view files could not be located. Docent checks again in ${Math.ceil(folder.patienceMs / 1_000)} s before it treats them as lost. Try again then.`,
+    `${waited.length} page-view files could not be located. Docent checks again in ` +
+      `${Math.ceil(folder.patienceMs / 1_000)} s before it treats them as lost. Try again then.`,
     { cause: new Expected('may_still_show', `${file.path} is missing`), retryAfterSeconds: 30 },
   );
 }

@@ -126,7 +126,8 @@ export class FolderGuard {
       const found = await readIdentity(this.root);
       problem =
         found === null
-          ? `The page-view folder ${this.root} does not exist. Check that its disk is mounted. No data was lost; Docent continues when the folder is back.`
+          ? `The page-view folder ${this.root} does not exist. Check that its disk is mounted. No data was ` +
+            'lost; Docent continues when the folder is back.'
           : found.folder === this.#identity.folder && (await isOriginal(this.root, found))
             ? null
             : `${this.root} is not the analytics folder of this database any more. ${SHARED}`;

@@ -58,7 +58,8 @@ export async function readIdentity(root: string): Promise<StoredIdentity | null>
   const read = parsedIdentity(text);
   if (read) return read;
   throw new Refused(
-    `${identityFile(root)} is damaged. Restore it from a backup, or run \`docent analytics accept-folder\` if the page views in this folder are the right ones.`,
+    `${identityFile(root)} is damaged. Restore it from a backup, or run \`docent analytics ` +
+      `accept-folder\` if the page views in this folder are the right ones.`,
   );
 }
 
@@ -193,9 +194,11 @@ export function parsedIdentity(text: string): StoredIdentity | null {
 }
 
 export const SHARED =
-  'Set DOCENT_ANALYTICS_DIR to the same folder for all API processes, workers and commands. To use several machines, store page views in a bucket.';
+  'Set DOCENT_ANALYTICS_DIR to the same folder for all API processes, workers and commands. To use ' +
+  'several machines, store page views in a bucket.';
 const ACCEPT =
-  'If the other folder is permanently lost, or you restored this one, run `docent analytics accept-folder`, then `docent analytics recover` for each project.';
+  'If the other folder is permanently lost, or you restored this one, run `docent analytics ' +
+  'accept-folder`, then `docent analytics recover` for each project.';
 
 function isOther(root: string, found: FolderIdentity, row: FolderRow): Refused {
   return new Refused(
@@ -207,7 +210,8 @@ function isInUse(root: string, row: FolderRow | null, holders: readonly string[]
   const claimed = row ? `, claimed as ${row.path} on ${row.host}` : '';
   const by = holders.length > 0 ? ` (${holders.join('; ')})` : '';
   return new Refused(
-    `${root} is a copy of the analytics folder of this database${claimed}, and other processes have that one open${by}. ${SHARED} To use the copy instead, stop them first.`,
+    `${root} is a copy of the analytics folder of this database${claimed}, and other processes have that ` +
+      `one open${by}. ${SHARED} To use the copy instead, stop them first.`,
   );
 }
 
@@ -219,13 +223,16 @@ function inBucket(row: FolderRow): Refused {
 
 function isForeign(root: string, found: FolderIdentity, installation: string): Refused {
   return new Refused(
-    `${root} belongs to another installation (${found.installation}) than this database (${installation}). Set DOCENT_ANALYTICS_DIR to another folder. If that database is permanently lost, run \`docent analytics accept-folder\`, then \`docent analytics recover\` for each project.`,
+    `${root} belongs to another installation (${found.installation}) than this database ` +
+      `(${installation}). Set DOCENT_ANALYTICS_DIR to another folder. If that database is permanently ` +
+      `lost, run \`docent analytics accept-folder\`, then \`docent analytics recover\` for each project.`,
   );
 }
 
 function isBare(root: string, row: FolderRow): Refused {
   return new Refused(
-    `The analytics folder of this database (${row.id}, at ${row.path} on ${row.host}) is not in ${root}. Check that its disk is mounted. ${SHARED} ${ACCEPT}`,
+    `The analytics folder of this database (${row.id}, at ${row.path} on ${row.host}) is not in ${root}. ` +
+      `Check that its disk is mounted. ${SHARED} ${ACCEPT}`,
     { mayPass: true },
   );
 }

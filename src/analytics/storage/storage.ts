@@ -67,7 +67,8 @@ export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
     if (err instanceof AppError || !isStorageFull(err)) throw err;
     throw new AppError(
       'storage_full',
-      'The disk for page views is full. No data was lost or partially counted. Free some space, and try again. Background tasks retry automatically.',
+      'The disk for page views is full. No data was lost or partially counted. Free some space, and try ' +
+        'again. Background tasks retry automatically.',
       { cause: err, retryAfterSeconds: 30 },
     );
   }

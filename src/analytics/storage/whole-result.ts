@@ -8,7 +8,8 @@ import { ResultReturnType, type DuckDBResult } from '@duckdb/node-api';
 export function requireWhole(result: DuckDBResult): void {
   if (result.returnType === ResultReturnType.INVALID) {
     throw new Error(
-      'DuckDB ended a result before its last row, and its library does not say why. Causes are too little memory, an unreadable file, and a stopped query.',
+      'DuckDB ended a result before its last row, and its library does not say why. Causes are too ' +
+        'little memory, an unreadable file, and a stopped query.',
     );
   }
 }

@@ -117,7 +117,9 @@ async function mayAdd(
   if ((await bytesOfProject(tx, projectId)) + bytes <= limits.attachmentMegabytes * MEGABYTE) return;
   throw new AppError(
     'attachments_full',
-    `The project's attachments have reached the limit of ${limits.attachmentMegabytes.toLocaleString('en')} MB. Delete unused ones, or ask the operator to raise DOCENT_ATTACHMENT_MB.`,
+    `The project's attachments have reached the limit of ` +
+      `${limits.attachmentMegabytes.toLocaleString('en')} MB. Delete unused ones, or ask the operator to ` +
+      'raise DOCENT_ATTACHMENT_MB.',
   );
 }
 

@@ -121,7 +121,8 @@ export async function hostFor(db: Db, repository: string, asked: string | undefi
     const meant = httpsUrl(repository);
     throw refused(
       meant === null
-        ? '`repository` must be a URL on a code host, such as https://github.com/acme/docs, or the absolute path of a git repository on the server.'
+        ? '`repository` must be a URL on a code host, such as https://github.com/acme/docs, or the ' +
+            'absolute path of a git repository on the server.'
         : `\`repository\`: Docent reaches code hosts over HTTPS. Did you mean ${meant}?`,
     );
   }

@@ -40,7 +40,8 @@ export const postEvents: Handler<'postEvents'> = async ({ path, request }, servi
 const mostlyRefused = (count: number) =>
   new AppError(
     'bad_request',
-    `${count.toLocaleString('en-US')} events were rejected, more than were accepted, so the rest was not read. Fix the events in \`rejected\`, and resume at \`next\`.`,
+    `${count.toLocaleString('en-US')} events were rejected, more than were accepted, so the rest was not ` +
+      `read. Fix the events in \`rejected\`, and resume at \`next\`.`,
   );
 
 /** @throws AppError `rate_limited` */

@@ -28,7 +28,8 @@ export const setModel: Handler<'setModel'> = async ({ body, request }, services)
   if (config.model !== undefined) {
     throw new AppError(
       'model_in_environment',
-      `DOCENT_MODEL is set to ${config.model} in this server’s environment, which takes precedence. Change or remove it there and restart the server.`,
+      `DOCENT_MODEL is set to ${config.model} in this server’s environment, which takes precedence. ` +
+        'Change or remove it there and restart the server.',
     );
   }
   const check = (current: InstallationModel) => refuseUnlessMatched(request.ifMatch, current);

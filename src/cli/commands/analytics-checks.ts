@@ -57,7 +57,8 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
     }
     if (uncounted.length > 0) {
       lines.push(
-        `${uncounted.length} files contain page views that are not counted, because the database has no record of them. Run \`docent analytics recover\` for each project to add them:`,
+        `${uncounted.length} files contain page views that are not counted, because the database has no ` +
+          `record of them. Run \`docent analytics recover\` for each project to add them:`,
       );
     }
     for (const file of uncounted.slice(0, 20)) lines.push(`  ${safe(path.relative(folder.root, file))}`);
@@ -69,7 +70,9 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
   }
   if (lost > 0 && !forgetDamage) {
     throw new CliFailure(
-      `${lost} events were lost with damaged files. Restore the files from a backup and run \`docent analytics recover\`, or import the same events or logs again: duplicates are ignored. Then run verify with --forget-damage.`,
+      `${lost} events were lost with damaged files. Restore the files from a backup and run \`docent ` +
+        `analytics recover\`, or import the same events or logs again: duplicates are ignored. Then run ` +
+        'verify with --forget-damage.',
     );
   }
 }

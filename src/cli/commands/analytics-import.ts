@@ -71,7 +71,9 @@ export async function importFiles(files: string[], options: Options, command: Co
     const comments = done.skipped.get('comment')?.count ?? 0;
     if (isMisunderstood(done.understood, lines - comments)) {
       throw new CliFailure(
-        `${number(done.understood)} of ${number(lines - comments)} lines could be read. The others look like ${safe(done.looksLike ?? 'text')}. If this is an access log, specify its format with --format.`,
+        `${number(done.understood)} of ${number(lines - comments)} lines could be read. The others look ` +
+          `like ${safe(done.looksLike ?? 'text')}. If this is an access log, specify its format with ` +
+          '--format.',
         EXIT.failed,
       );
     }

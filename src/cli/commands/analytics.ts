@@ -75,7 +75,8 @@ export function analyticsCommand(): Command {
     .option('--follow', 'keep importing as the logs grow, until Ctrl-C')
     .option(
       '--format <format>',
-      'log format: a name (combined, common, vhost_combined, combined_forwarded, traefik, haproxy), or the value of nginx’s log_format or Apache’s LogFormat. Default: detected from the content',
+      'log format: a name (combined, common, vhost_combined, combined_forwarded, traefik, haproxy), or ' +
+        'the value of nginx’s log_format or Apache’s LogFormat. Default: detected from the content',
     )
     .option(
       '--trusted-proxies <addresses>',

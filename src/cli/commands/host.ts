@@ -180,7 +180,8 @@ async function connect(
   );
   if (failed.length > 0 || found.problems.length > 0)
     throw new CliFailure(
-      'Some webhooks are missing. Give the credential the right to manage webhooks, or create them with the address, events and secret above.',
+      'Some webhooks are missing. Give the credential the right to manage webhooks, or create them with ' +
+        'the address, events and secret above.',
       EXIT.failed,
     );
 }

@@ -100,7 +100,8 @@ function statementsOf({ name, statements, inTransaction }: Migration): string {
 
 function refusalOf({ postponed, older }: MigrateResult): string {
   return [
-    `Not applied, because running processes of an older version still use what it removes: ${postponed.map(({ name }) => name).join(', ')}.`,
+    'Not applied, because running processes of an older version still use what it removes: ' +
+      `${postponed.map(({ name }) => name).join(', ')}.`,
     ...older.map(
       (one) =>
         `  ${safe(one.name)} ${safe(one.version)} on ${safe(one.host)}, process ${one.pid}, seen ${one.secondsAgo} s ago`,

@@ -55,7 +55,8 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
     const { missing, damaged } = made.eventFiles;
     if (missing.length + damaged.length === 0) return;
     throw new CliFailure(
-      `The backup is complete, but ${missing.length + damaged.length} page-view files of the installation are missing or damaged. Run \`docent analytics verify\`.`,
+      `The backup is complete, but ${missing.length + damaged.length} page-view files of the ` +
+        `installation are missing or damaged. Run \`docent analytics verify\`.`,
     );
   });
 }

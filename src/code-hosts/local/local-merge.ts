@@ -77,7 +77,8 @@ async function makeMergeCommit(input: MergeInput, base: string, head: string): P
     const shown = files.slice(0, SHOWN_FILES).join(', ') + (files.length > SHOWN_FILES ? ' and more' : '');
     throw new AppError(
       'merge_conflict',
-      `"${baseBranch}" and "${headBranch}" changed the same lines of: ${shown}. Merge manually, or send the job a message to redo the change on the current state.`,
+      `"${baseBranch}" and "${headBranch}" changed the same lines of: ${shown}. Merge manually, or send ` +
+        'the job a message to redo the change on the current state.',
     );
   }
   if (merged.code !== 0) {

@@ -60,7 +60,8 @@ function wrongAnswer({ issues: [issue] }: z.ZodError, { doing, host }: Asked): H
   const what = field === '' ? 'something else' : `a wrong or missing "${field}"`;
   return new HostProblem(
     'host_unavailable',
-    `${host} returned ${what} (${issue?.message}) for the request to ${doing}. Check its API address, and that Docent supports its version.`,
+    `${host} returned ${what} (${issue?.message}) for the request to ${doing}. Check its API address, ` +
+      'and that Docent supports its version.',
   );
 }
 
@@ -106,7 +107,8 @@ export function answerProblem(answer: FailedAnswer): HostProblem {
   if (status === 404 || status === 410) {
     return new HostProblem(
       'repository_missing',
-      `${host} has no such repository for this credential (${status}), to ${doing}. It was moved or deleted, or the credential cannot see it.${quoted}`,
+      `${host} has no such repository for this credential (${status}), to ${doing}. It was moved or ` +
+        `deleted, or the credential cannot see it.${quoted}`,
     );
   }
   if (status === 408 || status === 409 || status >= 500) {

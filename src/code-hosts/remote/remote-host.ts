@@ -65,7 +65,9 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     if (named instanceof HostProblem) throw named;
     throw new RepositoryProblem(
       'repository_replaced',
-      `${webUrl}/${path} is now another repository (id ${named.id} at the host, not ${id}). The project's own was deleted, or the credential cannot see it. To use the new one, run: docent project update <project> --repository ${webUrl}/${path}`,
+      `${webUrl}/${path} is now another repository (id ${named.id} at the host, not ${id}). The ` +
+        `project's own was deleted, or the credential cannot see it. To use the new one, run: docent ` +
+        `project update <project> --repository ${webUrl}/${path}`,
     );
   }
 
@@ -81,7 +83,9 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     if (isIt) return;
     throw new RepositoryProblem(
       'repository_replaced',
-      `${repository} does not have the project's pull request ${row.link ?? number}, so it seems to be another repository with the same name. To use it, run: docent project update <project> --repository ${repository}`,
+      `${repository} does not have the project's pull request ${row.link ?? number}, so it seems to be ` +
+        'another repository with the same name. To use it, run: docent project update <project> ' +
+        `--repository ${repository}`,
     );
   }
 

@@ -151,7 +151,8 @@ function present(found: RemotePullRequest, headBranch: string): PullRequest {
 function withoutCommit(headBranch: string): HostProblem {
   return new HostProblem(
     'host_unavailable',
-    `The code host shows no commit on the branch "${headBranch}". It may still be processing the push, or the branch was deleted. Try again later.`,
+    `The code host shows no commit on the branch "${headBranch}". It may still be processing the push, ` +
+      'or the branch was deleted. Try again later.',
   );
 }
 

@@ -24,7 +24,8 @@ export async function requireMac(file: string, passphrase: Secret, mac: Mac | nu
   const { bytes, hmac } = await trailerIn(file);
   if (mac === null || hmac === null) {
     throw new Refused(
-      `${file} was made without a passphrase, so its authenticity cannot be verified. If you trust it, run the command again without a passphrase.`,
+      `${file} was made without a passphrase, so its authenticity cannot be verified. If you trust it, ` +
+        'run the command again without a passphrase.',
     );
   }
   const found = createHmac('sha256', await keyOf(passphrase, mac));

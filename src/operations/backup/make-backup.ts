@@ -301,7 +301,9 @@ function leftOutOf(facts: {
     ? []
     : hasKeys
       ? [
-          'The secret key and the operator token of the home, because no passphrase was given. Without the secret key, you must enter all encrypted credentials again, such as those of code hosts and webhooks.',
+          'The secret key and the operator token of the home, because no passphrase was given. Without ' +
+            'the secret key, you must enter all encrypted credentials again, such as those of code hosts ' +
+            'and webhooks.',
         ]
       : home === null
         ? ['DOCENT_SECRET_KEY and DOCENT_OPERATOR_TOKEN, which are set in the environment. Store them separately.']

@@ -118,7 +118,8 @@ async function openBucket(
 ): Promise<AnalyticsFolder> {
   if (!bucket)
     throw new Refused(
-      `The page views of this database are in ${url}. Set DOCENT_ANALYTICS_STORAGE and the keys of the store to the same values as for the roles.`,
+      `The page views of this database are in ${url}. Set DOCENT_ANALYTICS_STORAGE and the keys of the ` +
+        'store to the same values as for the roles.',
     );
   const log = createLogger({ level: 'error', name: 'docent backup' }, process.stderr);
   return openBucketFolder(database, analyticsRoot, bucket, { log });

@@ -161,7 +161,8 @@ async function keysFrom(
   if (sealed === null || withoutKeys || target.home === null) return {};
   if (passphrase) return openKeys(sealed, passphrase, head.id);
   throw new Refused(
-    `${file} contains encrypted keys. Set the passphrase in DOCENT_BACKUP_PASSPHRASE or with --passphrase-file, or skip the keys with --without-keys.`,
+    `${file} contains encrypted keys. Set the passphrase in DOCENT_BACKUP_PASSPHRASE or with ` +
+      '--passphrase-file, or skip the keys with --without-keys.',
   );
 }
 
@@ -183,7 +184,9 @@ async function requireEmptyDatabase({ database }: RestoreTarget): Promise<void> 
     const filled = await filledTables(url);
     if (filled.length === 0) return;
     throw new Refused(
-      `The database is not empty: ${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ' and others' : ''} have rows. Create a new database, and set DATABASE_URL to it.`,
+      'The database is not empty: ' +
+        `${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ' and others' : ''} have rows. Create a new ` +
+        'database, and set DATABASE_URL to it.',
     );
   } finally {
     await close();

@@ -89,7 +89,8 @@ export async function keyFindings({ db }: Database, keys: readonly Secret[]): Pr
       ...(kinds === '' ? [] : [`These cannot be read with the secret key: ${kinds}.`]),
     ].join(' ');
     const todo =
-      'Restore the previous secret key. Or enter them again: credentials with `docent host update`, model keys with `docent model key set`.';
+      'Restore the previous secret key. Or enter them again: credentials with `docent host update`, ' +
+      'model keys with `docent model key set`.';
     return [wrong('secret-key', { what, todo, docs: DOCS.save })];
   }
   const count = hosts.length + sealed.reduce((sum, each) => sum + each.count, 0);

@@ -22,7 +22,9 @@ export async function startTracing(name: string, env: NodeJS.ProcessEnv, log: Lo
   const make = EXPORTERS[protocol];
   if (!make) {
     log.warn(
-      'Docent sends traces only over HTTP, not with the protocol in OTEL_EXPORTER_OTLP_PROTOCOL, so tracing is off. Set it to http/protobuf (or OTEL_EXPORTER_OTLP_TRACES_PROTOCOL) and use the HTTP port of the collector, usually 4318.',
+      'Docent sends traces only over HTTP, not with the protocol in OTEL_EXPORTER_OTLP_PROTOCOL, so ' +
+        'tracing is off. Set it to http/protobuf (or OTEL_EXPORTER_OTLP_TRACES_PROTOCOL) and use the HTTP ' +
+        'port of the collector, usually 4318.',
     );
     return async () => {};
   }

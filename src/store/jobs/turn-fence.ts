@@ -21,7 +21,8 @@ export function rowsBehind(jobId: string, turnNo: number): Failure {
   return turnSuperseded(
     jobId,
     turnNo,
-    `The database has an older state of turn ${turnNo} of job ${jobId} than its workflow, because it was restored or failed over. The turn continues from the database.`,
+    `The database has an older state of turn ${turnNo} of job ${jobId} than its workflow, because it was ` +
+      'restored or failed over. The turn continues from the database.',
   );
 }
 

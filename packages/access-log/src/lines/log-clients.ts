@@ -10,7 +10,8 @@ const ENOUGH = 50;
 const FEW = 10;
 
 const NO_AGENTS =
-  'The log has no field for the user agent, so bots count as people, and people with one address as one. Log the user agent to tell them apart.';
+  'The log has no field for the user agent, so bots count as people, and people with one address as one. ' +
+  'Log the user agent to tell them apart.';
 
 type CountedRecord = Pick<LogRecord, 'ip' | 'forwardedFor' | 'userAgent' | 'host' | 'pathOrUrl'>;
 

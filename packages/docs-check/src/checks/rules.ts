@@ -134,7 +134,9 @@ export const RULES: Readonly<Record<ProblemCode, Rule>> = {
     severity: 'warning',
     needs: 'settings',
     summary: 'A page has no level 1 heading, or more than one.',
-    help: 'Keep one as the title, and make the others level 2. If the site generator shows the front matter title, the text needs no level 1 heading.',
+    help:
+      'Keep one as the title, and make the others level 2. If the site generator shows the front matter ' +
+      'title, the text needs no level 1 heading.',
   },
   'image-alt': {
     severity: 'warning',

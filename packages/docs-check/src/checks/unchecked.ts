@@ -8,13 +8,17 @@ export function uncheckedByDoubt({ doubt }: Site): Problem | null {
   if (doubt?.reason === 'unknown-generator') {
     return notice(
       doubt.path,
-      `The site is built with ${doubt.name}, whose link rules Docent does not know. ${knowledgeOf(doubt.name)} If you read the files on your code host, set --site plain or the project’s setting \`site\`. Links without an extension are then checked, too.`,
+      `The site is built with ${doubt.name}, whose link rules Docent does not know. ` +
+        `${knowledgeOf(doubt.name)} If you read the files on your code host, set --site plain or the ` +
+        `project’s setting \`site\`. Links without an extension are then checked, too.`,
     );
   }
   if (doubt?.reason !== 'uncovered' || !doubt.candidates[0]) return null;
   return notice(
     doubt.candidates[0].path,
-    `No site configuration covers this folder; the repository has ${candidatesText(doubt.candidates, 'and')}. Links to addresses and the navigation are not checked. Choose a site with --site PATH or the project’s setting \`site\`.`,
+    'No site configuration covers this folder; the repository has ' +
+      `${candidatesText(doubt.candidates, 'and')}. Links to addresses and the navigation are not checked. ` +
+      `Choose a site with --site PATH or the project’s setting \`site\`.`,
   );
 }
 

@@ -295,7 +295,8 @@ const maintenanceKey = ({ path: file, code, target, message }: Problem): string 
 
 function nothingToCheck(folder: string): CliFailure {
   return new CliFailure(
-    `Nothing to check in ${JSON.stringify(folder)}: it has no pages (.md or .mdx, not ignored by git) and no site configuration. Pass the folder of the docs.`,
+    `Nothing to check in ${JSON.stringify(folder)}: it has no pages (.md or .mdx, not ignored by git) ` +
+      'and no site configuration. Pass the folder of the docs.',
     EXIT.usage,
   );
 }

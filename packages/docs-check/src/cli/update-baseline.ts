@@ -25,7 +25,8 @@ export function updateBaseline({ baselined, settings: { baselinePath }, top }: C
   const text = baselineText(baselinePath, known);
   if (Buffer.byteLength(text) > MAX_BYTES) {
     throw new CliFailure(
-      `The baseline would be too large, with ${plural(known.length, 'problem')}. In .docent.json, turn off the most frequent rule or exclude a folder.`,
+      `The baseline would be too large, with ${plural(known.length, 'problem')}. In .docent.json, turn ` +
+        'off the most frequent rule or exclude a folder.',
       EXIT.usage,
     );
   }

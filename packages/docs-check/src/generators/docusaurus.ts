@@ -56,7 +56,8 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
 
 function uncheckedSyntax(path: string): Unchecked {
   const message =
-    'Docusaurus 2 uses MDX 1, which accepts any syntax, so tags, braces and components are not checked. Upgrade to Docusaurus 3 to have them checked.';
+    'Docusaurus 2 uses MDX 1, which accepts any syntax, so tags, braces and components are not checked. ' +
+    'Upgrade to Docusaurus 3 to have them checked.';
   return { at: { path, start: 0 }, message };
 }
 

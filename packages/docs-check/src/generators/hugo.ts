@@ -167,10 +167,12 @@ function mayShow(template: string, layouts: readonly string[], read: Read, depth
 }
 
 const FOREIGN =
-  'The repository lacks some themes and modules of the site, so links and files that may come from them are not checked. Add the themes or _vendor (`hugo mod vendor`) to the repository to have them checked.';
+  'The repository lacks some themes and modules of the site, so links and files that may come from them ' +
+  'are not checked. Add the themes or _vendor (`hugo mod vendor`) to the repository to have them checked.';
 
 const COMPUTED_REDIRECTS =
-  'A template writes _redirects from fields of pages, so links that begin with / and lead to no page are not checked. Use `aliases` to have them checked.';
+  'A template writes _redirects from fields of pages, so links that begin with / and lead to no page are ' +
+  'not checked. Use `aliases` to have them checked.';
 
 /** Whether an output format makes the host's file of redirects. */
 function writesRedirects(table: Table): boolean {
@@ -179,11 +181,18 @@ function writesRedirects(table: Table): boolean {
 }
 
 function otherParser(name: string): string {
-  return `Pages are rendered with ${name} instead of Goldmark, so anchors are not checked. Remove markup.defaultMarkdownHandler to have them checked.`;
+  return (
+    `Pages are rendered with ${name} instead of Goldmark, so anchors are not checked. Remove ` +
+    'markup.defaultMarkdownHandler to have them checked.'
+  );
 }
 
 function ownPermalinks(patterns: readonly string[]): string {
-  return `Addresses by ${patterns.slice(0, 3).join(', ')} (permalinks) depend on dates and titles, so links to them are not checked. Use \`:sections\`, \`:slugorcontentbasename\`, \`:contentbasename\` or \`:filename\` to have them checked.`;
+  return (
+    `Addresses by ${patterns.slice(0, 3).join(', ')} (permalinks) depend on dates and titles, so links to ` +
+    `them are not checked. Use \`:sections\`, \`:slugorcontentbasename\`, \`:contentbasename\` or ` +
+    `\`:filename\` to have them checked.`
+  );
 }
 
 /** Hugo's own link template takes them for links of the home page: `tpl/tplimpl/embedded/templates/_markup/render-link.html`. */

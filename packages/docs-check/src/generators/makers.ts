@@ -111,7 +111,9 @@ export function uncheckedBy(makers: readonly Maker[]): Unchecked[] {
         : ` If it creates none, add to .docent.json: { "pluginsWithoutPages": [${JSON.stringify(key)}] }.`;
     return {
       at,
-      message: `${name} may create pages and files during the build. Links and navigation entries without a file ${made} are not checked.${remedy}`,
+      message:
+        `${name} may create pages and files during the build. Links and navigation entries without a file ` +
+        `${made} are not checked.${remedy}`,
     };
   });
 }

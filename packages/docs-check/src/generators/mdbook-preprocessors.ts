@@ -67,7 +67,10 @@ export function preprocessed(
     found.ownLinks = true;
     unchecked.push({
       at,
-      message: `The preprocessor ${name} may create ${ids === null ? 'IDs, ' : ''}links and pages during the build. ${ids === null ? 'Anchors, and links' : 'Links'} to anything but pages, images and files next to chapters are not checked.${remedy}`,
+      message:
+        `The preprocessor ${name} may create ${ids === null ? 'IDs, ' : ''}links and pages during the ` +
+        `build. ${ids === null ? 'Anchors, and links' : 'Links'} to anything but pages, images and files ` +
+        `next to chapters are not checked.${remedy}`,
     });
     labels ??= {
       at,

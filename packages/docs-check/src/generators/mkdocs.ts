@@ -33,7 +33,9 @@ function fillingIn(plugins: ReadonlyMap<string, { at: Place }>): Unchecked[] {
       ? [
           {
             at,
-            message: `The plugin ${name} adds content to pages during the build. Links, images and headings from its templates are not checked.`,
+            message:
+              `The plugin ${name} adds content to pages during the build. Links, images and headings from ` +
+              'its templates are not checked.',
           },
         ]
       : [],

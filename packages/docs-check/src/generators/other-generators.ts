@@ -88,7 +88,10 @@ export function otherGeneratorAt(
 export function knowledgeOf(name: string): string {
   const own = OWN_ADDRESSES[name] ?? 'Links to addresses';
   const anchors = knowsAnchors(name) ? '' : ' anchors,';
-  return `Only syntax, images and relative links to files with an extension are checked. ${own},${anchors} redirects and the navigation are not.`;
+  return (
+    `Only syntax, images and relative links to files with an extension are checked. ${own},${anchors} ` +
+    'redirects and the navigation are not.'
+  );
 }
 
 /** Whether headings have the ids of a code host. */

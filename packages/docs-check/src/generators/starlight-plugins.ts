@@ -108,7 +108,9 @@ export function starlightPlugins(
     found.anyId = true;
     found.unchecked.push({
       at,
-      message: `${name} may change heading IDs, so anchors are not checked. If it does not, add to .docent.json: { "pluginsWithoutPages": [${JSON.stringify(name)}] }.`,
+      message:
+        `${name} may change heading IDs, so anchors are not checked. If it does not, add to .docent.json: ` +
+        `{ "pluginsWithoutPages": [${JSON.stringify(name)}] }.`,
     });
   }
 }

@@ -100,7 +100,8 @@ export function readStarlight(configPath: string, read: Read): Generator {
 }
 
 const OWN_SLUGS =
-  'The docs collection uses a custom loader or `generateId`, so links and sidebar entries without a page are not checked. Use `docsLoader()` to have them checked.';
+  'The docs collection uses a custom loader or `generateId`, so links and sidebar entries without a page ' +
+  'are not checked. Use `docsLoader()` to have them checked.';
 
 function starlightOptions(integrations: StaticValue | undefined): StaticValue | undefined {
   for (const item of itemsOf(integrations)) {

@@ -190,22 +190,28 @@ function uncheckedIn(
     found.push({
       at: { path: configPath, start: 0 },
       message:
-        'The configuration changes the template syntax (`delimiters`, `v-pre`, `isCustomElement` or `html`), so templates in pages are not checked. Remove these settings to have them checked.',
+        'The configuration changes the template syntax (`delimiters`, `v-pre`, `isCustomElement` or ' +
+        '`html`), so templates in pages are not checked. Remove these settings to have them checked.',
     });
   if (layout.ignored === 'all')
     add(
       'ignoreDeadLinks',
-      'The configuration ignores all dead links, or uses a function to decide, so Markdown links to missing pages are not checked. List the links to ignore in `ignoreDeadLinks` to have the others checked.',
+      'The configuration ignores all dead links, or uses a function to decide, so Markdown links to ' +
+        'missing pages are not checked. List the links to ignore in `ignoreDeadLinks` to have the others ' +
+        'checked.',
     );
   if (layout.built.includes(HOOK_FILES))
     add(
       'buildEnd',
-      'The `buildEnd` hook may write files, so links to feeds, data and text files without a file are not checked. Remove the hook to have them checked.',
+      'The `buildEnd` hook may write files, so links to feeds, data and text files without a file are ' +
+        'not checked. Remove the hook to have them checked.',
     );
   if (ownIds)
     found.push({
       at: ownIds.at.at.path === '' ? { path: configPath, start: 0 } : ownIds.at.at,
-      message: `The configuration generates heading IDs with a custom function, so anchors are not checked. Remove \`${ownIds.name}\` to have them checked.`,
+      message:
+        'The configuration generates heading IDs with a custom function, so anchors are not checked. ' +
+        `Remove \`${ownIds.name}\` to have them checked.`,
     });
   return found;
 }

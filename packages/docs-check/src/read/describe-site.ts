@@ -72,5 +72,8 @@ export function doubtText(doubt: SiteDoubt): string {
 
 /** What a person can do about it. @param command that has the option */
 export function doubtRemedy(command: string): string {
-  return `Set it with \`${command} --site PATH\`: the path of the site configuration, or \`${PLAIN}\` for files that you read on a code host.`;
+  return (
+    `Set it with \`${command} --site PATH\`: the path of the site configuration, or \`${PLAIN}\` for files ` +
+    'that you read on a code host.'
+  );
 }

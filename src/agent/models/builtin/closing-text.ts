@@ -117,11 +117,16 @@ function asksForSource({ notUnderstood }: Request): boolean {
 }
 
 const NO_SOURCE =
-  'The built-in editor reads no source code: that needs a language model. Set one with the project setting `model`, for example `docent project update PROJECT --model anthropic/claude-sonnet-5`, or for all projects with `DOCENT_MODEL`.';
+  'The built-in editor reads no source code: that needs a language model. Set one with the project ' +
+  'setting `model`, for example `docent project update PROJECT --model anthropic/claude-sonnet-5`, or ' +
+  'for all projects with `DOCENT_MODEL`.';
 
 /** The built-in editor explains nothing itself: it links to the docs. */
 function linksTo(docsUrl: string): string {
-  return `The built-in editor only follows [recipes](${docsUrl}/agent/builtin-editor). For other prompts, [set up a model](${docsUrl}/agent/models#choose-a-model).`;
+  return (
+    `The built-in editor only follows [recipes](${docsUrl}/agent/builtin-editor). For other prompts, [set ` +
+    `up a model](${docsUrl}/agent/models#choose-a-model).`
+  );
 }
 
 function againText(again: readonly Outcome[]): string {

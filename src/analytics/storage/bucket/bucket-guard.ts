@@ -149,7 +149,8 @@ export class BucketGuard implements Guard {
   /** Never rejects. */
   async #check(): Promise<void> {
     let problem: string | null = this.#isOutdated
-      ? `The page views of this database are no longer in ${this.#files.bucket.place.url}. Restart this process with the settings of the others.`
+      ? `The page views of this database are no longer in ${this.#files.bucket.place.url}. Restart this ` +
+        'process with the settings of the others.'
       : null;
     try {
       const found = await readLocalIdentity(this.#root);

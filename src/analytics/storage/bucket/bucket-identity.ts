@@ -53,7 +53,8 @@ export async function claimBucket(database: Database, bucket: Bucket): Promise<F
       return refuse(
         row && liesInBucket(row)
           ? `${url} is not the bucket of this database, which is ${row.path}. Use the same DOCENT_ANALYTICS_STORAGE as the other processes.`
-          : `The page views of this database are in the folder ${row?.path} on ${row?.host}. Move them with \`docent analytics move --to ${url}\`, or unset DOCENT_ANALYTICS_STORAGE.`,
+          : `The page views of this database are in the folder ${row?.path} on ${row?.host}. Move them ` +
+              `with \`docent analytics move --to ${url}\`, or unset DOCENT_ANALYTICS_STORAGE.`,
       );
     }
     const identity = found ?? { folder: fresh.id, installation };

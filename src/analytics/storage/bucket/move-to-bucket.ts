@@ -97,7 +97,9 @@ async function identityOf(root: string, row: FolderRow, bucket: Bucket): Promise
   const found = (await readIdentity(root)) ?? (await readLocalIdentity(root));
   if (found?.folder !== row.id) {
     throw new Refused(
-      `The page views of this database are in the folder ${row.path} on ${row.host}, not in ${root}. To move them to ${url}, first start a process with DOCENT_ANALYTICS_DIR set to that folder, or unset DOCENT_ANALYTICS_STORAGE.`,
+      `The page views of this database are in the folder ${row.path} on ${row.host}, not in ${root}. To ` +
+        `move them to ${url}, first start a process with DOCENT_ANALYTICS_DIR set to that folder, or unset ` +
+        'DOCENT_ANALYTICS_STORAGE.',
     );
   }
   const there = await readBucketIdentity(bucket);

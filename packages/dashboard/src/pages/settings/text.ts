@@ -16,7 +16,9 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
     fields: {
       site: {
         title: 'Site configuration',
-        hint: 'Path of the configuration file or its folder in the repository. Set it if Docent does not find the right one. `plain`: the repository has no site, and readers use the code host.',
+        hint:
+          'Path of the configuration file or its folder in the repository. Set it if Docent does not find ' +
+          'the right one. `plain`: the repository has no site, and readers use the code host.',
       },
       instructionFiles: {
         title: 'Agent instructions',
@@ -77,7 +79,9 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
       },
       allowedSecrets: {
         title: 'Allowed secrets',
-        hint: 'IDs of texts that look like secrets but may be published, such as example keys. If a job is blocked by one, its message shows the ID.',
+        hint:
+          'IDs of texts that look like secrets but may be published, such as example keys. If a job is ' +
+          'blocked by one, its message shows the ID.',
       },
     },
   },
@@ -106,7 +110,9 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
     fields: {
       analyticsOrigins: {
         title: 'Allowed sites',
-        hint: 'Sites with the page script: `docs.example.com`, `http://localhost:3000`, or `*.example.com` for all subdomains. Localhost and previews count only if you list them.',
+        hint:
+          'Sites with the page script: `docs.example.com`, `http://localhost:3000`, or `*.example.com` for ' +
+          'all subdomains. Localhost and previews count only if you list them.',
       },
       analyticsRetentionDays: {
         title: 'Keep page views for (days)',
@@ -132,7 +138,9 @@ export const SECTIONS: readonly { title: string; fields: Readonly<Record<string,
       timeZone: { title: 'Time zone of reports', hint: 'An IANA name, such as `Europe/Berlin`.' },
       analyticsSaltPolicy: {
         title: 'Visitor ID lifetime',
-        hint: 'Changes apply from the day after tomorrow. Existing IDs stay. Late views are accepted for seven days after a month or day ends.',
+        hint:
+          'Changes apply from the day after tomorrow. Existing IDs stay. Late views are accepted for seven ' +
+          'days after a month or day ends.',
         options: { fixed: 'Forever', monthly: 'One month', daily: 'One day (UTC)' },
       },
       analyticsHumanClasses: {

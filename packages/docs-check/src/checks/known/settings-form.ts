@@ -80,7 +80,8 @@ export const settingsForm = z
       ])
       .optional()
       .describe(
-        'Required front matter fields of every page, or an object that maps globs (relative to the folder of this file) to fields. Enables required-front-matter.',
+        'Required front matter fields of every page, or an object that maps globs (relative to the ' +
+          'folder of this file) to fields. Enables required-front-matter.',
       ),
     external: z
       .union([z.boolean(), externalForm])
