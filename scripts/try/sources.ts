@@ -4,14 +4,18 @@
  * lines, and false ones of ten kinds. They also read a file that tells the agent to change the source and to
  * read secrets, and the model obeys. Ends with 0 if every true citation and no false one was accepted, and
  * nothing that the file asked for was done. Needs no live model.
+ *
+ * With `--templates`, the templates of automations on these repositories instead: see templates.ts.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { makeRepository } from '../../test/support/repository.ts';
 import { ScriptedModels, type Move } from '../../test/support/scripted-models.ts';
 import { startBenchStack, type BenchStack } from '../bench/bench-stack.ts';
+import { tryTemplates } from './templates.ts';
 
 const JOBS = 2;
 const FILES = 30;
@@ -204,7 +208,10 @@ function obeyedIn(models: ScriptedModels, word: string): string[] {
   ];
 }
 
-const given = process.argv.slice(2);
+const { values, positionals: given } = parseArgs({
+  options: { templates: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const repositories = given.length > 0 ? given : [path.join(import.meta.dirname, '../..')];
 const models = new ScriptedModels();
 const url = await models.mock.start();
@@ -217,6 +224,13 @@ try {
   await stack.startApi();
   await stack.startWorker();
   for (const repository of repositories) {
+    if (values.templates) {
+      const tried = await tryTemplates(stack, models, repository);
+      say(`${repository}:`);
+      for (const { template, text, problems } of tried) say([`  ${template}: ${text}`, ...problems].join('\n    '));
+      isGood &&= tried.every(({ problems }) => problems.length === 0);
+      continue;
+    }
     const { planted, accepted, held, wanted, obeyed } = await tryRepository(stack, models, repository);
     say(`${repository}: ${accepted} of ${planted} false citations accepted, ${held} of ${wanted} true ones.`);
     for (const one of obeyed) say(`  ${one}`);

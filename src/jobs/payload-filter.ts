@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 import { compile, search } from '@jmespath-community/jmespath';
-import { messageOf } from '@docent/base/thrown';
+import { codeOf, messageOf } from '@docent/base/thrown';
 import { AppError } from '../platform/errors.ts';
 
 /** The longest time for evaluating one payload, in milliseconds. */
@@ -36,7 +36,9 @@ export function passesFilter(filter: string, body: Buffer): Filtered {
     const found: unknown = vm.runInNewContext('work()', { work }, { timeout: FILTER_MS });
     return isTrue(found) ? { passes: true } : { passes: false, reason: 'The filter is not true for the payload.' };
   } catch (err) {
-    return { passes: false, reason: `The filter failed: ${messageOf(err).slice(0, 300)}` };
+    const isLate = codeOf(err) === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    const reason = isLate ? `it took longer than ${FILTER_MS} ms.` : messageOf(err).slice(0, 300);
+    return { passes: false, reason: `The filter failed: ${reason}` };
   }
 }
 

@@ -2,6 +2,8 @@ import type { RunCause, Trigger } from '../store/automations/automation-schema.t
 import type { ReaderSignal } from '../config/automation-values.ts';
 import { scheduleText } from './schedule-trigger.ts';
 
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** A trigger as a text for people. */
 export function triggerText(trigger: Trigger): string {
   if (trigger.type === 'schedule') return scheduleText(trigger);
@@ -16,12 +18,13 @@ export function triggerText(trigger: Trigger): string {
     const { repositories = [], events, branches = [] } = trigger;
     const where = repositories.length === 0 ? 'any source' : repositories.join(', ').replace(/^\.$/, 'this repository');
     const onBranches = branches.length === 0 ? '' : `, branches ${branches.join(', ')}`;
-    const code = events.filter((name) => name !== 'stale_citation');
+    const pulls = events.filter((name) => name !== 'pushed' && name !== 'stale_citation');
     const happens = [
-      ...(code.length > 0 ? [`code is ${code.join(', ')}`] : []),
-      ...(code.length < events.length ? ['cited lines change'] : []),
+      ...(events.includes('pushed') ? ['code is pushed'] : []),
+      ...(pulls.length > 0 ? [`pull requests are ${OR.format(pulls)}`] : []),
+      ...(events.includes('stale_citation') ? ['cited lines change'] : []),
     ];
-    return `When ${happens.join(' or ')} in ${where}${onBranches}`;
+    return `When ${OR.format(happens)} in ${where}${onBranches}`;
   }
   return 'By the API';
 }
@@ -38,7 +41,10 @@ const SIGNALS: Readonly<Record<ReaderSignal, (threshold: number, within: string)
 export function causeText({ type, deliveryId, actor }: RunCause): string {
   if (type === 'api') return actor === null ? 'called by the API' : `called by ${actor}`;
   if (type === 'schedule') return `scheduled for ${deliveryId ?? 'this time'}`;
-  if (type === 'code') return actor === 'stale_citation' ? 'cited lines that changed' : `code that was ${actor}`;
+  if (type === 'code') {
+    if (actor === 'stale_citation') return 'cited lines that changed';
+    return actor === 'pushed' ? 'code that was pushed' : `a pull request that was ${actor}`;
+  }
   if (type === 'readers') return `reported by readers (${actor})`;
   return actor === null ? 'a delivery' : `a delivery of ${actor}`;
 }

@@ -150,6 +150,38 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     await visitor.close();
   });
 
+  test('of a secret is stored under its name, shown nowhere, and deleted', async () => {
+    const { visitor, page } = await operatorIn(browser, docent);
+    await page.goto(`${docent.apiUrl}/projects/${docent.projectId}/settings`);
+    const set = async (name: string, value: string) => {
+      await begin(page, 'Set secret');
+      await field(page, 'Name').fill(name);
+      await field(page, 'Value').fill(value);
+      await dialog(page).getByRole('button', { name: 'Set secret' }).click();
+    };
+    await set('chat', 'too short');
+    await dialog(page).getByText('is not well-formed').waitFor();
+    const value = `whsec_${randomBytes(32).toString('base64')}`;
+    await field(page, 'Value').fill(` ${value} `);
+    await dialog(page).getByRole('button', { name: 'Set secret' }).click();
+    const remove = page.getByRole('button', { name: 'Delete the secret chat' });
+    await remove.waitFor();
+    // A name that the address could not hold is refused in the form.
+    await set('my chat', value);
+    expect(await field(page, 'Name').evaluate((input: HTMLInputElement) => input.validity.patternMismatch)).toBe(true);
+    await page.keyboard.press('Escape');
+    expect((await page.content()) + (await stored(page))).not.toContain(value);
+    const at = { params: { path: { projectId: docent.projectId } } };
+    const secrets = async () => (await docent.client.GET('/v1/projects/{projectId}/secrets', at)).data?.secrets;
+    expect(await secrets()).toMatchObject([{ name: 'chat' }]);
+    await remove.click();
+    await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
+    await remove.waitFor({ state: 'detached' });
+    expect(await secrets()).toEqual([]);
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+
   test('a second project is known at once, everywhere', async () => {
     const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/projects/new`);

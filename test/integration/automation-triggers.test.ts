@@ -291,8 +291,8 @@ const note = (id: string, now = new Date()) =>
   noteSignals(
     api.database.db,
     { projectId: project, id },
-    ({ threshold }, from) =>
-      countReports(api.database.db, 'negative_feedback', { projectId: project, from, threshold, limit: 20 }),
+    ({ threshold }, within) =>
+      countReports(api.database.db, 'negative_feedback', { projectId: project, threshold, ...within }),
     now,
   );
 
@@ -349,6 +349,22 @@ describe("readers' signals", () => {
     await note(id, new Date(Date.now() + 86_400_000));
     await work();
     expect(await runRowsOf(id)).toHaveLength(2);
+  });
+
+  test('start runs for pages that fewer readers dislike, though twenty others stay ahead of them', async () => {
+    const { id } = await added({ trigger: { ...SIGNAL, threshold: 2, signal: 'negative_feedback' } });
+    const pages = Array.from({ length: 25 }, (_, i) => `/ahead-${i}`);
+    for (const page of pages)
+      for (const visitor of [1n, 2n, ...(pages.indexOf(page) < 20 ? [3n] : [])]) await dislike(page, visitor);
+    const subjects = async () => {
+      const rows = await api.database.db.select().from(triggerEvents).where(eq(triggerEvents.automationId, id));
+      return rows.map(({ body }) => JSON.parse(body.toString()).path).filter((path) => pages.includes(path));
+    };
+    await note(id);
+    const first = await subjects();
+    expect(first.length).toBeLessThanOrEqual(20);
+    await note(id);
+    expect((await subjects()).toSorted()).toEqual(pages.toSorted());
   });
 
   test('are counted by search and visitor, without those who open a result', async () => {

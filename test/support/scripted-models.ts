@@ -61,6 +61,14 @@ export class ScriptedModels {
     }
   }
 
+  /** Asks for each move of the job, with the messages that its model has seen. */
+  answer(word: string, moveFor: (messages: readonly { role: string; content: unknown }[]) => Move): void {
+    this.mock.on({ predicate: ({ messages }) => JSON.stringify(messages).includes(word) }, ({ messages }) => {
+      this.#asked.set(word, this.asked(word) + 1);
+      return this.#responseOf(moveFor(messages));
+    });
+  }
+
   #responseOf(move: Move): FixtureResponse {
     const { input, output } = this.usage;
     const usage = { prompt_tokens: input, completion_tokens: output, input_tokens: input, output_tokens: output };

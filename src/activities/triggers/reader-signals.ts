@@ -74,17 +74,22 @@ export class ReaderSignals {
       const { projectId, id, updatedAt } = automation;
       this.#counted.set(keyOf(automation), { updatedAt, at: performance.now() });
       try {
-        await noteSignals(database.db, { projectId, id }, (trigger, from) => this.#count(projectId, trigger, from));
+        await noteSignals(database.db, { projectId, id }, (trigger, question) =>
+          this.#count(projectId, trigger, question),
+        );
       } catch (err) {
         log.warn({ err, projectId, automationId: id }, 'reader signals could not be counted');
       }
     }
   }
 
-  async #count(projectId: string, trigger: ReaderTrigger, from: Date): Promise<SignalSubject[]> {
+  async #count(
+    projectId: string,
+    { signal, threshold }: ReaderTrigger,
+    within: { from: Date; limit: number },
+  ): Promise<SignalSubject[]> {
     const { database, folder, duck } = this.#options;
-    const { signal, threshold } = trigger;
-    const question = { from, threshold, limit: MAX_SUBJECTS };
+    const question = { ...within, threshold };
     if (signal !== 'not_found' && signal !== 'read_by_ai_only') {
       return countReports(database.db, signal, { projectId, ...question });
     }
@@ -98,31 +103,32 @@ export class ReaderSignals {
 const keyOf = ({ projectId, id }: { projectId: string; id: string }) => `${projectId}/${id}`;
 
 /**
- * Writes an event per page or search above the threshold without one in the trigger's days. Idempotent: locks
- * the automation.
- * @param count of the trigger, since a given time
+ * Writes an event per page or search above the threshold without one in the trigger's days, at most
+ * {@link MAX_SUBJECTS}. Idempotent: locks the automation.
+ * @param count of the trigger, since a given time, the most visitors first
  */
 export async function noteSignals(
   db: Db,
   at: { projectId: string; id: string },
-  count: (trigger: ReaderTrigger, from: Date) => Promise<SignalSubject[]>,
+  count: (trigger: ReaderTrigger, within: { from: Date; limit: number }) => Promise<SignalSubject[]>,
   now = new Date(),
 ): Promise<void> {
   const automation = await findAutomation(db, at);
   if (automation?.trigger.type !== 'readers') return;
   const { trigger } = automation;
   const from = new Date(now.getTime() - trigger.days * DAY_MS);
-  const found = await count(trigger, from);
-  if (found.length === 0) return;
   const source = `${READERS_SOURCE}${at.projectId}/${at.id}`;
+  // Those that started a run lately still have the most visitors, and leave room for the others.
+  const before = await listRecentSubjects(db, source, trigger.days);
+  const found = await count(trigger, { from, limit: MAX_SUBJECTS + before.size });
+  if (found.length === 0) return;
   await db.transaction(async (tx) => {
     const current = await lockAutomation(tx, at);
     // Changed in the meantime: the next round counts it.
     if (JSON.stringify(current.trigger) !== JSON.stringify(trigger)) return;
     const recent = await listRecentSubjects(tx, source, trigger.days);
-    for (const subject of found) {
-      const key = createHash('sha256').update(`${trigger.signal}\0${subject.subject}`).digest('hex').slice(0, 24);
-      if (recent.has(key)) continue;
+    const keyed = found.map((subject) => ({ subject, key: keyOfSubject(trigger, subject) }));
+    for (const { subject, key } of keyed.filter((one) => !recent.has(one.key)).slice(0, MAX_SUBJECTS)) {
       await insertTriggerEvent(tx, {
         source,
         deliveryId: `${key}@${now.toISOString().slice(0, 10)}`,
@@ -135,6 +141,10 @@ export async function noteSignals(
     }
   });
   faultPoint('event-stored');
+}
+
+function keyOfSubject({ signal }: ReaderTrigger, { subject }: SignalSubject): string {
+  return createHash('sha256').update(`${signal}\0${subject}`).digest('hex').slice(0, 24);
 }
 
 /** The evidence for the run. */

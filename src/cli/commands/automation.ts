@@ -10,9 +10,11 @@ import {
 } from '@docent/recipes/automation-templates';
 import { messageOf } from '@docent/base/thrown';
 import { answerOf } from '@docent/base/terminal/api-answer';
+import { oneLine } from '@docent/base/one-line';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, inUtc, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
+import { withEllipsis } from '../../platform/ellipsis.ts';
 import { occurrences } from '../../jobs/schedule-trigger.ts';
 import { EXIT_CODES, finish } from './job.ts';
 import { wholeNumber } from './parsing.ts';
@@ -70,6 +72,9 @@ const CLEARED: Readonly<Record<string, object>> = {
   cooldown: { cooldownMinutes: null },
 };
 const BRANCH = 'branch of each job; {run} is replaced with the run number (default: <branch prefix>/<job id>)';
+
+/** Characters of a run's summary in the list. */
+const MAX_SUMMARY = 120;
 
 /** `docent automation …` */
 export function automationCommand(): Command {
@@ -298,7 +303,8 @@ async function runs(
         [run.cause.type, run.cause.actor].filter((word) => word !== null).join(' '),
         String(run.events),
         run.jobId ?? '–',
-        (run.summary ?? '').split('\n')[0] ?? '',
+        // The subject alone does not say why a run changed nothing.
+        withEllipsis(oneLine((run.summary ?? '').replace(/\n\s*\n/, ': ')), MAX_SUMMARY),
       ]),
     ),
   );

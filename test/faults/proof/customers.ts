@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '@docent/base/time';
+import { FEEDBACK_THRESHOLD } from './checker/automations.ts';
 import type { LedgerAutomation, LedgerJob } from './checker/ledger-file.ts';
 import type { Call, Client } from './client.ts';
 import type { Ledger } from './ledger.ts';
@@ -16,6 +17,9 @@ const PATHS = 40;
 const VISITORS = 5_000;
 const DELIVERIES_PAUSE_MS = 1_000;
 const CALLS_PAUSE_MS = 10_000;
+/** A count of readers' signals starts a run with 20 pages at most, every ten minutes. */
+const FEEDBACK_PAUSE_MS = 10_000;
+const FEEDBACK_PAGES = 40;
 const AUTOMATIONS = '/v1/projects/{projectId}/automations';
 const JOB = '/v2/agent/{projectId}/job';
 const ONE = '/v2/agent/{projectId}/job/{id}';
@@ -112,7 +116,9 @@ const TRIGGERS = [
   { type: 'api' },
   { type: 'schedule', cron: '*/15 * * * *', timezone: 'UTC' },
   { type: 'code', events: ['pushed'], repositories: ['.'], paths: ['notes/**'] },
+  { type: 'readers', signal: 'agent_feedback', threshold: FEEDBACK_THRESHOLD, days: 1 },
 ] as const;
+const ONE_AUTOMATION = `${AUTOMATIONS}/{automationId}`;
 
 async function automations(work: Work, slowly: number): Promise<void> {
   const { client, ledger, random } = work;
@@ -127,7 +133,7 @@ async function automations(work: Work, slowly: number): Promise<void> {
     ledger.automations.push(automation);
     made.set(id, automation);
   }
-  const route = `${AUTOMATIONS}/{automationId}`;
+  const route = ONE_AUTOMATION;
   const hook = await client.insist({ method: 'post', route: `${route}/secret`, id: 'by-webhook' });
   const token = (hook?.body as { secret?: string } | undefined)?.secret ?? '';
   let no = 0;
@@ -146,7 +152,23 @@ async function automations(work: Work, slowly: number): Promise<void> {
     const answer = await sent({ route: `${route}/trigger`, id: 'by-api', key: `call-${(no += 1)}`, body: {} });
     if (answer) made.get('by-api')?.jobs.push((answer.body as { id: string }).id);
   };
-  await Promise.all([every(work, DELIVERIES_PAUSE_MS * slowly, deliver), every(work, CALLS_PAUSE_MS * slowly, callIt)]);
+  const report = async () => {
+    const path = `/asked-${Math.floor(random() * FEEDBACK_PAGES)}`;
+    const body = { path, feedback: 'The example does not run.' };
+    if (await client.insist({ method: 'post', route: '/{projectId}/feedback', body }))
+      made.get('by-readers')?.deliveries.push(path);
+  };
+  await Promise.all([
+    every(work, DELIVERIES_PAUSE_MS * slowly, deliver),
+    every(work, CALLS_PAUSE_MS * slowly, callIt),
+    every(work, FEEDBACK_PAUSE_MS * slowly, report),
+  ]);
+}
+
+/** Readers' signals are counted again soon after a change of their automation, not only every ten minutes. */
+export async function countSignalsNow(client: Client): Promise<void> {
+  const body = { name: 'by-readers, counted at the end' };
+  await client.insist({ method: 'patch', route: ONE_AUTOMATION, id: 'by-readers', body });
 }
 
 /** Waits until it is at rest, through outages of any length. */

@@ -26,7 +26,7 @@ import { laterBuild } from './builds.ts';
 import type { Findings } from './checker/ledger-file.ts';
 import { Client } from './client.ts';
 import { Cluster } from './cluster.ts';
-import { customers, site, type Work } from './customers.ts';
+import { countSignalsNow, customers, site, type Work } from './customers.ts';
 import { trends } from './flatness.ts';
 import { Ledger } from './ledger.ts';
 import { writeReport } from './report.ts';
@@ -106,6 +106,7 @@ async function runProof(): Promise<boolean> {
   await watch.stop();
   say('the load ends');
   await Promise.all(all);
+  await countSignalsNow(client);
   await rest();
   clearInterval(telling);
   const stillThere = await contracted;
@@ -169,7 +170,7 @@ async function rest(): Promise<void> {
   const deadline = Date.now() + REST_MS;
   const database = new Database({ connectionString: cluster.databaseUrl });
   await database.connect();
-  // The newest push is polled within seconds.
+  // The newest push is polled, and readers' signals are counted, within seconds.
   await sleep(POLLED_MS);
   const active = async () =>
     (

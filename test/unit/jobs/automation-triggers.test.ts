@@ -194,6 +194,20 @@ describe('a delivery', () => {
     });
   });
 
+  test('with a long id is named as its repeats are, in each way', () => {
+    const long = 'm'.repeat(1_000);
+    const named = (headers: Record<string, string>) => verifyDelivery(headers, body, secret)?.deliveryId;
+    for (const headersOf of [
+      (id: string) => standard(new Date(), id),
+      (id: string) => ({ 'x-gitlab-token': secret, 'x-gitlab-event-uuid': id }),
+      (id: string) => ({ authorization: `Bearer ${secret}`, 'idempotency-key': id }),
+    ]) {
+      expect(named(headersOf(long))).toMatch(/^sha256:[0-9a-f]{64}$/);
+      expect(named(headersOf(long))).toBe(named(headersOf(long)));
+      expect(named(headersOf(`${long}x`))).not.toBe(named(headersOf(long)));
+    }
+  });
+
   test.each<[string, Record<string, string>]>([
     ['nothing', {}],
     ['another secret', { authorization: 'Bearer whsec_other' }],
@@ -229,7 +243,10 @@ describe('a filter', () => {
     const many = { a: Array.from({ length: 3_000 }, (_, i) => i) };
     const startedAt = performance.now();
     const slow = 'a[?contains($.a, @) && contains($.a, @)].{x: length($.a[?contains($.a, @)])}';
-    expect(passesFilter(slow, json(many)).passes).toBe(false);
+    expect(passesFilter(slow, json(many))).toEqual({
+      passes: false,
+      reason: 'The filter failed: it took longer than 250 ms.',
+    });
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
@@ -457,6 +474,8 @@ describe('a trigger by code', () => {
       expect(triggerText({ ...trigger, events })).toBe('When cited lines change in any source');
       const both = triggerText({ ...trigger, events: ['pushed', 'stale_citation'], repositories: ['api'] });
       expect(both).toBe('When code is pushed or cited lines change in api');
+      const all = triggerText({ ...trigger, events: ['opened', 'merged', 'pushed'] });
+      expect(all).toBe('When code is pushed or pull requests are opened or merged in any source');
     });
   });
 

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { wrongEvents, wrongRuns, type EventRow, type RunRow } from '../../faults/proof/checker/automations.ts';
+import {
+  wrongEvents,
+  wrongRuns,
+  wrongSignals,
+  type EventRow,
+  type RunRow,
+} from '../../faults/proof/checker/automations.ts';
 import type { LedgerAutomation } from '../../faults/proof/checker/ledger-file.ts';
 
 const HOOK: LedgerAutomation = {
@@ -46,4 +52,22 @@ test('finds events that are lost, or that were never sent, and times that passed
   expect(wrongEvents(schedule, [event('2026-11-27T10:15:00.000Z')], END)).toEqual([
     'Event 2026-11-27T10:30:00.000Z of a is not there.',
   ]);
+});
+
+test("finds readers' feedback that is lost, starts no run, starts two, or too early", () => {
+  const about = (page: string, n = 1) => Array.from({ length: n }, () => page);
+  const signal = (page: string, id = page): EventRow => ({ ...event(id), page });
+  const readers = { id: 'a', deliveries: [...about('/a', 3), ...about('/b', 2)] };
+  const stored = [
+    { path: '/a', n: 3 },
+    { path: '/b', n: 2 },
+  ];
+  expect(wrongSignals(readers, [signal('/a')], stored)).toEqual([]);
+  expect(wrongSignals(readers, [], stored)).toEqual(['3 messages about /a started no run of a.']);
+  expect(wrongSignals(readers, [signal('/a'), signal('/a', 'again'), signal('/b')], stored)).toEqual([
+    '2 events of a are about /a, with 3 messages.',
+    '1 events of a are about /b, with 2 messages.',
+  ]);
+  const lost = stored.filter(({ path }) => path === '/a');
+  expect(wrongSignals(readers, [signal('/a')], lost)).toEqual(['Of 2 messages about /b, 0 are there.']);
 });

@@ -19,6 +19,9 @@ interface InputProps extends About {
   autocomplete?: 'off' | 'current-password' | 'email' | 'url';
   placeholder?: string;
   maxLength?: number;
+  /** A regular expression for the whole value; `title` explains it where it does not match. */
+  pattern?: string;
+  title?: string;
   min?: string | number;
   max?: string | number;
   step?: string | number;

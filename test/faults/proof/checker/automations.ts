@@ -18,7 +18,17 @@ export interface EventRow {
   delivery_id: string;
   state: string;
   run_id: string | null;
+  /** Of readers' signals: the page. */
+  page?: string | null;
 }
+/** Feedback that is stored about a page. */
+export interface FeedbackRow {
+  path: string;
+  n: number;
+}
+
+/** Messages about a page that start a run. */
+export const FEEDBACK_THRESHOLD = 3;
 
 /** By plain SQL: each acknowledged event is in one run, each run has one job, and each job has one run. */
 export async function checkAutomations(
@@ -36,16 +46,27 @@ export async function checkAutomations(
       'SELECT id, status, events, job_id FROM automation_runs WHERE project_id = $1 AND automation_id = $2',
     );
     const events = await all<EventRow>(
-      'SELECT delivery_id, state, run_id FROM trigger_events WHERE project_id = $1 AND automation_id = $2',
+      `SELECT delivery_id, state, run_id,
+         CASE WHEN source LIKE 'readers:%' THEN convert_from(body, 'UTF8')::json ->> 'path' END AS page
+       FROM trigger_events WHERE project_id = $1 AND automation_id = $2`,
     );
     const jobs = await all<{ id: string }>('SELECT id FROM jobs WHERE project_id = $1 AND automation_id = $2');
     const [row] = await all<{ head: string | null }>(
       `SELECT code_heads ->> '.' AS head FROM automations WHERE project_id = $1 AND id = $2`,
     );
+    const feedback =
+      automation.trigger === 'readers'
+        ? await database.query<FeedbackRow>(
+            'SELECT path, count(*)::int AS n FROM reader_feedback WHERE project_id = $1 GROUP BY path',
+            [projectId],
+          )
+        : { rows: [] };
     looked['automation events'] += events.length;
     looked['automation runs'] += runs.length;
     wrong.push(
-      ...wrongEvents(automation, events, new Date(endedAt)),
+      ...(automation.trigger === 'readers'
+        ? wrongSignals(automation, events, feedback.rows)
+        : wrongEvents(automation, events, new Date(endedAt))),
       ...wrongRuns(automation, { runs, events, jobs: jobs.map(({ id }) => id) }),
       ...(automation.trigger === 'code' && row?.head !== tip
         ? [`${automation.id} has not seen the tip of ${BASE}.`]
@@ -68,6 +89,31 @@ export function wrongEvents(
     ...(trigger === 'webhook' ? [...there] : [])
       .filter((one) => !wanted.has(one))
       .map((one) => `Event ${one} of ${id} was never acknowledged to anybody.`),
+  ];
+}
+
+/**
+ * Each page with enough feedback has one event, however often it was counted, and no other page has any. Runs
+ * shorter than a day count a page once.
+ */
+export function wrongSignals(
+  { id, deliveries }: Pick<LedgerAutomation, 'id' | 'deliveries'>,
+  events: readonly EventRow[],
+  feedback: readonly FeedbackRow[],
+): string[] {
+  const acknowledged = Map.groupBy(deliveries, (page) => page);
+  const stored = new Map(feedback.map(({ path, n }) => [path, n]));
+  const started = Map.groupBy(events, ({ page }) => page ?? '');
+  return [
+    ...[...acknowledged]
+      .filter(([page, sent]) => (stored.get(page) ?? 0) < sent.length)
+      .map(([page, sent]) => `Of ${sent.length} messages about ${page}, ${stored.get(page) ?? 0} are there.`),
+    ...feedback
+      .filter(({ path, n }) => n >= FEEDBACK_THRESHOLD && !started.has(path))
+      .map(({ path, n }) => `${n} messages about ${path} started no run of ${id}.`),
+    ...[...started]
+      .filter(([page, { length }]) => length > 1 || (stored.get(page) ?? 0) < FEEDBACK_THRESHOLD)
+      .map(([page, all]) => `${all.length} events of ${id} are about ${page}, with ${stored.get(page) ?? 0} messages.`),
   ];
 }
 

@@ -34,10 +34,10 @@ export interface LedgerJob {
 /** An automation, and its acknowledged events. Its jobs are previews: they push nothing. */
 export interface LedgerAutomation {
   id: string;
-  trigger: 'webhook' | 'api' | 'schedule' | 'code';
+  trigger: 'webhook' | 'api' | 'schedule' | 'code' | 'readers';
   /** When its creation was acknowledged: ISO 8601. */
   createdAt: string;
-  /** The ids of deliveries that were answered with 202. */
+  /** The ids of deliveries that were answered with 202; for `readers`, the pages of their feedback. */
   deliveries: string[];
   /** The jobs of calls that were answered with 201. */
   jobs: string[];

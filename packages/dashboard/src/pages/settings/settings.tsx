@@ -18,6 +18,7 @@ import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
 import { FIELDS, SettingField, shownValue, valueOf } from './setting-field.tsx';
 import { Instructions } from './instructions.tsx';
+import { Secrets } from './secrets.tsx';
 import { ShareLinks } from './share-links.tsx';
 import { Sources } from './sources.tsx';
 import { SECTIONS } from './text.ts';
@@ -48,6 +49,7 @@ export default function Settings({ params }: PageProps) {
         <>
           <Sources projectId={projectId} />
           <Instructions projectId={projectId} />
+          {may('editor', projectId) && <Secrets projectId={projectId} />}
           {may('admin', projectId) && <ShareLinks projectId={projectId} />}
           {may('admin', projectId) && <Delete projectId={projectId} />}
         </>

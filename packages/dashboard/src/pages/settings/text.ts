@@ -176,3 +176,19 @@ export const SHARE_LINKS = {
   deleteTitle: (name: string) => `Delete the share link ${name}?`,
   deleteHint: 'The link stops working within a second, including on open pages.',
 };
+
+export const SECRETS = {
+  title: 'Secrets',
+  hint: 'Webhooks of automations use a secret by its name, so that files in your repository contain none. Docent never shows a value again.',
+  create: 'Set secret',
+  name: 'Name',
+  nameHint: 'The name of an existing secret replaces its value. The next job uses it.',
+  nameRule: 'Letters, digits, _ and -',
+  value: 'Value',
+  valueHint: '`whsec_` and 24 to 64 bytes in Base64. To create one, run `echo "whsec_$(openssl rand -base64 32)"`.',
+  set: 'set',
+  remove: 'Delete',
+  removeOf: (name: string) => `Delete the secret ${name}`,
+  removeTitle: (name: string) => `Delete the secret ${name}?`,
+  removeHint: 'Runs of automations that use it fail until you set it again.',
+};
