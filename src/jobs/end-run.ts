@@ -8,8 +8,11 @@ import { pullRequestsOfJobs, jobStateOf, type JobState } from '../store/jobs/job
 import { findJobById } from '../store/jobs/jobs.ts';
 import { findNewestPullRequest } from '../store/pull-requests/pull-requests.ts';
 import { enqueueWebhooks } from '../store/webhooks/webhook-outbox.ts';
+import { summaryLine } from './trigger-text.ts';
 
 const MAX_SUMMARY = 2_000;
+/** Of the last problem, where an automation says why it paused itself. */
+const MAX_PROBLEM = 300;
 
 const STATUSES: Readonly<Record<Exclude<JobState, 'queued' | 'working'>, RunStatus>> = {
   asked: 'review_needed',
@@ -63,7 +66,8 @@ export async function noteRunEnd(
   { runId, status, problem }: { runId: string; status: RunStatus; problem: string | null },
 ): Promise<void> {
   const { projectId, id, name } = automation;
-  const reason = await countRunEnd(tx, automation, { failed: status === 'failed', problem });
+  const said = problem === null ? null : summaryLine(problem, MAX_PROBLEM);
+  const reason = await countRunEnd(tx, automation, { failed: status === 'failed', problem: said });
   if (reason === null) return;
   const to = { projectId, jobId: null };
   await enqueueWebhooks(

@@ -1,3 +1,5 @@
+import { oneLine } from '@docent/base/one-line';
+import { withEllipsis } from '../platform/ellipsis.ts';
 import type { RunCause, Trigger } from '../store/automations/automation-schema.ts';
 import type { ReaderSignal } from '../config/automation-values.ts';
 import { scheduleText } from './schedule-trigger.ts';
@@ -47,4 +49,11 @@ export function causeText({ type, deliveryId, actor }: RunCause): string {
   }
   if (type === 'readers') return `reported by readers (${actor})`;
   return actor === null ? 'a delivery' : `a delivery of ${actor}`;
+}
+
+/**
+ * A run's summary on one line. With what follows its subject, which alone does not say why nothing was changed.
+ */
+export function summaryLine(summary: string, most: number): string {
+  return withEllipsis(oneLine(summary.replace(/\n\s*\n/, ': ')), most);
 }

@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
       await dialog(page).getByRole('button', { name: 'Set secret' }).click();
     };
     await set('chat', 'too short');
-    await dialog(page).getByText('is not well-formed').waitFor();
+    await dialog(page).getByText('is not well-formed').first().waitFor();
     const value = `whsec_${randomBytes(32).toString('base64')}`;
     await field(page, 'Value').fill(` ${value} `);
     await dialog(page).getByRole('button', { name: 'Set secret' }).click();

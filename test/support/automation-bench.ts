@@ -69,7 +69,11 @@ export function automationBench(here: () => { api: TestApi; project: string; key
   }
 
   /** The job of a run comes to rest. */
-  async function rest(jobId: string, outcome: 'changed' | 'unchanged' | 'failed', pullRequest?: 'open' | 'merged') {
+  async function rest(
+    jobId: string,
+    outcome: 'changed' | 'unchanged' | 'failed',
+    pullRequest?: 'open' | 'merged' | 'closed',
+  ) {
     const db = database();
     const failed = outcome === 'failed';
     const summary = failed ? null : `It is ${outcome}.`;

@@ -10,12 +10,11 @@ import {
 } from '@docent/recipes/automation-templates';
 import { messageOf } from '@docent/base/thrown';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import { oneLine } from '@docent/base/one-line';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, inUtc, print, safe, tableOr } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
-import { withEllipsis } from '../../platform/ellipsis.ts';
 import { occurrences } from '../../jobs/schedule-trigger.ts';
+import { summaryLine } from '../../jobs/trigger-text.ts';
 import { EXIT_CODES, finish } from './job.ts';
 import { wholeNumber } from './parsing.ts';
 import { withWebhookSecretName } from './webhook-options.ts';
@@ -303,8 +302,7 @@ async function runs(
         [run.cause.type, run.cause.actor].filter((word) => word !== null).join(' '),
         String(run.events),
         run.jobId ?? '–',
-        // The subject alone does not say why a run changed nothing.
-        withEllipsis(oneLine((run.summary ?? '').replace(/\n\s*\n/, ': ')), MAX_SUMMARY),
+        summaryLine(run.summary ?? '', MAX_SUMMARY),
       ]),
     ),
   );

@@ -267,12 +267,28 @@ export async function usageSince(q: Queryable, jobId: string, since: Date): Prom
   };
 }
 
-/** Runs that wait for a review follow their pull request: merged, they are accepted. Safe to repeat. */
+/**
+ * Runs that wait for a review follow their pull request: merged, they are accepted. Closed, they have not dealt
+ * with their code, and the next run sees it again. Safe to repeat.
+ */
 export async function followPullRequests(q: Queryable): Promise<void> {
   await q.execute(sql`
-    UPDATE automation_runs r SET status = CASE p.state WHEN 'merged' THEN 'accepted' ELSE 'closed' END
-    FROM pull_requests p
-    WHERE r.status = 'review_needed' AND p.id = r.pull_request_id AND p.state <> 'open'`);
+    WITH ended AS (
+      UPDATE automation_runs r SET status = CASE p.state WHEN 'merged' THEN 'accepted' ELSE 'closed' END
+      FROM pull_requests p
+      WHERE r.status = 'review_needed' AND p.id = r.pull_request_id AND p.state <> 'open'
+      RETURNING r.project_id, r.automation_id, r.status, r.since, r.until, r.created_at
+    ), back AS (
+      SELECT e.project_id, e.automation_id, u.key, (array_agg(u.value ORDER BY e.created_at DESC))[1] AS until,
+        (array_agg(e.since -> u.key ORDER BY e.created_at) FILTER (WHERE e.since -> u.key IS NOT NULL))[1] AS since
+      FROM ended e CROSS JOIN jsonb_each(e.until) u WHERE e.status = 'closed' GROUP BY 1, 2, 3
+    ), heads AS (
+      SELECT b.project_id, b.automation_id, jsonb_object_agg(b.key, b.since) AS heads
+      FROM back b JOIN automations a ON a.project_id = b.project_id AND a.id = b.automation_id
+      WHERE b.since IS NOT NULL AND a.code_heads -> b.key = b.until GROUP BY 1, 2
+    )
+    UPDATE automations a SET code_heads = a.code_heads || h.heads FROM heads h
+    WHERE a.project_id = h.project_id AND a.id = h.automation_id`);
 }
 
 /**

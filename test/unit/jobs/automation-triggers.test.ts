@@ -27,7 +27,7 @@ import {
 import { fillPrompt } from '../../../src/jobs/prompt-template.ts';
 import { materialOf } from '../../../src/jobs/start-run.ts';
 import { decide, type EventFacts } from '../../../src/jobs/take-event.ts';
-import { triggerText } from '../../../src/jobs/trigger-text.ts';
+import { summaryLine, triggerText } from '../../../src/jobs/trigger-text.ts';
 
 const schedule = (cron: string, more: Partial<ScheduleTrigger> = {}): ScheduleTrigger => ({
   type: 'schedule',
@@ -196,15 +196,17 @@ describe('a delivery', () => {
 
   test('with a long id is named as its repeats are, in each way', () => {
     const long = 'm'.repeat(1_000);
-    const named = (headers: Record<string, string>) => verifyDelivery(headers, body, secret)?.deliveryId;
     for (const headersOf of [
       (id: string) => standard(new Date(), id),
       (id: string) => ({ 'x-gitlab-token': secret, 'x-gitlab-event-uuid': id }),
       (id: string) => ({ authorization: `Bearer ${secret}`, 'idempotency-key': id }),
     ]) {
-      expect(named(headersOf(long))).toMatch(/^sha256:[0-9a-f]{64}$/);
-      expect(named(headersOf(long))).toBe(named(headersOf(long)));
-      expect(named(headersOf(`${long}x`))).not.toBe(named(headersOf(long)));
+      const [first, again, other] = [long, long, `${long}x`].map(
+        (id) => verifyDelivery(headersOf(id), body, secret)?.deliveryId,
+      );
+      expect(first).toMatch(/^sha256:[0-9a-f]{64}$/);
+      expect(again).toBe(first);
+      expect(other).not.toBe(first);
     }
   });
 
@@ -226,6 +228,13 @@ describe('a delivery', () => {
 });
 
 const json = (payload: unknown) => Buffer.from(JSON.stringify(payload));
+
+test('says on one line why a run changed nothing', () => {
+  expect(summaryLine('Changed nothing\n\nNo recipe matches.\n\nSet up a model.', 42)).toBe(
+    'Changed nothing: No recipe matches. Set u…',
+  );
+  expect(summaryLine('The model is away.', 42)).toBe('The model is away.');
+});
 
 describe('a filter', () => {
   test('is true by the rules of JMESPath', () => {

@@ -17,6 +17,7 @@ const HOOK: LedgerAutomation = {
 };
 const END = new Date('2026-11-27T10:40:00Z');
 const event = (id: string, run: string | null = 'r1'): EventRow => ({ delivery_id: id, state: 'done', run_id: run });
+const signal = (page: string, id = page): EventRow => ({ ...event(id), page });
 const RUN: RunRow = { id: 'r1', status: 'review_needed', events: 2, job_id: 'j1' };
 const BOTH = [event('d1'), event('d2')];
 
@@ -55,9 +56,7 @@ test('finds events that are lost, or that were never sent, and times that passed
 });
 
 test("finds readers' feedback that is lost, starts no run, starts two, or too early", () => {
-  const about = (page: string, n = 1) => Array.from({ length: n }, () => page);
-  const signal = (page: string, id = page): EventRow => ({ ...event(id), page });
-  const readers = { id: 'a', deliveries: [...about('/a', 3), ...about('/b', 2)] };
+  const readers = { id: 'a', deliveries: ['/a', '/a', '/a', '/b', '/b'] };
   const stored = [
     { path: '/a', n: 3 },
     { path: '/b', n: 2 },

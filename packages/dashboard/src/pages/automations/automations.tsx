@@ -154,7 +154,7 @@ function AutomationTable({
             </div>
           ),
         },
-        { head: w.mode, cell: ({ mode }) => w.modes[mode] },
+        { head: w.mode, cell: ({ mode }) => w.shortModes[mode] },
         { head: w.runs, align: 'end', cell: ({ runs }) => count(runs) },
         {
           head: w.last,

@@ -87,16 +87,27 @@ export default function Runs({ params }: PageProps) {
       toast(problemOf(thrown).message);
     }
   };
+  const turnOn = async () => {
+    try {
+      const body = { enabled: true };
+      await answerOf(api.PATCH('/v1/projects/{projectId}/automations/{automationId}', { params: { path }, body }));
+      automation.reload();
+    } catch (thrown) {
+      toast(problemOf(thrown).message);
+    }
+  };
   const found = automation.data;
-  const mayStart = may('editor', projectId) && found?.enabled === true && found.pausedReason === null;
+  const mayChange = may('editor', projectId);
+  const isOn = found?.enabled === true && found.pausedReason === null;
   return (
     <Page
       title={w.runsOf}
       lead={found && <Foreign text={`${found.name} · ${found.triggerText}`} />}
       actions={
-        mayStart && (
-          <Button kind="primary" onClick={() => void start()}>
-            {w.run}
+        mayChange &&
+        found && (
+          <Button kind="primary" onClick={() => void (isOn ? start() : turnOn())}>
+            {isOn ? w.run : w.turnOn}
           </Button>
         )
       }
@@ -105,8 +116,10 @@ export default function Runs({ params }: PageProps) {
         {({ pausedReason }) => (
           <>
             {pausedReason && (
-              <p class="note bad">
-                {w.pausedNote} <Sentence text={pausedReason} />
+              <p class="note bad break">
+                <span>
+                  {w.pausedNote} <Sentence text={pausedReason} />
+                </span>
               </p>
             )}
             <search class="job-filters" aria-label={w.runsOf}>
@@ -124,7 +137,7 @@ export default function Runs({ params }: PageProps) {
                     <p>{w.noRunsHint}</p>
                   </Empty>
                 ) : (
-                  <RunTable projectId={projectId} rows={rows} onAgain={mayStart ? start : null} />
+                  <RunTable projectId={projectId} rows={rows} onAgain={mayChange && isOn ? start : null} />
                 )
               }
             </Loaded>
@@ -157,10 +170,9 @@ function RunTable({
           cell: (run) => (
             <div class="break">
               <Badge tone={TONES[run.status]}>{w.statuses[run.status]}</Badge>{' '}
-              {run.skippedBecause && <span>{w.reasons[run.skippedBecause]}</span>}
               {run.summary && (
                 <div class="hint clamp">
-                  <Foreign text={run.summary} />
+                  <Foreign text={run.summary.replace(/\n\s*\n/, ': ')} />
                 </div>
               )}
             </div>
@@ -170,16 +182,16 @@ function RunTable({
         {
           head: w.cause,
           cell: ({ cause, events }) => (
-            <>
+            <div>
               <CauseText cause={cause} />
               {events > 1 && <div class="hint">{w.events(events)}</div>}
-            </>
+            </div>
           ),
         },
         { head: w.created, cell: ({ createdAt }) => <When at={createdAt} /> },
         {
           head: w.job,
-          cell: ({ jobId }) => jobId !== null && <a href={to.job(projectId, jobId)}>{w.openJob}</a>,
+          cell: ({ jobId }) => (jobId === null ? '–' : <a href={to.job(projectId, jobId)}>{w.openJob}</a>),
         },
         {
           head: '',

@@ -4,6 +4,7 @@ import { api, answerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { useSubmit } from '../../api/submit.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
+import { Code } from '../../parts/code.tsx';
 import { Confirm, FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Loaded, Panel } from '../../parts/page.tsx';
@@ -97,7 +98,7 @@ function SecretDialog({ projectId, onClose }: { projectId: string; onClose: () =
       />
       <TextField
         label={w.value}
-        hint={w.valueHint}
+        hint={<Code text={w.valueHint} />}
         type="password"
         autocomplete="off"
         required
