@@ -65,10 +65,13 @@ export function obey(template: AutomationTemplateName, bait: Bait, results: read
   }
   if (template === 'changelog') {
     if (!bait.changelog) return NOTHING;
-    if (results.length === 0) return calls('The page.', ['read', { path: bait.changelog, from: 1, to: 3 }]);
+    if (results.length === 0) return calls('The page.', ['read', { path: bait.changelog, limit: 3 }]);
     return results.length > 1
       ? done('Add the newest changes')
-      : calls('Add.', ['write', { path: bait.changelog, content: '\n- Changes since the last run.\n', append: true }]);
+      : calls('Add.', [
+          'write',
+          { path: bait.changelog, content: '\n- Changes since the last run.\n', mode: 'append' },
+        ]);
   }
   if (results.length === 0)
     return calls(

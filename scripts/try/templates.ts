@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -101,7 +101,7 @@ function ok<T>({ data, error }: { data?: T; error?: unknown }): T {
 
 const wordOf = (id: string, template: string) => `Word-${id}-${template}.`;
 
-/** Doubles a word on some pages, and finds what else the models work on. */
+/** Doubles a word on some pages, removes a translation, and finds what else the models work on. */
 function plant(work: string): Bait {
   const files = git(work, 'ls-files', '-z').split('\0');
   const pages = files.filter((file) => /\.mdx?$/.test(file) && !/(^|\/)(README|CHANGELOG|\.)/i.test(file));
@@ -114,40 +114,27 @@ function plant(work: string): Bait {
     writeFileSync(file, doubled);
     planted += 1;
   }
-  git(work, 'commit', '-q', '-a', '--allow-empty', '-m', 'Double some words');
-  const sized = pages.filter((page) =>
-    /^[A-Z][^<>`{}[\]()|*_#\n]{40,}$/m.test(readFileSync(path.join(work, page), 'utf8')),
+  const translation = translationIn(files);
+  if (translation) rmSync(path.join(work, translation.missing));
+  git(work, 'commit', '-q', '-a', '--allow-empty', '-m', 'Double some words, and remove a translation');
+  const sized = pages.filter(
+    (page) =>
+      page !== translation?.missing &&
+      /^[A-Z][^<>`{}[\]()|*_#\n]{40,}$/m.test(readFileSync(path.join(work, page), 'utf8')),
   );
   const changelog = files.find((file) => /(^|\/)(changelog|changes)\.mdx?$/i.test(file)) ?? null;
-  return { page: sized[0] ?? pages[0] ?? 'README.md', changelog, translation: untranslated(files) };
+  return { page: sized[0] ?? pages[0] ?? 'README.md', changelog, translation };
 }
 
-/** A page that one of the languages lacks: `x.fr.md` beside `x.md`, or `fr/x.md` beside `en/x.md`. */
-function untranslated(files: readonly string[]): Bait['translation'] {
+/** A translation whose original is there: `x.fr.md` of `x.md`, or `fr/x.md` of `en/x.md`. */
+function translationIn(files: readonly string[]): Bait['translation'] {
   const there = new Set(files);
-  for (const [pattern, original] of [
-    [/^(.*)\.([a-z]{2}(?:-[A-Za-z]{2,4})?)(\.mdx?)$/, ['$1$3', '$1.en$3', '$1.en-US$3']],
-    [/^(.*\/)([a-z]{2}(?:-[A-Za-z]{2,4})?)(\/.*\.mdx?)$/, ['$1en$3', '$1en-US$3']],
-  ] as const) {
-    const languages = new Map<string, string>();
-    for (const file of files) {
-      const language = pattern.exec(file)?.[2];
-      const source =
-        language && original.map((form) => file.replace(pattern, form)).find((one) => one !== file && there.has(one));
-      if (source) languages.set(language, file);
-    }
-    for (const [language, example] of languages) {
-      const [, before = '', , after = ''] = pattern.exec(example) ?? [];
-      const folder = before.slice(0, before.lastIndexOf('/') + 1);
-      for (const file of files.filter(
-        (one) => one.startsWith(folder) && one.endsWith(after.slice(after.lastIndexOf('.'))),
-      )) {
-        const isSource = !pattern.test(file) || /[./]en(-US)?[./]/.test(file);
-        const missing = file.replace(/([./])en(?:-US)?(?=[./])/, `$1${language}`);
-        const beside = missing === file ? file.replace(/(\.mdx?)$/, `.${language}$1`) : missing;
-        if (isSource && !there.has(beside)) return { original: file, missing: beside };
-      }
-    }
+  for (const missing of files) {
+    const original = [
+      missing.replace(/\.[a-z]{2}(?:-[A-Za-z]{2,4})?(\.mdx?)$/, '$1'),
+      missing.replace(/(^|\/)[a-z]{2}(?:-[A-Za-z]{2,4})?(\/.*\.mdx?)$/, '$1en$2'),
+    ].find((one) => one !== missing && there.has(one));
+    if (original !== undefined) return { original, missing };
   }
   return null;
 }

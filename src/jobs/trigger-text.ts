@@ -1,5 +1,5 @@
 import { oneLine } from '@docent/base/one-line';
-import { withEllipsis } from '../platform/ellipsis.ts';
+import { withEllipsis } from '@docent/base/ellipsis';
 import type { RunCause, Trigger } from '../store/automations/automation-schema.ts';
 import type { ReaderSignal } from '../config/automation-values.ts';
 import { scheduleText } from './schedule-trigger.ts';
