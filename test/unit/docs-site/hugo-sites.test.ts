@@ -64,6 +64,20 @@ test('error pages, headers and unfinished patterns of a host do not hide broken 
   expect(found(links, host).map((line) => /"([^"]*)"/.exec(line)![1])).toEqual(['/gone/', '/one/sponsors/two']);
 });
 
+test('languages may have a file each', () => {
+  const files = {
+    ...TEMPLATE,
+    'config/_default/hugo.toml': 'baseURL = "https://example.org/"\n',
+    'config/_default/languages.en.toml': 'contentDir = "content/en"\n',
+    'config/_default/languages.pt-BR.yaml': 'contentDir: content/pt-br\n',
+    'content/en/docs/one.md': '[a](/docs/two/) [b](/pt-br/docs/two/)\n',
+    'content/pt-br/docs/two.md': '[a](/docs/one/) [b](/pt-br/docs/one/)\n',
+  };
+  expect(problems(files).map((line) => /(\S+):\d.*"([^"]*)"/.exec(line)!.slice(1).join(' '))).toEqual([
+    'content/pt-br/docs/two.md /pt-br/docs/one/',
+  ]);
+});
+
 test('text that a shortcode renders apart from its page is said where Hugo resolves its links otherwise', () => {
   const files = {
     ...SITE,

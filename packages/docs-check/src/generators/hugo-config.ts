@@ -2,6 +2,7 @@ import { isTable, readToml, tableIn, type Table } from '../config/toml-value.ts'
 import { parseYamlSource } from '../config/yaml-value.ts';
 import type { StaticValue } from '../config/static-value.ts';
 import { folderOf } from '../read/folder.ts';
+import { below } from '../read/repository-path.ts';
 
 type Read = (path: string) => string | null;
 
@@ -23,33 +24,42 @@ export function hugoFolder(configPath: string): string {
 }
 
 /** `hugo.toml` and the folder `config`: https://gohugo.io/configuration/introduction/ */
-export function readHugoConfig(configPath: string, read: Read): HugoConfig {
+export function readHugoConfig(configPath: string, read: Read, paths: readonly string[]): HugoConfig {
   const folder = hugoFolder(configPath);
   const inside = (name: string) => (folder === '' ? name : `${folder}/${name}`);
   const config: HugoConfig = { table: {}, texts: new Map(), problems: [] };
   const names = ['hugo', 'config'].flatMap((name) => ENDINGS.map((ending) => inside(`${name}.${ending}`)));
   const top = names.find((path) => read(path) !== null);
-  if (top !== undefined) addFile(config, top, null, read);
+  if (top !== undefined) addFile(config, top, [], read);
   for (const environment of ENVIRONMENTS) {
     for (const part of ['hugo', 'config', ...PARTS]) {
       for (const ending of ENDINGS) {
-        const key = part === 'hugo' || part === 'config' ? null : part;
+        const key = part === 'hugo' || part === 'config' ? [] : [part];
         addFile(config, inside(`config/${environment}/${part}.${ending}`), key, read);
       }
+    }
+    // One file per language: `languages.fr.toml`.
+    for (const path of paths) {
+      const name = below(path, inside(`config/${environment}`)) ?? '';
+      const language = /^languages\.([\w-]+)\.(?:toml|ya?ml|json)$/.exec(name)?.[1];
+      if (language !== undefined) addFile(config, path, ['languages', language.toLowerCase()], read);
     }
   }
   return config;
 }
 
-/** @param key the part of the configuration that the file is; null for all of it */
-function addFile(config: HugoConfig, path: string, key: string | null, read: Read): void {
+/** @param key the part of the configuration that the file is; empty for all of it */
+function addFile(config: HugoConfig, path: string, key: readonly string[], read: Read): void {
   const text = read(path);
   if (text === null || config.texts.has(path)) return;
   config.texts.set(path, text);
   const { table, problem } = path.endsWith('.toml') ? readToml(text) : readYaml(path, text);
   if (problem) config.problems.push({ path, ...problem });
   const lower = lowered(table) as Table;
-  config.table = merged(config.table, key === null ? lower : { [key]: lower });
+  config.table = merged(
+    config.table,
+    key.reduceRight<Table>((part, name) => ({ [name]: part }), lower),
+  );
 }
 
 function readYaml(path: string, text: string): ReturnType<typeof readToml> {

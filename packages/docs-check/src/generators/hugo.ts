@@ -31,7 +31,7 @@ const MAY_SHOW_IDS = /\bid\s*=|<h[1-6]\b|Content\b|RenderShortcodes|GetPage|read
  */
 export function readHugo(configPath: string, read: Read, _docsDir?: string, paths: readonly string[] = []): Generator {
   const folder = hugoFolder(configPath);
-  const { table, texts, problems } = readHugoConfig(configPath, read);
+  const { table, texts, problems } = readHugoConfig(configPath, read, paths);
   const inside = (name: string) => inRepository(folder, name) ?? folder;
   const { components, imported, isMissing } = componentsOf(table, folder, paths, read);
   const languages = languagesOf(table);
