@@ -122,7 +122,10 @@ export function readMove(sentence: string, { quotes }: Context): Instruction[] |
   if (/\s/.test(to) && !isQuoted(found['to']!)) return null;
   const what = nounKind(noun) ?? (from.endsWith('/') ? 'folder' : null);
   const intoFolder = what !== 'folder' && nounKind(found['noun'] ?? found['targetNoun']) === 'folder';
-  return [{ kind: 'move', from, to, what, into: intoFolder || /^(?:into|under|below|inside)$/i.test(found['joint']!) }];
+  // A file's name is the target, whatever the word in front of it.
+  const isFile = /\.(?:mdx?|markdown)$/i.test(to);
+  const into = intoFolder || (!isFile && /^(?:into|under|below|inside)$/i.test(found['joint']!));
+  return [{ kind: 'move', from, to, what, into }];
 }
 
 function nounKind(noun: string | undefined): 'page' | 'folder' | null {

@@ -57,6 +57,12 @@ const NATURAL: [message: string, outcome: string, title: string, changed: string
   ],
   ['Replace "Acme" with nothing in installation', 'changed', 'Replaced “Acme” with “” in 1 file', 'installation.mdx'],
   ['Change "Acme" to an empty string in index', 'changed', 'Replaced “Acme” with “” in 1 file', 'index.mdx'],
+  [
+    'Kindly rename quickstart.mdx into start.mdx',
+    'changed',
+    'Moved quickstart.mdx to start.mdx',
+    'docs.json index.mdx quickstart.mdx start.mdx',
+  ],
   ['Remove the word "Acme" from index', 'changed', 'Removed the text “Acme” from index.mdx', 'index.mdx'],
   [
     'Remove "Acme" everywhere',
