@@ -95,7 +95,18 @@ describe('thoughts', () => {
     expect(withoutThinking(text)).toBe(text);
     expect(withoutThinking(`<think>${'<think>'.repeat(50_000)}`)).toBe('');
     const start = performance.now();
-    for (const piece of ['<|channel|>', '```\n', '</think', '<answer>', '<analysis ', 'analysis ', ' \n']) {
+    for (const piece of [
+      '> thinking\n',
+      'Reasoning: ',
+      '<|thought_start|>',
+      '<|channel|>',
+      '```\n',
+      '</think',
+      '<answer>',
+      '<analysis ',
+      'analysis ',
+      ' \n',
+    ]) {
       withoutThinking(`Done. </think>${piece.repeat(30_000)}`);
       withoutThinking(`<think>${piece.repeat(30_000)}</think>${piece.repeat(30_000)}`);
     }
