@@ -17,7 +17,6 @@ const ENCLOSED: [opening: string, closing: string][] = [
     '\\n[*#> ]*(?:final )?(?:answer|response)[*: ]*\\n',
   ],
   ['> ?(?:thinking|thoughts?|reasoning)\\b[^\\n]{0,40}\\n(?=>)', '(?=\\n(?!>))'],
-  ['(?:thoughts?|reasoning): (?=[\\s\\S]*?\\nfinal answer: )', '\\nfinal answer: '],
   // Kimi.
   ['◁think▷', '◁/think▷'],
   ['<\\|begin_of_thought\\|>', '<\\|end_of_thought\\|>'],
@@ -43,8 +42,9 @@ const ENCLOSED: [opening: string, closing: string][] = [
 ];
 /** The thoughts may lack their end, for an answer that is still being written. */
 const ANY_BLOCK = ENCLOSED.map(([opening, closing]) => `${opening}[\\s\\S]*?(?:${closing}|(?![\\s\\S]))`).join('|');
-/** One or more blocks of thoughts at the beginning. */
-const FIRST = new RegExp(`^\\s*(?:(?:${ANY_BLOCK})\\s*)+`, 'i');
+/** Blocks of thoughts at the beginning. Each may look to the end of the text: more would take too long. */
+const FIRST = new RegExp(`^\\s*(?:(?:${ANY_BLOCK})\\s*){1,30}`, 'i');
+const NAMED = /^\s*(?:thoughts?|reasoning): [\s\S]*?\nfinal answer: /i;
 /** Blocks at a later line's start, outside of fences. Pages may have tags of the other names there. */
 const LATER =
   /^[ \t]*(```|~~~)[\s\S]*?^[ \t]*\1[^\n]*$|^[ \t]*(?:<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|(?![\s\S]))|\[THINK\][\s\S]*?\[\/THINK\])[ \t]*\n?/gm;
@@ -71,7 +71,7 @@ const ANY_MARK = new RegExp(
  */
 export function withoutThinking(text: string): string {
   if (!ANY_MARK.test(text)) return text;
-  const behindFirst = text.replace(FIRST, '');
+  const behindFirst = text.replace(FIRST, '').replace(NAMED, '');
   const answer = behindFirst.replace(ONLY_END, '').replace(LATER, (whole, fence?: string) => (fence ? whole : ''));
   const isWrapped = BEFORE.test(answer);
   const bare = isWrapped || BEHIND.test(answer) ? answer.replace(BEFORE, '').replace(BEHIND, '') : answer;

@@ -95,6 +95,9 @@ describe('thoughts', () => {
     expect(withoutThinking(text)).toBe(text);
     expect(withoutThinking(`<think>${'<think>'.repeat(50_000)}`)).toBe('');
     const start = performance.now();
+    for (const block of ['Reasoning: \nfinal answer: ', 'analysisa assistantfinal ', '> thinking\n> a\n\n']) {
+      withoutThinking(block.repeat(30_000));
+    }
     for (const piece of [
       '> thinking\n',
       'Reasoning: ',
