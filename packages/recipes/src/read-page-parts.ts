@@ -134,7 +134,7 @@ function readText(
   const text = valueOf(found['text']!, quotes);
   // “Remove `guides/old` from docs.json” means a page, unless a noun says otherwise.
   if (found['noun'] === undefined && /^\S+$/.test(text) && /[/]|\.\w/.test(text)) return null;
-  // A word is taken out wherever it is on its page, a sentence only if it is there once.
+  // A word is removed everywhere on its page, a sentence only if it occurs once.
   const everywhere = found['all'] !== undefined || /^word$/i.test(found['noun'] ?? '');
   return [{ kind: 'remove-text', page: found['all'] === undefined ? pageIn(found) : null, everywhere, text }];
 }
