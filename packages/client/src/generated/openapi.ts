@@ -6401,7 +6401,7 @@ export interface components {
              */
             format?: "html" | "md" | "llms.txt" | "mcp" | null;
             /**
-             * @description A URL, of which the host is kept. Without one, a `utm_source` of an AI assistant in `path` or `url` counts.
+             * @description A URL. Only its host is kept. Without one, a `utm_source` of an AI assistant in `path` or `url` counts.
              *     Nothing else of a query is kept.
              */
             referrer?: string | null;
