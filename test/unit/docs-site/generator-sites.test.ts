@@ -213,6 +213,38 @@ describe('unknowable facts are not problems', () => {
     expect(lines({ ...changed, [path]: text }).filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
+  test('pages in a submodule or behind a symbolic link, which is said', () => {
+    const config = String(DOCUSAURUS['website/docusaurus.config.ts']).replace('/guide/one/intro', '/guide/next/any');
+    const kept = Object.entries(DOCUSAURUS).filter(([path]) => !path.startsWith('docs/'));
+    const site = { ...Object.fromEntries(kept), 'website/docusaurus.config.ts': config };
+    const linking = { 'website/blog/2024-01-31-news.md': '# News\n\n[a](/guide/next/any) [b](/gone)\n' };
+    for (const docs of [{ symlink: 'other/docs' }, { submodule: '0'.repeat(40) }]) {
+      const found = lines({ ...site, ...linking, docs });
+      expect(found.filter((line) => line.startsWith('error'))).toEqual([
+        'error website/blog/2024-01-31-news.md:3 missing-page: The link "/gone" is broken: its target does not exist.',
+      ]);
+      expect(found.join()).toContain('not-checked: Pages in docs are behind a symbolic link or in a submodule');
+    }
+    const nav = { 'mkdocs.yml': 'site_name: x\nnav: [index.md, a/b.md]\n', docs: { symlink: 'elsewhere' } };
+    expect(lines(nav).filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
+  test('the picture of a component that looks for it in a folder of its own', () => {
+    const fumadocs = {
+      'source.config.ts':
+        "import { defineDocs } from 'fumadocs-mdx/config';\nexport const docs = defineDocs({ dir: 'content/docs' });\n",
+      'lib/source.ts':
+        "import { docs } from '../.source';\nexport const source = loader({ baseUrl: '/docs', source: docs.toFumadocsSource() });\n",
+      'next.config.mjs': 'export default {};\n',
+    };
+    const page = '<Picture src="/a.png" /> <Picture src="/gone.png" /> <img src="/a.png" />\n';
+    const found = lines({ ...fumadocs, 'content/docs/index.mdx': page, 'public/img/docs/a.png': 'x' });
+    expect(found.filter((line) => line.includes('missing-image'))).toEqual([
+      expect.stringContaining('"/gone.png" is broken'),
+      expect.stringContaining('"/a.png" is broken'),
+    ]);
+  });
+
   test('but a folder that git ignores as a whole is where the site is built', () => {
     const served = { 'docs/src/public/a.png': 'x', '.gitignore': 'public/*\n!a.png\n' };
     const files = { ...VITEPRESS, ...served, 'docs/src/x.md': '[a](/gone)\n' };

@@ -277,11 +277,17 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
   for (const { at, message } of generator.unchecked) {
     problems.push({ ...placeOf(at.path, at.start), code: 'not-checked', message, severity: 'notice' });
   }
+  const closed = generator.content.filter((folder) => isClosed(docs.site, folder));
+  if (closed.length > 0) {
+    const message = `Pages in ${closed.slice(0, 3).join(', ')} are behind a symbolic link or in a submodule, so they and links to them are not checked. Check the repository that has them.`;
+    problems.push({ path: docs.site.configPath!, line: 1, code: 'not-checked', message, severity: 'notice' });
+  }
   const { navigation } = generator;
   const addresses = docs.resolver.addresses;
   for (const { from, to, at } of generator.redirects?.pairs ?? []) {
     if (!at || addresses?.hasDestination?.(to, from) !== false) continue;
     if (isMadeBefore(docs, inRepository(docs.site.root, `./${to.replace(/#.*$/s, '')}`))) continue;
+    if (to.startsWith('/') && docs.resolver.resolve(docs.site.configPath!, to, IN_THEME).kind !== 'missing') continue;
     const message = `The redirect to ${JSON.stringify(to)} is broken: its target does not exist.`;
     // Docusaurus then fails to build; MkDocs omits the redirect.
     const severity = docs.site.kind === 'docusaurus' ? 'error' : 'warning';
@@ -312,6 +318,7 @@ function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[
     }
     const wanted = inRepository(entry.scope, entry.value);
     if (file !== null || mayBeUnread(docs) || isMadeBefore(docs, wanted)) continue;
+    if (wanted !== null && isClosed(docs.site, wanted)) continue;
     // Ids of Docusaurus leave out numbers of folders, and slugs of Starlight are not their names.
     const named = /^(?:docusaurus|starlight|nextra)$/.test(docs.site.kind) ? null : wanted;
     problems.push({
@@ -358,6 +365,11 @@ function takenIn(docs: DocsSite): Set<string> {
     }
   }
   return taken;
+}
+
+/** Whether a folder, or one above it, is only known by its name. */
+function isClosed({ closed }: Site, folder: string): boolean {
+  return [...closed].some((name) => name === folder || isBelow(folder, name));
 }
 
 /** Files that git ignores may be made before the build. */

@@ -169,10 +169,19 @@ function kindOf(top: string, name: string): Kind | null {
     if (stats.isFile()) return 'text';
     if (stats.isDirectory()) return 'submodule';
     if (!stats.isSymbolicLink()) return null;
-    const target = realpathSync(file);
-    const isInside = target.startsWith(realpathSync(top) + path.sep);
-    return isInside && statSync(target).isFile() ? 'text' : 'symlink';
+    // A link to nowhere may lead into a submodule that is not checked out.
+    const target = realPath(file);
+    const isInside = target?.startsWith(realpathSync(top) + path.sep);
+    return isInside && statSync(target!).isFile() ? 'text' : 'symlink';
   } catch {
-    return null; // Deleted but still in the index, or a link to nowhere.
+    return null; // Deleted but still in the index.
+  }
+}
+
+function realPath(file: string): string | null {
+  try {
+    return realpathSync(file);
+  } catch {
+    return null;
   }
 }

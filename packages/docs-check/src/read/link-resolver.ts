@@ -105,7 +105,7 @@ export class LinkResolver {
   }
 
   /** Behind a symbolic link or in a submodule; or if only the unknown site generator knows the addresses. */
-  #isUnknown(wanted: string, path: string, { kind: linkKind }: Via): boolean {
+  #isUnknown(wanted: string, path: string, { kind: linkKind, ofComponent }: Via): boolean {
     const { closed, doubt, mayBeMade, kind } = this.site;
     if (doubt !== null && kind === 'plain') {
       if (path.startsWith('/') || !/\.\w+$/.test(path) || /\.html?$/.test(path)) return true;
@@ -114,6 +114,8 @@ export class LinkResolver {
       }
     }
     if (mayBeMade(wanted)) return true;
+    // A component of the site may look for its picture in any folder.
+    if (linkKind === 'image' && ofComponent && this.#isNamed(path)) return true;
     // Mintlify serves sites below /docs of another address, and components' links may include it.
     if (kind === 'docs.json' && path.startsWith('/docs/') && this.#inFiles('', path.slice(5), null).kind === 'file')
       return true;
@@ -128,6 +130,12 @@ export class LinkResolver {
    */
   #isElsewhere(path: string): boolean {
     const named = path.replace(/^(?:\.{1,2}\/)+/, '');
+    return named.includes('/') && this.#isNamed(named);
+  }
+
+  /** Whether the path of a file ends like this. */
+  #isNamed(path: string): boolean {
+    const end = `/${path.replace(/^(?:\.{0,2}\/)+/, '')}`;
     if (!this.#byName) {
       this.#byName = new Map();
       for (const file of this.site.files) {
@@ -137,9 +145,7 @@ export class LinkResolver {
         else this.#byName.set(name, [file]);
       }
     }
-    return (
-      named.includes('/') && (this.#byName.get(basename(named)) ?? []).some((file) => `/${file}`.endsWith(`/${named}`))
-    );
+    return (this.#byName.get(basename(end)) ?? []).some((file) => `/${file}`.endsWith(end));
   }
 
   #inFiles(from: string, path: string, hash: string | null, kind: Via['kind'] = 'link'): Resolved {
