@@ -52,7 +52,11 @@ export function factsOf(provider: ProviderName, model: string, overrides: ModelO
   return { ...known, ...overrides[`${provider}/${model}`] };
 }
 
-function rowOf(rows: Readonly<Record<string, readonly number[]>>, model: string): readonly number[] | undefined {
+/** The part of an ARN of Bedrock before the model's ID. */
+const ARN = /^arn:aws[\w-]*:bedrock:[^/]*:(?:inference-profile|foundation-model)\//;
+
+function rowOf(rows: Readonly<Record<string, readonly number[]>>, asked: string): readonly number[] | undefined {
+  const model = asked.replace(ARN, '');
   if (Object.hasOwn(rows, model)) return rows[model];
   const [, row] =
     Object.entries(rows).find(([name]) => model.startsWith(name) && VERSION.test(model.slice(name.length))) ?? [];

@@ -27,6 +27,15 @@ describe('the cost of an answer', () => {
     ).toBeNull();
   });
 
+  test('is that of the model that an ARN of Bedrock names', () => {
+    const id = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
+    const named = factsOf('amazon-bedrock', `arn:aws:bedrock:us-east-1:123456789012:inference-profile/${id}`, {});
+    expect(named).toEqual(factsOf('amazon-bedrock', id, {}));
+    expect(named.price).not.toBeNull();
+    const own = factsOf('amazon-bedrock', 'arn:aws:bedrock:us-east-1:1:application-inference-profile/a1b2c3', {});
+    expect(own.price).toBeNull();
+  });
+
   test('follows the file of the operator, which may give part of what is known', () => {
     const overrides = readModelOverrides(
       '{"openai-compatible/qwen3":{"contextTokens":40960,"price":{"input":0.5,"output":1},"images":true},"openai/gpt-5.4":{"maxOutputTokens":9000}}',
