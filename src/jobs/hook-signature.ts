@@ -26,7 +26,7 @@ export function verifyDelivery(headers: IncomingHttpHeaders, body: Buffer, secre
     return typeof value === 'string' && value !== '' && value.length <= MAX_ID ? value : null;
   };
   const named = (...names: string[]) => names.map(one).find((value) => value !== null) ?? null;
-  /** A long id is one all the same: without it, each repeat would start a run. */
+  /** A long id is one anyway: without it, each repeat would start a run. */
   const idOf = (...names: string[]) => {
     const id = names.map((name) => headers[name]).find((value) => typeof value === 'string' && value !== '');
     if (typeof id !== 'string') return null;

@@ -229,7 +229,7 @@ describe('unknowable facts are not problems', () => {
     expect(lines(nav).filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
-  test('the picture of a component that looks for it in a folder of its own', () => {
+  test('the picture of a component that looks for it in its own folder', () => {
     const fumadocs = {
       'source.config.ts':
         "import { defineDocs } from 'fumadocs-mdx/config';\nexport const docs = defineDocs({ dir: 'content/docs' });\n",

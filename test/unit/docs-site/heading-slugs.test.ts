@@ -79,7 +79,7 @@ describe('ids of headings', () => {
     },
   );
 
-  test('take linear time for one heading that comes repeated requests with invalid keys', () => {
+  test('take linear time for a heading that is repeated often', () => {
     for (const make of [slugger, vueSlugger, pythonSlugger('ascii'), countingSlugger, distinctIds]) {
       const slug = make();
       const taken = processorClock();
