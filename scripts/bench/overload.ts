@@ -35,17 +35,17 @@ export async function benchOverload(stack: BenchStack): Promise<BenchRow[]> {
 
 async function capacityOf(stack: BenchStack, projectId: string): Promise<number> {
   let posted = 0;
-  let isOver = false;
+  const over = new AbortController();
   // One query a round for all jobs, so that the clients take next to nothing of what they measure.
   const keepInFlight = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const missing = IN_FLIGHT - posted + (await countCompleted(stack, projectId));
       const ids = await Promise.all(Array.from({ length: missing }, (_, k) => post(stack, projectId, `${posted + k}`)));
       posted += ids.filter((id) => id !== null).length;
       await sleep(ROUND_MS);
     }
   };
-  const [, rate] = await Promise.all([keepInFlight(), rateOf(stack, projectId).finally(() => (isOver = true))]);
+  const [, rate] = await Promise.all([keepInFlight(), rateOf(stack, projectId).finally(() => over.abort())]);
   return rate;
 }
 

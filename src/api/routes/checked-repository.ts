@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
-import { httpsUrl, urlOfPage } from '../../code-hosts/remote/repository-url.ts';
 import { codeHostNotFound, findCodeHost, listCodeHosts, type CodeHostRow } from '../../store/hosts/code-hosts.ts';
 import type { Db } from '../../store/database.ts';
 import type { SettingsChange } from '../../store/projects/project-settings.ts';
 import type { ProjectSettings } from '../../store/schema.ts';
 import type { CheckRepositoryResult } from '../../workflows/contract.ts';
 import type { ApiServices } from '../services.ts';
+import { httpsUrl, urlOfPage } from './meant-url.ts';
 
 export type Checked = Extract<CheckRepositoryResult, { ok: true }> & { host: string };
 
