@@ -54,6 +54,16 @@ const problems = (files: Files) =>
 /** What is wrong with a page `/docs/a/`. */
 const found = (text: string, files: Files = {}) => problems({ ...SITE, ...files, 'content/docs/a.md': text });
 
+test('a template whose expressions are whole addresses of redirects turns these checks off, and is named', () => {
+  const files = {
+    'hugo.toml': '[outputFormats.redirects]\nmediaType = "text/netlify"\nbaseName = "_redirects"\n',
+    'layouts/index.redirects': '{{ range $names -}}\n{{ . | printf "/%-9s" }}  /docs/{{ $latest }} 301!\n{{ end }}\n',
+  };
+  expect(found('[a](/gone) [b](gone)', files).join()).not.toContain('"/gone"');
+  const said = new Site({ ...SITE, ...files }).problems().filter(({ code }) => code === 'not-checked');
+  expect(said.map(({ message }) => message).join()).toContain('A template computes the addresses in _redirects');
+});
+
 test('error pages, headers and unfinished patterns of a host do not hide broken links', () => {
   const host = {
     'netlify.toml':

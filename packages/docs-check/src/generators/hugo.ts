@@ -52,11 +52,11 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
   const embedded = tableIn(tableIn(goldmark, 'renderhooks'), 'link');
   const baseUrl = textIn(table, 'baseurl') ?? '';
   const redirectTemplates = writesRedirects(table)
-    ? templates.filter((path) => /redirects/i.test(path)).map((path) => read(path) ?? '')
+    ? templates
+        .filter((path) => /redirects/i.test(path))
+        .map((path) => (read(path) ?? '').replaceAll(/\{\{(?!-?\s*\/\*)[^{}\n]{1,200}\}\}/g, withoutExpression))
     : [];
-  const writtenRedirects = redirectTemplates.flatMap((text) =>
-    redirectsOfFile(text.replaceAll(/\{\{(?!-?\s*\/\*)[^{}\n]{1,200}\}\}/g, ':any')),
-  );
+  const writtenRedirects = redirectTemplates.flatMap(redirectsOfFile);
   const layout: HugoLayout = {
     content,
     files: mounts.filter(({ target }) => target === 'static' || target.startsWith('static/')),
@@ -97,7 +97,7 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
       ...hostRedirects(folder, read),
       ...writtenRedirects,
     ].map(([from]) => from),
-    computesRedirects: redirectTemplates.some((text) => /\bParams\.\w*redirect/i.test(text)),
+    computesRedirects: redirectTemplates.some((text) => COMPUTED.test(text)),
   };
   const at = { path: configPath, start: 0 };
   const unchecked: Unchecked[] = [];
@@ -170,8 +170,16 @@ const FOREIGN =
   'The repository lacks some themes and modules of the site, so links and files that may come from them ' +
   'are not checked. Add the themes or _vendor (`hugo mod vendor`) to the repository to have them checked.';
 
+/** What an expression in a template of redirects leaves: a mark for those that use redirects of pages. */
+function withoutExpression(expression: string): string {
+  return /\bParams\.\w*redirect/i.test(expression) ? ':computed' : ':any';
+}
+
+/** Also a whole address from an expression: `{{ printf "/%s" $name }} /docs/`. */
+const COMPUTED = /:computed|^[ \t]*:any\S*[ \t]+(?:\/|https?:)/m;
+
 const COMPUTED_REDIRECTS =
-  'A template writes _redirects from fields of pages, so links that begin with / and lead to no page are ' +
+  'A template computes the addresses in _redirects, so links that begin with / and lead to no page are ' +
   'not checked. Use `aliases` to have them checked.';
 
 /** Whether an output format makes the host's file of redirects. */
