@@ -12,6 +12,8 @@ export interface Call {
   body?: unknown;
   /** With one, a repeat is harmless. */
   key?: string;
+  /** Distinguishes visitors. */
+  userAgent?: string;
   /** Final answers other than 2xx. */
   over?: readonly number[];
 }
@@ -60,6 +62,7 @@ export class Client {
           authorization: `Bearer ${call.token ?? this.#token}`,
           ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...(call.userAgent === undefined ? {} : { 'user-agent': call.userAgent }),
         },
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         signal: AbortSignal.timeout(60_000),

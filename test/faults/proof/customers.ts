@@ -20,6 +20,7 @@ const CALLS_PAUSE_MS = 10_000;
 /** A count of readers' signals starts a run with 20 pages at most, every ten minutes. */
 const FEEDBACK_PAUSE_MS = 10_000;
 const FEEDBACK_PAGES = 40;
+const AGENTS = 20;
 const AUTOMATIONS = '/v1/projects/{projectId}/automations';
 const JOB = '/v2/agent/{projectId}/job';
 const ONE = '/v2/agent/{projectId}/job/{id}';
@@ -154,9 +155,10 @@ async function automations(work: Work, slowly: number): Promise<void> {
   };
   const report = async () => {
     const path = `/asked-${Math.floor(random() * FEEDBACK_PAGES)}`;
+    const userAgent = `proof-agent/${Math.floor(random() * AGENTS)}`;
     const body = { path, feedback: 'The example does not run.' };
-    if (await client.insist({ method: 'post', route: '/{projectId}/feedback', body }))
-      made.get('by-readers')?.deliveries.push(path);
+    const sent = await client.insist({ method: 'post', route: '/{projectId}/feedback', body, userAgent });
+    if (sent) made.get('by-readers')?.deliveries.push(path);
   };
   await Promise.all([
     every(work, DELIVERIES_PAUSE_MS * slowly, deliver),

@@ -58,14 +58,14 @@ test('finds events that are lost, or that were never sent, and times that passed
 test("finds readers' feedback that is lost, starts no run, starts two, or too early", () => {
   const readers = { id: 'a', deliveries: ['/a', '/a', '/a', '/b', '/b'] };
   const stored = [
-    { path: '/a', n: 3 },
-    { path: '/b', n: 2 },
+    { path: '/a', n: 4, visitors: 3 },
+    { path: '/b', n: 3, visitors: 2 },
   ];
   expect(wrongSignals(readers, [signal('/a')], stored)).toEqual([]);
-  expect(wrongSignals(readers, [], stored)).toEqual(['3 messages about /a started no run of a.']);
+  expect(wrongSignals(readers, [], stored)).toEqual(['3 agents with feedback on /a started no run of a.']);
   expect(wrongSignals(readers, [signal('/a'), signal('/a', 'again'), signal('/b')], stored)).toEqual([
-    '2 events of a are about /a, with 3 messages.',
-    '1 events of a are about /b, with 2 messages.',
+    '2 events of a are about /a, with 3 agents.',
+    '1 events of a are about /b, with 2 agents.',
   ]);
   const lost = stored.filter(({ path }) => path === '/a');
   expect(wrongSignals(readers, [signal('/a')], lost)).toEqual(['Of 2 messages about /b, 0 are there.']);

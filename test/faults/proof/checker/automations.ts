@@ -21,13 +21,14 @@ export interface EventRow {
   /** Of readers' signals: the page. */
   page?: string | null;
 }
-/** Feedback that is stored about a page. */
+/** Feedback that is stored about a page: the messages, and how many agents sent them. */
 export interface FeedbackRow {
   path: string;
   n: number;
+  visitors: number;
 }
 
-/** Messages about a page that start a run. */
+/** Agents with feedback on a page that start a run. */
 export const FEEDBACK_THRESHOLD = 3;
 
 /** By plain SQL: each acknowledged event is in one run, each run has one job, and each job has one run. */
@@ -57,7 +58,8 @@ export async function checkAutomations(
     const feedback =
       automation.trigger === 'readers'
         ? await database.query<FeedbackRow>(
-            'SELECT path, count(*)::int AS n FROM reader_feedback WHERE project_id = $1 GROUP BY path',
+            `SELECT path, count(*)::int AS n, count(DISTINCT visitor)::int AS visitors
+             FROM reader_feedback WHERE project_id = $1 GROUP BY path`,
             [projectId],
           )
         : { rows: [] };
@@ -102,18 +104,19 @@ export function wrongSignals(
   feedback: readonly FeedbackRow[],
 ): string[] {
   const acknowledged = Map.groupBy(deliveries, (page) => page);
-  const stored = new Map(feedback.map(({ path, n }) => [path, n]));
+  const stored = new Map(feedback.map((row) => [row.path, row]));
   const started = Map.groupBy(events, ({ page }) => page ?? '');
   return [
     ...[...acknowledged]
-      .filter(([page, sent]) => (stored.get(page) ?? 0) < sent.length)
-      .map(([page, sent]) => `Of ${sent.length} messages about ${page}, ${stored.get(page) ?? 0} are there.`),
+      .filter(([page, sent]) => (stored.get(page)?.n ?? 0) < sent.length)
+      .map(([page, sent]) => `Of ${sent.length} messages about ${page}, ${stored.get(page)?.n ?? 0} are there.`),
     ...feedback
-      .filter(({ path, n }) => n >= FEEDBACK_THRESHOLD && !started.has(path))
-      .map(({ path, n }) => `${n} messages about ${path} started no run of ${id}.`),
+      .filter(({ path, visitors }) => visitors >= FEEDBACK_THRESHOLD && !started.has(path))
+      .map(({ path, visitors }) => `${visitors} agents with feedback on ${path} started no run of ${id}.`),
     ...[...started]
-      .filter(([page, { length }]) => length > 1 || (stored.get(page) ?? 0) < FEEDBACK_THRESHOLD)
-      .map(([page, all]) => `${all.length} events of ${id} are about ${page}, with ${stored.get(page) ?? 0} messages.`),
+      .map(([page, { length }]) => ({ page, length, visitors: stored.get(page)?.visitors ?? 0 }))
+      .filter(({ length, visitors }) => length > 1 || visitors < FEEDBACK_THRESHOLD)
+      .map(({ page, length, visitors }) => `${length} events of ${id} are about ${page}, with ${visitors} agents.`),
   ];
 }
 
