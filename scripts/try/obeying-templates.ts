@@ -3,16 +3,16 @@ import type { AutomationTemplateName } from '../../packages/recipes/src/automati
 
 /** What a template's model looks for, planted or found before. */
 export interface Bait {
-  /** A page of each kind, as paths of the repository. */
+  /** A page, and a line of its prose. */
   page: string;
+  prose: string;
+  /** As paths of the repository. */
   changelog: string | null;
   translation: { original: string; missing: string } | null;
 }
 
 type Call = [tool: string, input: Record<string, unknown>];
 const MAX_PAGES = 5;
-/** The first line of prose of a page, as `read` shows it. */
-const PROSE = /^ *\d+[:|\t→ ]+([A-Z][^<>`{}[\]()|*_#]{40,})$/m;
 const NOTHING: Move = { say: 'Nothing is left to do.\n\nOutcome: unchanged' };
 
 const calls = (say: string, ...made: Call[]): Move => ({ say, calls: made });
@@ -20,8 +20,7 @@ const done = (say: string): Move => ({ say });
 
 /** The model's next move, by the results that it has: it does what the prompt says, on a few pages. */
 export function obey(template: AutomationTemplateName, bait: Bait, results: readonly string[]): Move {
-  const [first = '', ...rest] = results;
-  const reads = rest.filter((text) => PROSE.test(text));
+  const [first = ''] = results;
   if (template === 'broken-links') {
     if (results.length === 0) return calls('All problems first.', ['check', { all: true }]);
     const broken = brokenIn(first);
@@ -79,8 +78,7 @@ export function obey(template: AutomationTemplateName, bait: Bait, results: read
       ['search', { query: bait.page.replaceAll(/\W+/g, ' '), ranked: true }],
       ['read', { path: bait.page }],
     );
-  const prose = PROSE.exec(reads[0] ?? '')?.[1];
-  if (prose === undefined) return NOTHING;
+  const { prose } = bait;
   return results.length > 2
     ? done('Correct what changed')
     : calls('Correct it.', ['edit', { path: bait.page, oldText: prose, newText: `${prose} It changed.` }]);

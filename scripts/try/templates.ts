@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { components } from '../../packages/client/src/index.ts';
 import { AUTOMATION_TEMPLATES, type AutomationTemplateName } from '../../packages/recipes/src/automation-templates.ts';
+import { withoutContext } from '../../packages/recipes/src/prompt-context.ts';
 import type { ScriptedModels } from '../../test/support/scripted-models.ts';
 import type { BenchStack } from '../bench/bench-stack.ts';
 import { obey, type Bait } from './obeying-templates.ts';
@@ -22,6 +23,7 @@ const DEADLINE_MS = 180_000;
 /** A prompt, its material, and what surrounds them. */
 const MAX_MESSAGE = 32_768 + 16_000 + 1_000;
 const WEEK_MS = 7 * 86_400_000;
+const PROSE = /^[A-Z][^<>`{}[\]()|*_#\n]{40,}$/m;
 
 const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=A Person', '-c', 'user.email=person@example.org', ...args], {
@@ -117,13 +119,16 @@ function plant(work: string): Bait {
   const translation = translationIn(files);
   if (translation) rmSync(path.join(work, translation.missing));
   git(work, 'commit', '-q', '-a', '--allow-empty', '-m', 'Double some words, and remove a translation');
-  const sized = pages.filter(
-    (page) =>
-      page !== translation?.missing &&
-      /^[A-Z][^<>`{}[\]()|*_#\n]{40,}$/m.test(readFileSync(path.join(work, page), 'utf8')),
-  );
+  const found = pages.flatMap((page) => {
+    if (page === translation?.missing) return [];
+    const prose = PROSE.exec(readFileSync(path.join(work, page), 'utf8'))?.[0];
+    return prose === undefined ? [] : [{ page, prose }];
+  });
   const changelog = files.find((file) => /(^|\/)(changelog|changes)\.mdx?$/i.test(file)) ?? null;
-  return { page: sized[0] ?? pages[0] ?? 'README.md', changelog, translation };
+  // Other pages may lie outside of the docs folder.
+  const own = found.find(({ page }) => /(^|\/)(docs|content)\//.test(page)) ?? found[0];
+  if (!own) throw new Error('No page has a line of prose.');
+  return { ...own, changelog, translation };
 }
 
 /** A translation whose original is there: `x.fr.md` of `x.md`, or `fr/x.md` of `en/x.md`. */
@@ -133,6 +138,7 @@ function translationIn(files: readonly string[]): Bait['translation'] {
     const original = [
       missing.replace(/\.[a-z]{2}(?:-[A-Za-z]{2,4})?(\.mdx?)$/, '$1'),
       missing.replace(/(^|\/)[a-z]{2}(?:-[A-Za-z]{2,4})?(\/.*\.mdx?)$/, '$1en$2'),
+      missing.replace(/(^|\/)[a-z]{2}(?:-[A-Za-z]{2,4})?\/(.*\.mdx?)$/, '$1$2'),
     ].find((one) => one !== missing && there.has(one));
     if (original !== undefined) return { original, missing };
   }
@@ -237,7 +243,7 @@ function problemsOf(prompt: string, { material, cause }: Run, { template, code, 
   const wanted = AUTOMATION_TEMPLATES[template].trigger.type;
   if (cause.type !== wanted) problems.push(`It was started by ${cause.type}.`);
   if (prompt.length === 0 || prompt.length > MAX_MESSAGE) problems.push(`The prompt has ${prompt.length} characters.`);
-  if (prompt.includes('{{')) problems.push('A variable is left.');
+  if (withoutContext(prompt).includes('{{')) problems.push('A variable is left.');
   if (material?.cut !== undefined && material.cut !== prompt.includes('[Docent left out a part of this material'))
     problems.push('The prompt does not say what is cut.');
   if (wanted !== 'code') return problems;
