@@ -796,7 +796,13 @@ describe('the signature of a request', () => {
   });
 });
 
-/** The warning about a log in the combined format. */
+const behindProxies = (i: number) =>
+  `{"time":"2026-11-20T10:00:01Z","remote_addr":"198.51.100.${i % 3}","request":"GET / HTTP/1.1","status":200,"http_user_agent":"x/1","x_forwarded_for":"203.0.113.${i % 40}"}`;
+
+const siteOf = (i: number) => (i % 3 === 0 ? 'www' : 'docs');
+const reader = (i: number) => `203.0.113.${i % 40}`;
+
+/** The warning about a log of these lines. */
 const warned = (line: (i: number) => string) => {
   const counts = new ClientCounts();
   for (let i = 0; i < 200; i++) {
@@ -835,10 +841,8 @@ describe('clients', () => {
   });
 
   test('of several proxies are noticed, whatever names the addresses behind them', () => {
-    const json = (i: number) =>
-      `{"time":"2026-11-20T10:00:01Z","remote_addr":"198.51.100.${i % 3}","request":"GET / HTTP/1.1","status":200,"http_user_agent":"x/1","x_forwarded_for":"203.0.113.${i % 40}"}`;
     const several = /^Many requests have few clients, such as .*behind it: if .* is your proxy, add it with --trusted-/;
-    expect(warned(json)).toMatch(several);
+    expect(warned(behindProxies)).toMatch(several);
     expect(warned((i) => `203.0.113.${i % 40} 198.51.100.${i % 3} ${CLF}`)).toMatch(several);
     expect(warned((i) => `203.0.113.${i % 40}, 10.0.0.9 198.51.100.${i % 3} ${CLF}`)).toMatch(several);
     // The other way around, the clients are right.
@@ -847,16 +851,14 @@ describe('clients', () => {
   });
 
   test('of several sites in one log are noticed', () => {
-    const host = (i: number) => (i % 3 === 0 ? 'www' : 'docs');
     const hosts = /^The requests are for several hosts, and all count: www\.example\.com, docs\.example\.com\./;
-    const client = (i: number) => `203.0.113.${i % 40}`;
-    expect(warned((i) => `${host(i)}.example.com:443 ${client(i)} ${CLF}`)).toMatch(hosts);
-    expect(warned((i) => `${client(i)} ${CLF.replace('GET /', `GET http://${host(i)}.example.com:80/`)}`)).toMatch(
+    expect(warned((i) => `${siteOf(i)}.example.com:443 ${reader(i)} ${CLF}`)).toMatch(hosts);
+    expect(warned((i) => `${reader(i)} ${CLF.replace('GET /', `GET http://${siteOf(i)}.example.com:80/`)}`)).toMatch(
       hosts,
     );
     // A scanner asks any host.
-    expect(warned((i) => `${i % 50 === 0 ? 'scan' : 'docs'}.example.com ${client(i)} ${CLF}`)).toBeNull();
-    expect(warned((i) => `Nov 20 10:00:01 web${i % 3}.example.com nginx: ${client(i)} ${CLF}`)).toBeNull();
+    expect(warned((i) => `${i % 50 === 0 ? 'scan' : 'docs'}.example.com ${reader(i)} ${CLF}`)).toBeNull();
+    expect(warned((i) => `Nov 20 10:00:01 web${i % 3}.example.com nginx: ${reader(i)} ${CLF}`)).toBeNull();
   });
 
   test('without any user agent are said to be people, bots too', () => {
