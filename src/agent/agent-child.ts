@@ -1,7 +1,6 @@
 import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '@docent/base/shortage';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
-import type { SitePlace } from '@docent/docs-check/read/find-site';
 import { statesOfCited } from './citations/cited-state.ts';
 import { statedClaims, type StatedAt } from './citations/stated-claims.ts';
 import { verifyCitations, type CitationsAt } from './citations/verify-all.ts';
@@ -22,7 +21,11 @@ import {
   type StepResult,
 } from './step-runner.ts';
 import { surveySite, type SurveyAt } from './survey-site.ts';
-import { pagesOf } from './snapshot-pages.ts';
+import { openSnapshot } from '@docent/git/snapshot/snapshot';
+import { Workspace } from '@docent/git/workspace';
+import { checkedFiles } from './checked-files.ts';
+import type { PageDialect } from '@docent/docs-check/read/page-dialect';
+import { detectSite, dialectOf, type SitePlace } from '@docent/docs-check/read/site';
 
 /** The child process of the agent pool: parses pages, runs tools and checks, and caches facts about pages. */
 const cache = new FactsCache();
@@ -81,3 +84,18 @@ const methods = {
 export type AgentMethods = typeof methods;
 
 serveChild(methods);
+
+/** The pages of a commit's site, by the keys under which their facts are cached. */
+function pagesOf(snapshotPath: string, place: SitePlace): { blobKey: string; dialect: PageDialect }[] {
+  const files = new Workspace(openSnapshot(snapshotPath), [], {
+    docsDir: place.docsDir,
+    maxFiles: 0,
+    maxFileBytes: 0,
+    maxTotalBytes: 0,
+  });
+  const site = detectSite(checkedFiles(files), place);
+  return site.pages.flatMap((path) => {
+    const dialect = dialectOf(site, path);
+    return dialect ? [{ blobKey: files.blobKey(path), dialect }] : [];
+  });
+}

@@ -11,7 +11,6 @@ import {
   type Candidate,
   type InstructionRole,
 } from './instruction-candidates.ts';
-import { readSkills, type Skill } from './skills.ts';
 
 /** Instruction files named in the settings. Absent: found by name; empty: none. */
 export interface NamedInstructions {
@@ -242,4 +241,41 @@ function cutAt(text: string, limit: number): string {
 
 function characterCount(characters: number): string {
   return `${characters.toLocaleString('en')} characters`;
+}
+
+/** A skill of the repository. The agent gets these fields, and reads the file when a task needs it. */
+interface Skill {
+  path: string;
+  name: string;
+  description: string;
+}
+
+const SKILL_FILE = /^(?:.*\/)?\.(?:claude|agents|cursor)\/skills\/([^/]+)\/SKILL\.md$/;
+const MAX_SKILLS = 30;
+const MAX_DESCRIPTION = 500;
+const MAX_NAME = 64;
+
+/** Skills by name; the first path of a name counts. Leaves out those without a description. */
+function readSkills(files: SiteFiles, folders: readonly string[]): Skill[] {
+  const found = new Map<string, Skill>();
+  for (const path of files.paths()) {
+    const [, name = ''] = SKILL_FILE.exec(path) ?? [];
+    const folder = path.replace(/\/?\.(?:claude|agents|cursor)\/skills\/[^/]+\/SKILL\.md$/, '');
+    if (name === '' || name.length > MAX_NAME || !folders.includes(folder) || found.has(name)) continue;
+    const raw = files.readText(path);
+    const description = raw === null ? '' : descriptionIn(raw, path);
+    if (description !== '') found.set(name, { path, name, description });
+    if (found.size === MAX_SKILLS) break;
+  }
+  return [...found.values()];
+}
+
+/** One line of the visible text. */
+function descriptionIn(raw: string, path: string): string {
+  const { text } = new VisibleText(raw, commentsByPattern(raw, path));
+  const matter = /^---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text)?.[1] ?? '';
+  const block = /^description:[ \t]*[>|][+-]?[ \t]*\n((?:[ \t]+.*(?:\n|$))+)/m.exec(matter)?.[1];
+  const line = block ?? /^description:[ \t]*(.*)$/m.exec(matter)?.[1] ?? '';
+  const plain = line.replace(/\s+/g, ' ').trim();
+  return beginningOf(plain.replace(/^(["'])(.*)\1$/, '$2'), MAX_DESCRIPTION);
 }

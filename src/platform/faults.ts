@@ -55,7 +55,6 @@ export type FaultPoint =
   | 'compact-committed'
   | 'index-written'
   | 'index-made'
-  | 'image-written'
   | 'rebuild-written'
   | 'rebuild-committed'
   | 'erase-written'

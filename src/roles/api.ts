@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { claimChecks } from '@docent/access-log/agents/check-claim';
+import { agentKeys, directoriesAt } from '@docent/access-log/agents/signatures';
 import { Analytics } from '../analytics/analytics.ts';
 import { apiConfigOf } from '../api/api-config.ts';
 import { Dashboard } from '../api/pages/dashboard.ts';
@@ -64,13 +65,14 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   });
   const signOfLife = await joinDatabase(database, 'docent api', { config, log, stopping });
 
+  agentKeys.trust(directoriesAt(config.signatureAgents));
   const analytics = await Analytics.open({
     database,
     folder: await openAnalyticsFolder(context, database, 'docent api'),
     log,
     memoryMb: config.analyticsMemoryMb,
     ack: config.analyticsAck,
-    claims: claimChecks(config),
+    claims: claimChecks(config.agentLookups),
   });
   const installation = await installationId(database.db);
   const temporalClient = deferTemporalClient({

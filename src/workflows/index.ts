@@ -2,14 +2,14 @@
 export { agentJob } from './agent-job.ts';
 export { maintainAnalytics } from './maintain-analytics.ts';
 export { deleteExpired } from './delete-expired.ts';
-export { deliverWebhook } from './deliver-webhook.ts';
-export { recordOccurrence } from './record-occurrence.ts';
 export { refreshPullRequests } from './refresh-pull-requests.ts';
 export {
   changePullRequest,
   checkHost,
   checkModel,
   checkRepository,
+  deliverWebhook,
+  recordOccurrence,
   refreshPullRequest,
   testModel,
   testWebhook,

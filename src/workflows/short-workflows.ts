@@ -1,6 +1,14 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo, ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
 import type { ControlActivities } from '../activities/requests/carry-out-request.ts';
-import type { ControlRequestInput } from './contract.ts';
+import {
+  type ControlRequestInput,
+  type RecordOccurrenceInput,
+  webhookQueueOf,
+  type DeliverWebhookInput,
+} from './contract.ts';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import type { TriggerActivities } from '../activities/triggers/trigger-activities.ts';
+import type { WebhookActivities } from '../activities/webhooks/webhook-activities.ts';
 
 // Callers wait half a minute at most. A dead worker's task is retried soon.
 const retry = { initialInterval: '500 milliseconds', maximumInterval: '5 seconds' } as const;
@@ -58,4 +66,37 @@ export async function refreshPullRequest(input?: ControlRequestInput): Promise<v
 /** Sends a `ping` to a webhook. */
 export async function testWebhook(input?: ControlRequestInput): Promise<void> {
   await answers.carryOutRequest({ requestId: input?.requestId, kind: 'testWebhook' });
+}
+
+const SCHEDULED_AT = defineSearchAttributeKey('TemporalScheduledStartTime', SearchAttributeType.DATETIME);
+
+/** A row of ours: tried until the database is back. */
+const { writeOccurrence } = proxyActivities<TriggerActivities>({
+  startToCloseTimeout: '20 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/** Writes one occurrence of an automation's schedule into the inbox, under its scheduled time. */
+export async function recordOccurrence(input?: RecordOccurrenceInput): Promise<void> {
+  const scheduledAt = workflowInfo().typedSearchAttributes.get(SCHEDULED_AT);
+  // Started by something other than a schedule.
+  if (!input || !scheduledAt) return;
+  await writeOccurrence({ ...input, scheduledAt: scheduledAt.toISOString() });
+}
+
+/**
+ * Delivers a message to a webhook by attempts over a day. The activity sets the pauses; the policy's are for
+ * dead workers or an unavailable database.
+ */
+export async function deliverWebhook(input?: DeliverWebhookInput): Promise<{ state: string }> {
+  const { deliverMessage } = proxyActivities<WebhookActivities>({
+    taskQueue: webhookQueueOf(workflowInfo().taskQueue),
+    startToCloseTimeout: '60 seconds',
+    heartbeatTimeout: '12 seconds',
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  });
+  const { state, words } = await deliverMessage({ deliveryId: input?.deliveryId });
+  setCurrentDetails(`**${state}** – ${words.replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&')}`);
+  if (state === 'failed') throw ApplicationFailure.nonRetryable(words, 'WebhookFailed');
+  return { state };
 }

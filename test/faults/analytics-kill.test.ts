@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
-import { makeImages } from '../../src/analytics/query/make-images.ts';
 import { repairProject } from '../../src/analytics/maintenance/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { damageOf } from '../../src/store/analytics/damage.ts';
@@ -106,16 +105,6 @@ describe('a process that works on files dies', () => {
     await expectCounted(project, known(batches(16)));
     expect(await makeIndexes(bench, project, 0, 1)).toBe(fault === 'index-written' ? 1 : 0);
     await mergeProject(bench, project);
-    await expectCounted(project, known(batches(16)));
-  });
-
-  test('at image-written', async () => {
-    const project = await withManyFiles();
-    const { signal, errors } = await run({ do: 'compact', project, fault: 'image-written' });
-    expect(signal, errors).toBe('SIGKILL');
-    await expectCounted(project, known(batches(16)));
-    expect(await makeImages(bench, project, 1)).toBeGreaterThan(0);
-    expect(await makeImages(bench, project, 1)).toBe(0);
     await expectCounted(project, known(batches(16)));
   });
 

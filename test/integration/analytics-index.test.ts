@@ -5,13 +5,9 @@ import { DAY_MS } from '@docent/base/time';
 import { dayOf } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
-import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
-import { makeImages } from '../../src/analytics/query/make-images.ts';
-import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
-import { Queries } from '../../src/analytics/query/queries.ts';
 import { filesBelow } from '../../src/analytics/storage/files-below.ts';
-import { deleteRemoved, eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
+import { eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf } from '../support/analytics-load.ts';
 import { collectAnHourLater } from '../support/collect-garbage.ts';
@@ -31,10 +27,6 @@ const TODAY = DAY + 1;
 const folderOf = (project: string, family = 'presence') => path.join(bench.folder.filesFolder, project, family);
 const indexesOf = async (project: string, family = 'presence') =>
   (await filesBelow(folderOf(project, family))).filter((file) => file.endsWith('.index'));
-
-const imagesOf = async (project: string) =>
-  (await filesBelow(path.join(bench.folder.filesFolder, project, 'cube'))).filter((file) => file.endsWith('.image'));
-const EVERYTHING = { limit: 1_000, offset: 0 };
 
 /** A project whose batches were merged one by one, with indexes made on the way. */
 async function indexed(batches: number): Promise<string> {
@@ -131,30 +123,6 @@ test('counts are exact if merges use indexes, and no index outlives its file', a
   );
 });
 
-test('counts are exact from images of the cube, and no image outlives its file', async () => {
-  const project = await indexed(3);
-  expect(await makeImages(bench, project, 1)).toBeGreaterThan(0);
-  // Another process: it has nothing in memory.
-  const others = new PinnedVersions(bench.database, bench.folder, bench.duck);
-  const asked = () =>
-    others.use(project, undefined, (pinned) =>
-      new Queries(bench.folder, bench.duck).byPath(pinned, 'visitors', { from: null, to: null }, EVERYTHING),
-    );
-  const imaged = await asked();
-  for (const image of await imagesOf(project)) await rm(image);
-  await others.close();
-  await expectExactly(bench, project, knownUpTo(3));
-  expect(await asked()).toEqual(imaged);
-
-  await makeImages(bench, project, 1);
-  const before = await imagesOf(project);
-  await rebuildProject(bench, project, {});
-  await deleteRemoved(bench, project, null);
-  for (const image of before) await expect(access(image)).rejects.toThrow('ENOENT');
-  expect(await makeImages(bench, project, 1)).toBeGreaterThan(0);
-  await expectExactly(bench, project, knownUpTo(3));
-});
-
 test.each(['presence', 'events'])(
   'garbage collection leaves indexes of %s alone while their files count, and clears away one that is of no file',
   async (family) => {
@@ -169,15 +137,3 @@ test.each(['presence', 'events'])(
     expect(await filesBelow(bench.folder.setAsideFolder)).toEqual([]);
   },
 );
-
-test('garbage collection keeps images of counted files, and deletes orphaned ones', async () => {
-  const project = await indexed(2);
-  await makeImages(bench, project, 1);
-  const kept = await imagesOf(project);
-  expect(kept.length).toBeGreaterThan(0);
-  const orphan = path.join(folderOf(project, 'cube'), 'of-no-file.image');
-  await writeFile(orphan, 'x');
-  await collectAnHourLater(bench);
-  expect(await imagesOf(project)).toEqual(kept);
-  await expect(access(orphan)).rejects.toThrow('ENOENT');
-});

@@ -9,7 +9,6 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import { eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
-import { makeImages } from '../../src/analytics/query/make-images.ts';
 import { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { readLogSource } from '@docent/access-log/files/read-log';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
@@ -83,7 +82,6 @@ switch (orders.do) {
     await compactProject(storage, project);
     // As of files that are large, and of days that are not over.
     await makeIndexes(storage, project, 0, 1);
-    await makeImages(storage, project, 1);
     break;
   case 'rebuild':
     await rebuildProject(storage, project, {

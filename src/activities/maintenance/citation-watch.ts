@@ -46,10 +46,8 @@ export async function checkCitations(deps: WatchDeps, signal: AbortSignal): Prom
       const rows = merged.map(({ citation }) => citation);
       if (ref !== null) await attempt(() => checkPages(deps, { project, ref, rows }, signal), { project: project.id });
     }
-    // Changed by what was just seen.
-    const current = await listPublishedCitations(deps.db, { project, limit: MOST });
     for (const source of await listSources(deps.db, project.id)) {
-      const rows = current.flatMap(({ citation }) =>
+      const rows = found.flatMap(({ citation }) =>
         citation.isStated && citation.source === source.name ? [citation] : [],
       );
       if (rows.length === 0) continue;
@@ -67,7 +65,7 @@ export async function checkCitations(deps: WatchDeps, signal: AbortSignal): Prom
   }
 }
 
-/** Notes for changes that are merged whether the base branch still states their claims, and where. */
+/** Notes for changes that are merged whether the base branch still states their claims, and where, also in `rows`. */
 async function checkPages(
   { agents, db, git, hosts }: WatchDeps,
   { project, ref, rows }: { project: ProjectRow; ref: string; rows: readonly CitationRow[] },
@@ -88,7 +86,9 @@ async function checkPages(
       movedLine: isMoved ? place.line : null,
     };
     const isKnown = (['isStated', 'movedPage', 'movedLine'] as const).every((name) => row[name] === found[name]);
-    if (!isKnown) await recordStated(db, row, found);
+    if (isKnown) continue;
+    await recordStated(db, row, found);
+    Object.assign(row, found);
   }
 }
 

@@ -3,7 +3,6 @@ import { faultPoint } from '../../platform/faults.ts';
 import { readManifest, type FileRow } from '../../store/analytics/manifest.ts';
 import { hasIndex, indexOf } from '../storage/index-of.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import { makeBeside } from '../storage/make-beside.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { ofFamily } from '../storage/tables.ts';
 import { buildIdIndex } from './id-index/build.ts';
@@ -17,8 +16,8 @@ export const isOver = (day: number, today: number): boolean => day < today - 1;
 
 /**
  * Makes missing indexes of large files and deletes those of finished days' events, under the project's lock.
- * Idempotent.
- * @returns how many were made, see {@link makeBeside}
+ * Idempotent. Answers do not depend on them: failures, as on a full disk, are logged and retried next time.
+ * @returns how many were made
  */
 export async function makeIndexes(
   deps: StorageDeps,
@@ -36,18 +35,22 @@ export async function makeIndexes(
   return (await makeOf(deps, presence, buildIndex)) + (await makeOf(deps, open!, buildIdIndex));
 }
 
-function makeOf(
-  deps: StorageDeps,
+async function makeOf(
+  { folder, duck, log }: StorageDeps,
   files: readonly FileRow[],
   build: (session: DuckSession, folder: StorageDeps['folder'], file: FileRow) => Promise<void>,
 ): Promise<number> {
-  return makeBeside(deps, files, {
-    has: hasIndex,
-    async make(file) {
-      await deps.duck.use((session) => build(session, deps.folder, file));
+  let made = 0;
+  for (const file of files) {
+    if (await hasIndex(folder.fileOf(file.path))) continue;
+    try {
+      await duck.use((session) => build(session, folder, file));
       faultPoint('index-made');
-      return true;
-    },
-    missing: 'a file has no index: merges read it as a whole',
-  });
+      made += 1;
+    } catch (err) {
+      const { projectId, path, rows } = file;
+      log.warn({ err, projectId, file: path, rows }, 'a file has no index: merges read it as a whole');
+    }
+  }
+  return made;
 }

@@ -9,14 +9,13 @@ import { loadAgentLists } from './agent-lists.ts';
 import { eventLine } from './event-lines.ts';
 import { type ClaimChecks, LISTED_ONLY } from '@docent/access-log/agents/check-claim';
 import { randomId, readEvent, type ReadEvent } from '../events/read-event.ts';
-import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
 import { Salts } from '../events/salts.ts';
 import { clientSource, visitorOf } from '../events/visitor.ts';
 import { EventLog, type EventLogOptions } from './event-log.ts';
-import { RecentIds } from './recent-ids.ts';
 import type { SealDeps } from './seal.ts';
 import { LEASE_SECONDS } from './wal/lease.ts';
+import { hash } from 'node:crypto';
 
 interface Settings extends EventLogOptions {
   /** How many ids are cached to recognize repeats immediately. */
@@ -217,5 +216,59 @@ function readOrRefused(...args: Parameters<typeof readEvent>): ReadEvent | Expec
   } catch (err) {
     if (isExpected(err, 'event_refused')) return err;
     throw err;
+  }
+}
+
+/** A request that its client may send again. */
+interface RepeatableRequest {
+  /** The same for the same request. */
+  key: string;
+  /** The place in the request of the first event that is passed. */
+  first: number;
+}
+
+/**
+ * The id, 128 bits in hex, of an event without one in a request with a key. It depends on the key, the
+ * event's position in the request and its content, so it is the same when the request is repeated: at another
+ * process, split elsewhere, with more lines, or in another encoding. Events with other content never get it.
+ * The visitor is included as its keyed hash: no address can be guessed from an id.
+ */
+export function repeatId(
+  projectId: string,
+  { key, first }: RepeatableRequest,
+  index: number,
+  event: Omit<StoredEvent, 'id'>,
+): string {
+  const { time, path, format, visitor, userAgent, referrer, notFound } = event;
+  // Only a class that the sender set: another version may classify differently.
+  const said = [time, path, format, String(visitor), event.classGiven && event.class, userAgent, referrer, notFound];
+  return hash('sha256', JSON.stringify([projectId, key, first + index, ...said]), 'hex').slice(0, 32);
+}
+
+/** The ids of this process's last events, to recognize repeats immediately. */
+export class RecentIds {
+  readonly #ids: LRUCache<string, true> | null;
+
+  /** Caches the last `max`; none for 0. */
+  constructor(max: number) {
+    // By size, because `max` allocates memory for all entries immediately.
+    this.#ids = max > 0 ? new LRUCache({ maxSize: max, sizeCalculation: () => 1 }) : null;
+  }
+
+  /**
+   * An id counts for one project and one UTC day, and no longer than the events that were counted with it.
+   * The key is a flat string: a concatenated one keeps its parts, and a part the text that it was cut from,
+   * in three times the memory.
+   */
+  static key(project: { projectId: string; epoch: string }, event: { id: string; time: number }): string {
+    return Buffer.from(`${project.projectId}/${project.epoch}/${dayOf(event.time)}/${event.id}`).toString();
+  }
+
+  has(key: string): boolean {
+    return this.#ids?.has(key) ?? false;
+  }
+
+  add(key: string): void {
+    this.#ids?.set(key, true);
   }
 }

@@ -1,12 +1,11 @@
 import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../../platform/faults.ts';
 import { addUnmerged } from '../../store/analytics/manifest-changes.ts';
-import { ensureAnalytics, type NewFile } from '../../store/analytics/manifest.ts';
+import { ensureAnalytics, type NewFile, readManifest } from '../../store/analytics/manifest.ts';
 import { erasedVisitors, type ErasedVisitor } from '../../store/analytics/erased.ts';
 import type { Database } from '../../store/database.ts';
 import { loadAgentLists } from './agent-lists.ts';
 import { EventBatch } from './event-batch.ts';
-import { countNew } from './count-new.ts';
 import type { LogBlock } from '@docent/access-log/files/read-log';
 import { ClientCounts } from '@docent/access-log/lines/log-clients';
 import { LogReader, type ImportProgress, type ReadOptions } from './log-reader.ts';
@@ -14,6 +13,7 @@ import { writeParquet } from '../storage/parquet-writer.ts';
 import { deleteFiles, namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 import { withPauses } from '../../platform/with-pauses.ts';
 import { Expected, isExpected } from '../../platform/errors.ts';
+import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 export { SKIPPED, type ImportProgress } from './log-reader.ts';
 
@@ -173,4 +173,31 @@ async function countInto(counted: ImportProgress, deps: StorageDeps, projectId: 
   } catch (err) {
     counted.uncounted = messageOf(err);
   }
+}
+
+/** How many events of an unnamed file are new by id and day. Concurrent ones count as new for both. */
+async function countNew({ database, folder, duck }: StorageDeps, projectId: string, file: NewFile): Promise<number> {
+  const { files } = await readManifest(database.db, projectId);
+  const around = overlapping(files, file.minDay, file.maxDay);
+  const [events, unmerged] = [ofFamily(around, 'events'), ofFamily(around, 'unmerged')];
+  const day = `${dayExpression('time')} AS day`;
+  const { fresh } = await duck.use((session) =>
+    session.one<{ fresh: bigint }>(
+      `WITH span AS (SELECT min(time) AS first, max(time) AS last FROM read_parquet($file)),
+       known AS (
+         SELECT id, ${day} FROM ${relation('events', events, 'events')}
+         WHERE time BETWEEN (SELECT first FROM span) AND (SELECT last FROM span)
+         UNION ALL
+         SELECT id, ${day} FROM ${relation('unmerged', unmerged, 'unmerged')}
+         WHERE time BETWEEN (SELECT first FROM span) AND (SELECT last FROM span)
+       )
+       SELECT count(*) AS fresh FROM (SELECT DISTINCT id, ${day} FROM read_parquet($file)) ANTI JOIN known USING (id, day)`,
+      {
+        file: absolutePaths(folder, [file]),
+        ...(events.length > 0 ? { events: absolutePaths(folder, events) } : {}),
+        ...(unmerged.length > 0 ? { unmerged: absolutePaths(folder, unmerged) } : {}),
+      },
+    ),
+  );
+  return Number(fresh);
 }

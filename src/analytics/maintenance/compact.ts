@@ -5,7 +5,6 @@ import { dayOf, NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { dayGroups, FILE_ROWS } from './merge.ts';
 import { isOver, makeIndexes } from '../counts/make-indexes.ts';
-import { makeImages } from '../query/make-images.ts';
 import { withWholeFiles } from './repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
@@ -32,7 +31,7 @@ export interface CompactResult {
 
 /**
  * Combines small files by size, each time in one manifest step, without changing answers; makes missing
- * indexes and images. Idempotent. Null if another process does it. @param now decides which days are
+ * indexes. Idempotent. Null if another process does it. @param now decides which days are
  * complete: each ends up in one file
  */
 export async function compactProject(
@@ -52,7 +51,6 @@ export async function compactProject(
       }
     }
     await makeIndexes(deps, projectId, dayOf(now));
-    await makeImages(deps, projectId);
     return result;
   });
 }

@@ -6,7 +6,7 @@ import { deletedProjects, pendingDeletions } from '../../store/analytics/deletio
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics/manifest.ts';
 import { forgetLostWriters } from '../../store/analytics/writers.ts';
 import { forgetOldListings } from '../../store/analytics/listings.ts';
-import { besideOf } from '../storage/index-of.ts';
+import { indexOf } from '../storage/index-of.ts';
 import { deleteDeadFolders, isOwned } from '../storage/folder-claim.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { settleUnnamed } from './take-in.ts';
@@ -105,7 +105,7 @@ export class GarbageCollector {
       // The files first: one that comes in between is named by now, and not in the list.
       const files = await filesBelow(path.join(folder.filesFolder, projectId));
       const paths = known.has(projectId) ? await analyticsFilePaths(database.db, projectId) : [];
-      const named = new Set(paths.map((name) => folder.fileOf(name)).flatMap((name) => [name, ...besideOf(name)]));
+      const named = new Set(paths.map((name) => folder.fileOf(name)).flatMap((name) => [name, indexOf(name)]));
       unnamed.push(...files.filter((file) => !named.has(file)));
     }
     return unnamed;

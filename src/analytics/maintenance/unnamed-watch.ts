@@ -1,6 +1,6 @@
 import { analyticsFilePaths } from '../../store/analytics/manifest.ts';
 import { withProjectLock } from '../../store/analytics/lock.ts';
-import { besideOf } from '../storage/index-of.ts';
+import { indexOf } from '../storage/index-of.ts';
 import type { Database } from '../../store/database.ts';
 
 /** Watches how long files are in no manifest, and deletes those for which it was long. */
@@ -40,7 +40,7 @@ export class UnnamedWatch {
     const cleared = await withProjectLock(this.#database, projectId, async () => {
       // Someone may have named them since they were listed.
       const paths = await analyticsFilePaths(this.#database.db, projectId);
-      const named = new Set(paths.flatMap((path) => [path, ...besideOf(path)]));
+      const named = new Set(paths.flatMap((path) => [path, indexOf(path)]));
       const unnamed = names.filter((name) => !named.has(name));
       await clear(unnamed);
       return unnamed.length;

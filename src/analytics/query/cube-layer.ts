@@ -6,13 +6,10 @@ import type { Duck, DuckSession, Values } from '../storage/duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';
 import { absolutePaths } from '../storage/tables.ts';
 import { BlockSums } from './block-sums.ts';
-import { readImage, writeImage, type Imaged } from './cube-image.ts';
 import { CubeRows, Runs } from './cube-rows.ts';
 
 /** Counts for each page are adjacent, in the order of {@link CUBE_KINDS}. */
 export const WIDTH = CUBE_KINDS.length;
-/** Files with fewer rows are read as fast without an image. */
-export const IMAGED_ROWS = 250_000;
 /** The place of a `kind` in that order. */
 const KIND_NUMBER = `CASE kind ${CUBE_KINDS.map((kind, no) => `WHEN '${kind}' THEN ${no}`).join(' ')} END`;
 
@@ -31,43 +28,11 @@ export class CubeLayer {
     this.#blocks = BlockSums.of(rows, pages.length * WIDTH);
   }
 
-  /** Loads a layer from its file's image, or from the file, and then writes the image of a large one. */
-  static async loadFile(
-    duck: Duck,
-    folder: AnalyticsFolder,
-    file: FileRow,
-    imagedRows = IMAGED_ROWS,
-  ): Promise<CubeLayer> {
-    const imaged = await readImage(folder, file);
-    if (imaged) return new CubeLayer(imaged.pages, imaged.rows);
-    return CubeLayer.#readFile(duck, folder, file, async (layer) => {
-      // If that fails, as on a full disk, the question is still answered: maintenance retries and reports.
-      if (file.rows >= imagedRows) await writeImage(folder, file, layer.#imaged).catch(() => {});
-      return layer;
-    });
-  }
-
-  /**
-   * Makes a file's image.
-   * @returns whether it has one; damaged files do not
-   * @throws what the disk and DuckDB throw
-   */
-  static makeImage(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
-    return CubeLayer.#readFile(duck, folder, file, (layer) => writeImage(folder, file, layer.#imaged));
-  }
-
-  /** @param then is called while the file is kept on this disk @returns what it returns */
-  static async #readFile<T>(
-    duck: Duck,
-    folder: AnalyticsFolder,
-    file: FileRow,
-    then: (layer: CubeLayer) => Promise<T>,
-  ): Promise<T> {
+  static async loadFile(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<CubeLayer> {
     const letGo = await folder.hold([file]);
     try {
       const source = { file: absolutePaths(folder, [file]) };
-      const layer = await duck.use((session) => CubeLayer.load(session, 'read_parquet($file)', source));
-      return await then(layer);
+      return await duck.use((session) => CubeLayer.load(session, 'read_parquet($file)', source));
     } finally {
       letGo();
     }
@@ -93,10 +58,6 @@ export class CubeLayer {
 
   get rows(): number {
     return this.#rows.length;
-  }
-
-  get #imaged(): Imaged {
-    return { pages: this.pages, rows: this.#rows };
   }
 
   /**

@@ -7,7 +7,7 @@ import { replaceFiles } from '../../store/analytics/manifest-changes.ts';
 import type { NewFile } from '../../store/analytics/manifest.ts';
 import type { Database } from '../../store/database.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
-import { besideOf } from './index-of.ts';
+import { indexOf } from './index-of.ts';
 import { isStorageFull } from './durable-files.ts';
 import type { Duck } from './duck.ts';
 
@@ -100,6 +100,6 @@ export async function deleteFiles(folder: AnalyticsFolder, files: readonly { pat
   if (folder.bucketFiles) await folder.bucketFiles.remove(files.map((file) => file.path));
   for (const file of files) {
     const name = folder.fileOf(file.path);
-    for (const one of [...besideOf(name), name]) await rm(one, { force: true });
+    for (const one of [indexOf(name), name]) await rm(one, { force: true });
   }
 }

@@ -272,3 +272,26 @@ export const getNotFound: Handler<'getNotFound'> = async (input, services) => {
   if (input.request.wantsCsv) return asCsv(csvOf(MISSING_COLUMNS, notFound), headers);
   return { status: 200, body: { notFound, hasMore, version }, headers };
 };
+
+/** Until an event that was taken counts: it is sealed after 1.5 s, and that takes a moment. */
+const DELAY_SECONDS = 2;
+
+export const getLiveVisitors: Handler<'getLiveVisitors'> = async ({ path }, { analytics }) => {
+  const { asOf, mapping, minutes, agents, ...counted } = await analytics().live(path.projectId);
+  return {
+    status: 200,
+    body: {
+      asOf: new Date(asOf).toISOString(),
+      delaySeconds: DELAY_SECONDS,
+      ...counted,
+      minutes: minutes.map(({ start, ...counts }) => ({ start: new Date(start).toISOString(), ...counts })),
+      agents: agents.map(({ agent, class: visitorClass, ...counts }) => ({
+        agent,
+        operator: operatorOf(agent),
+        class: visitorClass as VisitorClass,
+        ...counts,
+      })),
+      mapping: { human: [...mapping.human], ai: [...mapping.ai] },
+    },
+  };
+};

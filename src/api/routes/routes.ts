@@ -14,7 +14,6 @@ import * as jobChangeRoutes from './job-changes.ts';
 import * as jobEventRoutes from './job-events.ts';
 import * as jobRoutes from './jobs.ts';
 import * as jobMessageRoutes from './job-messages.ts';
-import * as liveRoutes from './live-visitors.ts';
 import * as keyRoutes from './keys.ts';
 import * as modelRoutes from './model.ts';
 import * as openIdRoutes from './open-id.ts';
@@ -70,7 +69,6 @@ export const handlers: Handlers = {
   ...analyticsRoutes,
   ...annotationRoutes,
   ...shareLinkRoutes,
-  ...liveRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,
   ...readerWordRoutes,

@@ -110,12 +110,14 @@ async function readOptionsOf({ format, trustedProxies }: Options) {
   const compiled = format === undefined ? undefined : compileLogFormat(format);
   if (typeof compiled === 'string') throw new CliFailure(compiled, EXIT.usage);
   const { claimChecks } = await import('@docent/access-log/agents/check-claim');
+  const { agentKeys, directoriesAt } = await import('@docent/access-log/agents/signatures');
   const { readEnvironment } = await import('../../roles/environment.ts');
   const { config } = readEnvironment(process.env);
+  agentKeys.trust(directoriesAt(config.signatureAgents));
   const ranges = trustedProxies?.split(',').filter((text) => text.trim() !== '');
   return {
     ...(compiled && { format: compiled }),
-    claims: claimChecks(config),
+    claims: claimChecks(config.agentLookups),
     trustedProxies: (ranges ?? config.trustedProxies).map((text) => {
       const range = readIpRange(text.trim());
       if (!range) throw new CliFailure(`${safe(text)} is not an IP address or a CIDR range.`, EXIT.usage);

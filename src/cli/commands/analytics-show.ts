@@ -9,7 +9,6 @@ import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { bold, dim, print, safe, table } from '@docent/base/terminal/terminal-text';
 import { DAY_MS } from '@docent/base/time';
-import { sparkline } from '../sparkline.ts';
 import { wholeNumber } from './parsing.ts';
 import { targetOf, withProject, type Server } from './server.ts';
 
@@ -242,4 +241,19 @@ function howToStart({ url, flags }: Server, projectId: string): string {
     `Your own events:        POST ${url}/v1/analytics/${projectId}/events`,
     `To show another period: docent analytics show --project ${projectId} --days 365${flags}`,
   ].join('\n');
+}
+
+const HEIGHTS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/**
+ * A line of bars up to the largest number; the lowest bar is only for 0.
+ * @param width the most bars: neighbors share one, which shows their maximum
+ */
+export function sparkline(numbers: readonly number[], width: number): string {
+  const share = Math.ceil(numbers.length / width);
+  const shown = Array.from({ length: Math.ceil(numbers.length / share) }, (_, i) =>
+    Math.max(...numbers.slice(i * share, (i + 1) * share)),
+  );
+  const most = Math.max(...shown, 1);
+  return shown.map((value) => HEIGHTS[value === 0 ? 0 : Math.max(1, Math.round((value / most) * 7))]).join('');
 }

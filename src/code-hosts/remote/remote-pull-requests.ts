@@ -6,17 +6,17 @@ import {
 } from '../../store/pull-requests/pull-requests.ts';
 import { checksOf } from '../../store/pull-request-checks.ts';
 import { HostProblem } from '../host-problem.ts';
-import {
-  type OpenRepository,
-  type PullRequest,
-  type PullRequestInput,
-  type PullRequestSight,
-  type PullRequestTarget,
-  type SavedPullRequest,
+import type {
+  OpenRepository,
+  PullRequest,
+  PullRequestInput,
+  PullRequestSight,
+  PullRequestTarget,
+  SavedPullRequest,
 } from '../host.ts';
-import { asBlock, withBlock } from './body-block.ts';
 import type { RemotePullRequest, RemoteRepository } from './remote-api.ts';
 import { AppError } from '../../platform/errors.ts';
+import { beginningOf } from '@docent/base/ellipsis';
 
 type PullRequests = Pick<OpenRepository, 'findPullRequest' | 'pollPullRequest' | 'savePullRequest' | 'merge' | 'close'>;
 
@@ -158,4 +158,43 @@ function withoutCommit(headBranch: string): HostProblem {
 
 function notOpen(why: string): AppError {
   return new AppError('pull_request_not_open', `${why} Only an open pull request can be merged or closed.`);
+}
+
+/** Our part of a description, between two HTML comments. People's text around it stays. */
+const BEGIN = '<!-- docent:begin -->';
+const END = '<!-- docent:end -->';
+
+/** Characters of a description: GitHub refuses longer ones, the other hosts take more. */
+const MAX_DESCRIPTION = 65_536;
+const CUT = '\n\n… The rest is shown with the job.';
+
+/** @param room characters that it may have; empty if it has no room at all */
+export function asBlock(text: string, room = MAX_DESCRIPTION): string {
+  const inner = withoutMarkers(text);
+  const whole = between(inner);
+  if (whole.length <= room) return whole;
+  const left = room - between(CUT).length;
+  return left < 0 ? '' : between(beginningOf(inner, left) + CUT);
+}
+
+function between(part: string): string {
+  return `${BEGIN}\n${part}\n${END}`;
+}
+
+/** Replaces or appends our block, shortened if the host's limit requires it: people's text stays. */
+export function withBlock(body: string, text: string): string {
+  const unified = body.replaceAll('\r\n', '\n');
+  const begin = unified.indexOf(BEGIN);
+  const end = unified.indexOf(END, Math.max(begin, 0));
+  if (begin === -1 || end < begin) {
+    const rest = unified.replaceAll(BEGIN, '').replaceAll(END, '').trimEnd();
+    return rest === '' ? asBlock(text) : `${rest}\n\n${asBlock(text, MAX_DESCRIPTION - rest.length - 2)}`.trimEnd();
+  }
+  const [before, after] = [unified.slice(0, begin), unified.slice(end + END.length)];
+  return before + asBlock(text, MAX_DESCRIPTION - before.length - after.length) + after;
+}
+
+/** Prompts and repositories may imitate a marker: its comment no longer opens. */
+function withoutMarkers(text: string): string {
+  return text.replace(/<!--(?=\s*docent:)/gi, '&lt;!--');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { RecentIds } from '../../../src/analytics/ingest/recent-ids.ts';
+import { RecentIds } from '../../../src/analytics/ingest/ingestor.ts';
 
 const project = { projectId: '4sbhkj20jfcybypm9gbm', epoch: '0198c2a0-0000-7000-8000-000000000000' };
 const time = Date.UTC(2026, 10, 23);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { VIEW_FORMATS } from '@docent/access-log/event-kind';
 import type { StoredEvent } from '../../../src/analytics/events/event.ts';
-import { repeatId } from '../../../src/analytics/events/repeat-id.ts';
+import { repeatId } from '../../../src/analytics/ingest/ingestor.ts';
 
 const said: fc.Arbitrary<Omit<StoredEvent, 'id'>> = fc.record({
   time: fc.integer({ min: 0 }),

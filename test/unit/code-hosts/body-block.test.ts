@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asBlock, withBlock } from '../../../src/code-hosts/remote/body-block.ts';
+import { asBlock, withBlock } from '../../../src/code-hosts/remote/remote-pull-requests.ts';
 
 const isTheirs = (part: string) => !part.includes('<!-- docent:begin -->') && !part.includes('\r');
 

@@ -24,7 +24,7 @@ import {
   wantsEvent,
   type CodeTrigger,
 } from '../../../src/jobs/code-trigger.ts';
-import { fillPrompt } from '../../../src/jobs/prompt-template.ts';
+import { fillPrompt } from '../../../src/jobs/automation-run.ts';
 import { materialOf } from '../../../src/jobs/start-run.ts';
 import { decide, type EventFacts } from '../../../src/jobs/take-event.ts';
 import { summaryLine, triggerText } from '../../../src/jobs/trigger-text.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { followed, outcome } from '../../../src/cli/commands/analytics-import.ts';
 import { confirm } from '@docent/base/terminal/confirm';
 import { untilInterrupted } from '../../../src/cli/interrupt.ts';
-import { sparkline } from '../../../src/cli/sparkline.ts';
+import { sparkline } from '../../../src/cli/commands/analytics-show.ts';
 import { EXIT } from '@docent/base/terminal/failures';
 import { table } from '@docent/base/terminal/terminal-text';
 

@@ -1,7 +1,7 @@
 import type { SharedValue } from '../shared-value.ts';
 import { classOfAgent, operatorOf } from './agent-rules.ts';
 import { ReverseDns, systemNames } from './reverse-dns.ts';
-import { agentKeys, directoriesAt, type SignedRequest } from './signatures.ts';
+import { agentKeys, type SignedRequest } from './signatures.ts';
 import { agentRanges } from './verify-agent.ts';
 import type { EventKind, ViewFormat } from '../event-kind.ts';
 import { kindOf, type KnownAgent } from './user-agent.ts';
@@ -65,11 +65,9 @@ export class ClaimChecks {
   }
 }
 
-/** As an installation sets it. For this process, also sets which signatures are trusted. */
-export function claimChecks(config: { agentLookups: boolean; signatureAgents: readonly string[] }): ClaimChecks {
-  agentKeys.trust(directoriesAt(config.signatureAgents));
-  return config.agentLookups ? new ClaimChecks(new ReverseDns(systemNames())) : LISTED_ONLY;
-}
+/** With lookups at this machine's resolver, or without. */
+export const claimChecks = (withLookups: boolean): ClaimChecks =>
+  withLookups ? new ClaimChecks(new ReverseDns(systemNames())) : LISTED_ONLY;
 
 /** Without lookups. */
 export const LISTED_ONLY = new ClaimChecks(null);

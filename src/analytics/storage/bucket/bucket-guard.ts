@@ -12,7 +12,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { analyticsFilePaths, analyticsProjectIds } from '../../../store/analytics/manifest.ts';
 import { filesBelow } from '../files-below.ts';
-import { besideOf } from '../index-of.ts';
+import { indexOf } from '../index-of.ts';
 
 /** Copies may be of files that are about to be named. */
 const YOUNG_MS = 5 * 60_000;
@@ -30,7 +30,7 @@ export async function dropStaleCopies(
   let gone = 0;
   for (const [projectId, own] of Map.groupBy(copies, (file) => nameOf(file).split('/')[1] ?? '')) {
     const paths = known.has(projectId) ? await analyticsFilePaths(q, projectId) : [];
-    const named = new Set(paths.flatMap((name) => [name, ...besideOf(name)]));
+    const named = new Set(paths.flatMap((name) => [name, indexOf(name)]));
     for (const file of own) {
       if (named.has(nameOf(file)) || files.cache.isHeld(file)) continue;
       const found = await stat(file).catch(() => null);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { safeNext } from '../../../../packages/dashboard/src/shell/safe-next.ts';
-import { nextPath } from '../../../../src/platform/net/next-path.ts';
+import { nextPath } from '../../../../src/api/routes/open-id.ts';
 
 /** What someone may have put behind `?next=`, with where a browser continues. */
 const CORPUS: readonly [next: string | null | undefined, goesOn: string][] = [
