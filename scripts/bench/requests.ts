@@ -105,7 +105,7 @@ export async function benchRequests(stack: BenchStack): Promise<BenchRow[]> {
   ];
 }
 
-/** How long one call takes, after a pause in which the one before comes to its end. */
+/** How long one call takes, after a pause in which the previous one ends. */
 async function timed(call: () => Promise<unknown>): Promise<number> {
   await sleep(PAUSE_MS);
   const from = performance.now();

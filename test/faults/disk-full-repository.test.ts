@@ -36,10 +36,7 @@ test.skipIf(!repositories)(
     repositories!.fillUp();
     const id = await docent.post(PROMPT);
     // More often than an unreachable repository is retried.
-    await until(
-      'the push is tried repeated requests with invalid keys',
-      () => (worker.output().match(/could not take the push/g) ?? []).length > 3,
-    );
+    await until('the push is retried', () => (worker.output().match(/could not take the push/g) ?? []).length > 3);
     expect(worker.output()).toMatch(TOLD);
     expect((await docent.job(id)).status).toBe('active');
     repositories!.makeRoom();
@@ -63,10 +60,7 @@ test.skipIf(!caches)("a worker's full cache delays a job, and does not fail it",
   caches!.fillUp();
   const id = await docent.post(PROMPT);
   // An unexpected error would be final after six attempts.
-  await until(
-    'it is tried repeated requests with invalid keys',
-    () => (worker.output().match(/The worker could not continue|ENOSPC/g) ?? []).length > 7,
-  );
+  await until('it is retried', () => (worker.output().match(/The worker could not continue|ENOSPC/g) ?? []).length > 7);
   expect((await docent.job(id)).status).toBe('active');
   caches!.makeRoom();
   expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });

@@ -64,7 +64,7 @@ const found = (word: string, i: number) =>
   `FOUND-${word}${i}: page ${i} needs ${i === 3 ? 'another title' : 'nothing'}.`;
 const pages = Array.from({ length: PAGES }, (_, i) => i);
 
-describe('a conversation that outgrows the window repeated requests with invalid keys', () => {
+describe('a conversation that outgrows the window repeatedly', () => {
   test('continues: pages are read again, the dialog stays, and every request fits', async () => {
     const word = 'Word-again.';
     models.play(

@@ -10,7 +10,7 @@ const log = createLogger({ level: 'silent', name: 'test' });
 const refused = () => Promise.reject(Object.assign(new Error('Request unauthorized.'), { code: 7 }));
 const away = () => Promise.reject(Object.assign(new Error('No connection established'), { code: 14 }));
 
-test('ends a worker whose key Temporal refuses, repeated requests with invalid keys', async () => {
+test('ends a worker whose key Temporal refuses repeatedly', async () => {
   const watch = watchTemporalKey({ read: () => 'old', use: async () => {}, ask: refused, log, everyMs: 1 });
   await expect(watch.refused).rejects.toThrow(/rejects the API key/);
 });
