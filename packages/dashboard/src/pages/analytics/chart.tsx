@@ -276,7 +276,7 @@ function colors(host: HTMLElement): (token: string) => string {
   };
 }
 
-/** Goes with the theme, and with the system's if it is left to that. */
+/** Follows the theme, or the system's if none is chosen. */
 function useIsDark(): boolean {
   const [isDarkSystem, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
   useEffect(() => {
