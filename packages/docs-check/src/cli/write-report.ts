@@ -29,7 +29,7 @@ export interface ReportOptions {
   outcome: CheckOutcome;
   shown: readonly Problem[];
   fails: (problem: Problem) => boolean;
-  /** Each place, if one cause has put problems in many. */
+  /** Each location of grouped problems. */
   all: boolean;
   stats: Stats | null;
   /** In SARIF: also ignored and known problems. */

@@ -14,7 +14,7 @@ export interface Report {
   summary: string;
   /** Whether a problem makes the check fail. */
   fails: (problem: Problem) => boolean;
-  /** Each place, if one cause has put problems in many. */
+  /** Each location of grouped problems. */
   all: boolean;
   stats: Stats | null;
 }
