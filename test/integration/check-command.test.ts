@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem } from '@docent/docs-check/checks/problem';
@@ -181,6 +181,11 @@ describe('docent check', () => {
     symlinkSync('/etc', path.join(folder, 'docs/outside'));
     symlinkSync('nowhere', path.join(folder, 'docs/gone.md'));
     expect(found()).toEqual(['docs/a.md:1:35 gone.md']);
+    // A submodule that is not checked out is an empty folder.
+    mkdirSync(path.join(folder, 'submodule'));
+    rmSync(path.join(folder, 'docs/gone.md'));
+    symlinkSync('../submodule/docs/gone.md', path.join(folder, 'docs/gone.md'));
+    expect(found()).toEqual([]);
   });
 });
 

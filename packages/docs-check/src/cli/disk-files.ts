@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { homedir } from 'node:os';
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DocsFiles } from '../read/docs-site.ts';
 import { ignoreRules } from '../read/ignore-rules.ts';
@@ -169,19 +169,19 @@ function kindOf(top: string, name: string): Kind | null {
     if (stats.isFile()) return 'text';
     if (stats.isDirectory()) return 'submodule';
     if (!stats.isSymbolicLink()) return null;
-    // A link to nowhere may lead into a submodule that is not checked out.
-    const target = realPath(file);
-    const isInside = target?.startsWith(realpathSync(top) + path.sep);
-    return isInside && statSync(target!).isFile() ? 'text' : 'symlink';
+    if (isIntoEmptyFolder(file)) return 'symlink';
+    const target = realpathSync(file);
+    const isInside = target.startsWith(realpathSync(top) + path.sep);
+    return isInside && statSync(target).isFile() ? 'text' : 'symlink';
   } catch {
-    return null; // Deleted but still in the index.
+    return null; // Deleted but still in the index, or a link to nowhere.
   }
 }
 
-function realPath(file: string): string | null {
-  try {
-    return realpathSync(file);
-  } catch {
-    return null;
-  }
+/** Whether a link leads into a submodule that is not checked out. */
+function isIntoEmptyFolder(link: string): boolean {
+  let target = path.resolve(path.dirname(link), readlinkSync(link));
+  if (existsSync(target)) return false;
+  while (!existsSync(target)) target = path.dirname(target);
+  return statSync(target).isDirectory() && readdirSync(target).length === 0;
 }
