@@ -62,6 +62,11 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [/agent\/models/, 'ollama', 'a model of 5 GB; test/integration/models.test.ts has an imitation'],
   [/agent\/models/, 'vllm', 'a model of 64 GB; test/integration/models.test.ts has an imitation'],
   [
+    /code-hosts/,
+    'docent project update acme-docs --verified-commits',
+    'needs a project on GitHub with an App; test/integration/hosts-github-commits.test.ts has one',
+  ],
+  [
     /guides\/browser/,
     'DOCENT_ALLOWED_ORIGINS=',
     'starts another Docent; test/integration/api-cors.test.ts asks such a one',
