@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { Failure, UNREACHABLE_ATTEMPTS } from '@docent/base/failure';
 import { messageOf } from '@docent/base/thrown';
@@ -5,7 +6,7 @@ import { withoutQuotes } from '../platform/log-errors.ts';
 import { redact, type Logger } from '../platform/log.ts';
 import { activityEnded } from '../platform/telemetry/instruments.ts';
 import { isDiskFailing, REMEDY, Shortage, shortageOf } from '@docent/base/shortage';
-import { databaseProblem } from '../store/database-problem.ts';
+import { databaseProblem, isDatabaseUnavailable } from '../store/database-problem.ts';
 import { QueryFailed } from '../store/query-errors.ts';
 
 /** The context of an activity's body. */
@@ -62,6 +63,19 @@ export async function runActivity<T extends object>(
   } finally {
     clearInterval(beat);
     activityEnded(activityType, outcome, performance.now() - startedAt);
+  }
+}
+
+/** Retries recording a paid answer or an edit while the database is unavailable, heartbeating. */
+export async function keepTrying<T>(run: ActivityRun, record: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await record();
+    } catch (err) {
+      if (!isDatabaseUnavailable(err)) throw err;
+      run.log.warn({ err }, 'the database is unavailable; keeping the outcome and retrying');
+      await sleep(1_000, undefined, { signal: run.signal });
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, isExpected } from '../platform/errors.ts';
 import { messageOf } from '@docent/base/thrown';
@@ -7,7 +6,7 @@ import type { Logger } from '../platform/log.ts';
 import { duckThreads } from '../platform/processes/pool-sizes.ts';
 import { questionAnswered } from '../platform/telemetry/instruments.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
-import { recallListing, rememberListings, type RememberedListing } from '../store/analytics/listings.ts';
+import { recallListing, rememberListing } from '../store/analytics/listings.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects/projects.ts';
@@ -78,12 +77,6 @@ export interface Counted {
   mapping: ClassMapping;
 }
 
-/** Listings that are about to be remembered. */
-interface Noting {
-  listings: Map<string, RememberedListing>;
-  done: Promise<void>;
-}
-
 /** How old a listing's record may be before it is renewed; listings are remembered for minutes. */
 const REMEMBER_AGAIN_MS = 60_000;
 const REMEMBERED_LISTINGS = 10_000;
@@ -107,7 +100,6 @@ export class Analytics {
   readonly #lendFiles: Lend<Pick<PinnedVersion, 'manifest'>> = (...asked) => this.#versions.useFiles(...asked);
   readonly #live = new LRUCache<string, Promise<Live>>({ max: 10_000, ttl: LIVE_KEPT_MS });
   #isAskingBucket = false;
-  #noting: Noting | null = null;
   readonly #knownPaths = new LRUCache<string, true>({ max: KNOWN_PATHS });
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, parts: { early: EarlyMerge; lost: LostEvents }) {
@@ -285,20 +277,8 @@ export class Analytics {
   async #remember(next: Buffer, version: number): Promise<void> {
     const key = next.toString('base64');
     if (this.#remembered.get(key) === version) return;
-    this.#noting ??= this.#beginNoting();
-    this.#noting.listings.set(key, { key: next, version });
-    await this.#noting.done;
+    await rememberListing(this.#database.db, next, version);
     this.#remembered.set(key, version);
-  }
-
-  /** Records of one turn of the event loop are written together, because each commit waits for the disk. */
-  #beginNoting(): Noting {
-    const listings: Noting['listings'] = new Map();
-    const done = endOfTurn().then(() => {
-      this.#noting = null;
-      return rememberListings(this.#database.db, [...listings.values()]);
-    });
-    return { listings, done };
   }
 
   async #attempt<T, P = PinnedVersion>(

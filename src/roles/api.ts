@@ -10,7 +10,6 @@ import { WakeQueue } from '../api/wake-queue.ts';
 import { listen, type ListeningServer } from '../api/server.ts';
 import { pathBehind } from '../api/services.ts';
 import type { Config } from '../config/config.ts';
-import { placeInTemporal } from '../temporal/place-in-temporal.ts';
 import { armFault } from '../platform/faults.ts';
 import { SecretBox } from '../platform/secret-box.ts';
 import { countDamage } from '../store/analytics/damage.ts';
@@ -135,6 +134,12 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
       await database.close();
     },
   };
+}
+
+/** A workflow's location and page in the Web UI. @param uiUrl without a final slash; null if unknown */
+function placeInTemporal(workflowId: string, namespace: string, uiUrl: string | null) {
+  const path = `/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+  return { workflowId, namespace, link: uiUrl === null ? null : uiUrl + path };
 }
 
 /** How long a stopping server still signals Temporal: a call takes at most 2 s. */

@@ -152,9 +152,8 @@ export interface FoundProblems {
     count: number;
     example: { path: string; line: number; message: string };
   }[];
-  /** The last two are absent from a worker of an older version. */
-  fixable?: { count: number; path: string; target: string } | null;
-  redirectTargets?: string[];
+  fixable: { count: number; path: string; target: string } | null;
+  redirectTargets: string[];
 }
 
 /** A refusal is a result, not a failure. */
@@ -219,8 +218,8 @@ export interface CheckModelInput {
   model: string;
 }
 
-/** The sentence names the setting to change. Older workers do not report whether the price is known. */
-export type CheckModelResult = { ok: true; isPriced?: boolean } | { ok: false; message: string };
+/** The sentence names the setting to change. */
+export type CheckModelResult = { ok: true; isPriced: boolean } | { ok: false; message: string };
 
 /** The result of asking a model one short question. */
 export type TestModelResult =

@@ -15,15 +15,14 @@ const MAINTENANCE: ActivityOptions = {
   retry: { maximumAttempts: 3 },
 };
 
-const { dueProjects, maintainProject, maintainProjects, collectGarbage } =
-  proxyActivities<AnalyticsActivities>(MAINTENANCE);
+const { dueProjects, maintainProjects, collectGarbage } = proxyActivities<AnalyticsActivities>(MAINTENANCE);
 
 /** Each takes about six history events; the server ends a history at 51,200. */
 const PROJECTS_A_RUN = 1_000;
-/** With more due projects, each activity handles several, and several activities run in parallel. */
-const ALONE = 50;
-const PROJECTS_AN_ACTIVITY = 25;
-const ACTIVITIES_AT_ONCE = 4;
+/** Up to so many due projects are maintained one by one. */
+const FEW = 50;
+/** With more, each activity handles several, and several activities use all free workers. */
+const MANY = { anActivity: 25, atOnce: 4 };
 /** If there are more, the last ones are shown. */
 const SHOWN_LINES = 100;
 /** If there are more, the first ones are named. */
@@ -51,11 +50,11 @@ export async function maintainAnalytics(
   const { after, limit } = progress;
   const due = await dueProjects({ after, limit });
   const lines: string[] = [];
-  const failed = (projectId: string) => {
-    if (progress.failed.length < NAMED_FAILURES) progress.failed.push(projectId);
-    lines.push(`- ${projectId}: failed, the next run tries again`);
-  };
-  await (due.length > ALONE ? severalAtOnce(due) : oneByOne(due));
+  const { anActivity, atOnce } = due.length > FEW ? MANY : { anActivity: 1, atOnce: 1 };
+  const waiting = Array.from({ length: Math.ceil(due.length / anActivity) }, (_, i) =>
+    due.slice(i * anActivity, (i + 1) * anActivity),
+  );
+  await Promise.all(Array.from({ length: atOnce }, maintainWaiting));
   progress.projects += due.length;
   const last = due.at(-1);
   if (last !== undefined && due.length === limit)
@@ -63,41 +62,22 @@ export async function maintainAnalytics(
   await collectGarbage();
   return { projects: progress.projects, failed: progress.failed };
 
-  async function oneByOne(projectIds: readonly string[]): Promise<void> {
-    for (const projectId of projectIds) {
+  async function maintainWaiting(): Promise<void> {
+    for (let some = waiting.shift(); some; some = waiting.shift()) {
+      let failed = some;
       try {
-        const { words } = await maintainProject.executeWithOptions({ summary: projectId }, [{ projectId }]);
-        lines.push(`- ${projectId}: ${words}`);
+        const summary = some.length === 1 ? some[0]! : `${some[0]} to ${some.at(-1)}`;
+        const done = await maintainProjects.executeWithOptions({ summary }, [{ projectIds: some }]);
+        lines.push(...done.lines);
+        failed = done.failed;
       } catch (err) {
         if (isCancellation(err)) throw err;
-        log.warn('a project could not be maintained', { projectId });
-        failed(projectId);
+        log.warn('projects could not be maintained', { projectIds: some });
       }
+      progress.failed.push(...failed.slice(0, NAMED_FAILURES - progress.failed.length));
+      lines.push(...failed.map((projectId) => `- ${projectId}: failed, the next run tries again`));
       setCurrentDetails(lines.slice(-SHOWN_LINES).join('\n'));
     }
-  }
-
-  /** Uses all free workers: one alone would not finish thousands of projects in time. */
-  async function severalAtOnce(projectIds: readonly string[]): Promise<void> {
-    const waiting = Array.from({ length: Math.ceil(projectIds.length / PROJECTS_AN_ACTIVITY) }, (_, i) =>
-      projectIds.slice(i * PROJECTS_AN_ACTIVITY, (i + 1) * PROJECTS_AN_ACTIVITY),
-    );
-    await Promise.all(
-      Array.from({ length: ACTIVITIES_AT_ONCE }, async () => {
-        for (let some = waiting.shift(); some; some = waiting.shift()) {
-          try {
-            const summary = `${some[0]} to ${some.at(-1)}`;
-            const done = await maintainProjects.executeWithOptions({ summary }, [{ projectIds: [...some] }]);
-            lines.push(...done.lines);
-            for (const projectId of done.failed) failed(projectId);
-          } catch (err) {
-            if (isCancellation(err)) throw err;
-            for (const projectId of some) failed(projectId);
-          }
-          setCurrentDetails(lines.slice(-SHOWN_LINES).join('\n'));
-        }
-      }),
-    );
   }
 }
 

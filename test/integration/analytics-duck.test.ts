@@ -62,7 +62,7 @@ test('a result that breaks off is distinguished from a complete one', async () =
     parts.length = 0;
     await expect(read(session.numbers(BREAKS_OFF(900_000)))).rejects.toThrow('before its last row');
     expect(parts.length).toBeGreaterThan(0);
-    await expect(read(session.integers(BREAKS_OFF(900_000)))).rejects.toThrow('before its last row');
+    await expect(read(session.numbers(BREAKS_OFF(900_000)))).rejects.toThrow('before its last row');
     // And so is one of no rows.
     await read(session.numbers('SELECT 1::INTEGER WHERE false'));
   });

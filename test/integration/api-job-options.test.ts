@@ -111,7 +111,7 @@ describe('the options of a new job', () => {
     let asked = 0;
     api.workflows.modelAnswer = async () => {
       asked += 1;
-      return { ok: true };
+      return { ok: true, isPriced: true };
     };
     const again = { headers: { 'Idempotency-Key': 'with-model' } };
     const first = await create({ model: 'anthropic/claude-sonnet-5' }, again);

@@ -17,7 +17,7 @@ async function startApi(model?: string): Promise<TestApi> {
   const made = await startTestApi({ config: { model }, deps: { secrets } });
   started.push(made);
   await installationId(made.database.db);
-  made.workflows.modelAnswer = async () => ({ ok: true });
+  made.workflows.modelAnswer = async () => ({ ok: true, isPriced: true });
   return made;
 }
 

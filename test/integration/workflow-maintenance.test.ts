@@ -32,10 +32,10 @@ async function maintenance(limit: number) {
   let collections = 0;
   const activities = {
     dueProjects: async ({ after }: { after: string }) => IDS.filter((id) => id > after).slice(0, limit),
-    maintainProject: async ({ projectId }: { projectId: string }) => {
-      maintained.push(projectId);
-      if (projectId === 'b') throw ApplicationFailure.nonRetryable('it cannot be');
-      return { words: 'nothing' };
+    maintainProjects: async ({ projectIds }: { projectIds: string[] }) => {
+      maintained.push(...projectIds);
+      if (projectIds.includes('b')) throw ApplicationFailure.nonRetryable('it cannot be');
+      return { lines: [], failed: projectIds.filter((id) => id === 'e') };
     },
     collectGarbage: async () => ({ files: (collections += 1) }),
   };
@@ -51,7 +51,7 @@ async function maintenance(limit: number) {
 describe('the maintenance of page views', () => {
   test('handles any number of projects, some in each run: no history grows with them', async () => {
     const { result, maintained, collections, runs } = await maintenance(3);
-    expect(result).toEqual({ projects: 7, failed: ['b'] });
+    expect(result).toEqual({ projects: 7, failed: ['b', 'e'] });
     expect(maintained).toEqual(IDS);
     expect(collections).toBe(1);
     await expect.poll(runs).toBe(3);

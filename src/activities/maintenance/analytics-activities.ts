@@ -32,12 +32,7 @@ export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps
       return ids;
     },
 
-    /** Merges and compacts files, removes expired events, and deletes unread files. */
-    async maintainProject({ projectId }: { projectId: string }): Promise<{ words: string }> {
-      return runActivity(log, {}, () => maintain(storage, projectId, { ...options, clock }));
-    },
-
-    /** As {@link maintainProject}, project after project. One that fails holds up no other, and is named. */
+    /** {@link maintain}, project after project. One that fails holds up no other, and is named. */
     async maintainProjects({ projectIds }: { projectIds: string[] }): Promise<MaintainedProjects> {
       return runActivity(log, {}, async ({ signal, log: runLog }) => {
         const all: MaintainedProjects = { lines: [], failed: [] };

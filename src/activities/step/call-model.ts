@@ -20,13 +20,12 @@ import { filesFor, messageEntries, toolsFor, unseenImages } from './attached.ts'
 import { awaitBudget } from './await-budget.ts';
 import { docsOf, type ActivityDeps } from '../deps.ts';
 import { fitToWindow, shorterStill, type Conversation, type Fitting } from './fit-to-window.ts';
-import { keepTrying } from '../keep-trying.ts';
 import { ModelWatch } from './model-watch.ts';
 import { findModel, retryOrFail } from './model-failure.ts';
 import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
 import { allowedSecrets } from './outgoing-secrets.ts';
 import { LiveText } from './live-text.ts';
-import { runActivity, type ActivityRun } from '../run-activity.ts';
+import { keepTrying, runActivity, type ActivityRun } from '../run-activity.ts';
 import type { StepAt } from '../open/turn-context.ts';
 import { answerEvent } from './step-events.ts';
 import { locateTurn } from '../open/locate-turn.ts';

@@ -18,12 +18,41 @@ import { isSealed, newestFirst, unknownFiles } from './unknown-files.ts';
 import { withWholeFiles } from './repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { cubeOf, viewsOf } from '../counts/count-sql.ts';
+import { unpackUnmerged } from '../counts/unmerged.ts';
 import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../storage/storage.ts';
-import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from '../storage/tables.ts';
+import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, relation } from '../storage/tables.ts';
 import { visitorOf, type VisitorSource } from '../events/visitor.ts';
 
 /** How long an erasure waits for a merge or compaction of the project. */
 const WAIT_MS = 120_000;
+
+/** The days before `day` with events: their number and the first (null for none). */
+export async function countBefore(
+  { database, folder, duck }: StorageDeps,
+  projectId: string,
+  day: number,
+): Promise<{ days: number; events: number; firstDay: number | null }> {
+  const manifest = await readManifest(database.db, projectId);
+  const from = manifest.floorDay ?? -1_000_000;
+  const old = overlapping(manifest.files, from, day - 1);
+  const events = ofFamily(old, 'events');
+  const unmerged = `before_${newId()}`;
+  return duck.use(async (session) => {
+    await unpackUnmerged(session, folder, manifest, ofFamily(old, 'unmerged'), unmerged, { temporary: true });
+    try {
+      const found = await session.one<{ days: bigint; events: bigint; firstDay: number | null }>(
+        `SELECT count(DISTINCT day) AS days, count(*) AS events, min(day) AS "firstDay" FROM (
+           SELECT ${dayExpression('time')} AS day FROM ${relation('events', events, 'events')}
+           UNION ALL SELECT day FROM ${unmerged}
+         ) WHERE day >= $from AND day < $day`,
+        { from, day, ...(events.length > 0 ? { events: absolutePaths(folder, events) } : {}) },
+      );
+      return { days: Number(found.days), events: Number(found.events), firstDay: found.firstDay };
+    } finally {
+      await session.drop(unmerged);
+    }
+  });
+}
 
 /** Drops days before `floorDay` with feedback and searches, at once. Idempotent. Null if busy. */
 export async function dropBefore(

@@ -1,11 +1,13 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DAY_MS } from '@docent/base/time';
 import { damagedIds } from '../../store/analytics/damage.ts';
 import { deletedProjects, pendingDeletions } from '../../store/analytics/deletions.ts';
+import { withProjectLock } from '../../store/analytics/lock.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics/manifest.ts';
 import { forgetLostWriters } from '../../store/analytics/writers.ts';
 import { forgetOldListings } from '../../store/analytics/listings.ts';
+import { removeObjectsAside } from '../storage/bucket/objects-aside.ts';
 import { indexOf } from '../storage/index-of.ts';
 import { deleteDeadFolders, isOwned } from '../storage/folder-claim.ts';
 import { isMissing } from '../storage/durable-files.ts';
@@ -13,51 +15,44 @@ import { settleUnnamed } from './take-in.ts';
 import { setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
 import { filesBelow } from '../storage/files-below.ts';
 import { deleteNoted, type StorageDeps } from '../storage/storage.ts';
-import { hasEvents, UnnamedObjects } from './unnamed-objects.ts';
-import { UnnamedWatch } from './unnamed-watch.ts';
 
-/** Unnamed files are garbage after this long, unless the project is in use: {@link UnnamedWatch}. */
+/** Files and objects in no manifest are garbage after this long. */
 const ORPHAN_MS = 60 * 60_000;
-/** A check lists the files of all projects. */
-const POLL_MS = 10 * 60_000;
+/** A check lists the files of all projects. Listings of a bucket are paid for, a thousand names at a time. */
+const POLL_MS = { folder: 10 * 60_000, bucket: 20 * 60_000 };
 /** How long damaged files, and copies of torn logs, are kept for a person. */
 const SET_ASIDE_DAYS = 30;
 const LOST_DAYS = 30;
 
 /**
- * Deletes orphans. Their age is measured by the monotonic clock, so that new files are safe. Unknown events
- * are never deleted, for the database may be older: they are taken in or set aside.
+ * Deletes orphans. Their age is measured between checks, by the monotonic clock, so that new files are safe.
+ * Unknown events are never deleted, for the database may be older: they are taken in or set aside.
  */
 export class GarbageCollector {
   readonly #deps: StorageDeps;
   readonly #clocks: { wall: () => number; monotonic: () => number };
-  readonly #watch: UnnamedWatch;
-  readonly #objects: UnnamedObjects | null;
+  /** Since when each unnamed file has been in no manifest. */
+  readonly #since = new Map<string, number>();
   #lookedAt = -Infinity;
   #uncounted = 0;
 
   constructor(deps: StorageDeps, clocks = { wall: () => Date.now(), monotonic: () => performance.now() }) {
     this.#deps = deps;
     this.#clocks = clocks;
-    this.#watch = new UnnamedWatch(deps.database, ORPHAN_MS);
-    const { bucketFiles } = deps.folder;
-    this.#objects = bucketFiles && new UnnamedObjects(deps, bucketFiles, ORPHAN_MS, clocks.monotonic);
   }
 
-  /** Idempotent. @returns how many files were deleted @throws AppError `unavailable` */
+  /** Idempotent. @returns how many were deleted @throws AppError `unavailable` */
   async collect(): Promise<number> {
     const { database, folder, log } = this.#deps;
     await folder.verify();
     await forgetOldListings(database.db);
     let gone = await this.#deleteOnPurpose();
     const now = this.#clocks.monotonic();
-    if (now - this.#lookedAt >= POLL_MS) {
-      const unnamed = await this.#unnamedFiles();
+    if (now - this.#lookedAt >= POLL_MS[folder.bucketFiles ? 'bucket' : 'folder']) {
+      const unnamed = await this.#unnamed();
       this.#lookedAt = now;
-      const names = unnamed.map((file) => path.relative(folder.root, file).split(path.sep).join('/'));
-      gone += await this.#clearAll(this.#watch.long(names, now));
+      gone += await this.#clearAll(unnamed, now);
     }
-    gone += (await this.#objects?.clear()) ?? 0;
     if (folder.bucketFiles) await this.#forgetLostLogs();
     if (gone > 0) log.info({ files: gone }, 'deleted unused files');
     await this.#deleteOldCopies();
@@ -93,57 +88,78 @@ export class GarbageCollector {
     if (lost > 0) log.warn({ logs: lost }, `dropped logs on disks that were not seen for ${LOST_DAYS} days`);
   }
 
-  async #unnamedFiles(): Promise<string[]> {
+  /** Names of temporary files without an owner, and of files or objects that no manifest names. */
+  async #unnamed(): Promise<string[]> {
     const { database, folder } = this.#deps;
+    const nameOf = (file: string) => path.relative(folder.root, file).split(path.sep).join('/');
     deleteDeadFolders(folder.temporaryFolder);
     const temporary = await filesBelow(folder.temporaryFolder);
-    const unnamed = temporary.filter((file) => !isOwned(path.relative(folder.temporaryFolder, file)));
-    // Those are copies: see StaleCopies.
-    if (folder.bucketFiles) return unnamed;
+    const unnamed = temporary.filter((file) => !isOwned(path.relative(folder.temporaryFolder, file))).map(nameOf);
+    // The files first: one that comes in between is named by now, and not in the list.
+    const files = folder.bucketFiles
+      ? (await folder.bucketFiles.list('files/')).map(({ name }) => name)
+      : (await filesBelow(folder.filesFolder)).map(nameOf);
     const known = new Set(await analyticsProjectIds(database.db));
-    for (const projectId of await readdir(folder.filesFolder)) {
-      // The files first: one that comes in between is named by now, and not in the list.
-      const files = await filesBelow(path.join(folder.filesFolder, projectId));
-      const paths = known.has(projectId) ? await analyticsFilePaths(database.db, projectId) : [];
-      const named = new Set(paths.map((name) => folder.fileOf(name)).flatMap((name) => [name, indexOf(name)]));
-      unnamed.push(...files.filter((file) => !named.has(file)));
+    for (const [projectId, own] of Map.groupBy(files, projectOf)) {
+      const named = projectId !== null && known.has(projectId) ? await this.#namedIn(projectId) : new Set<string>();
+      unnamed.push(...own.filter((name) => !named.has(name)));
     }
     return unnamed;
   }
 
-  async #clearAll(names: Iterable<string>): Promise<number> {
-    const { folder } = this.#deps;
-    const byProject = Map.groupBy(names, (name) => {
-      const [top, projectId = ''] = name.split('/');
-      return top === 'files' ? projectId : null;
-    });
+  async #namedIn(projectId: string): Promise<Set<string>> {
+    const paths = await analyticsFilePaths(this.#deps.database.db, projectId);
+    return new Set(paths.flatMap((name) => [name, indexOf(name)]));
+  }
+
+  /** Deletes what was unnamed for long, and objects of deleted projects. @param unnamed all that is */
+  async #clearAll(unnamed: readonly string[], now: number): Promise<number> {
+    const { database, folder } = this.#deps;
+    const since = this.#since;
+    const all = new Set(unnamed);
+    for (const name of since.keys()) if (!all.has(name)) since.delete(name);
+    for (const name of unnamed) if (!since.has(name)) since.set(name, now);
+    const deleted = new Set(await deletedProjects(database.db));
+    const isDeleted = (projectId: string | null) => projectId !== null && deleted.has(projectId);
     let gone = 0;
-    for (const [projectId, own] of byProject) {
+    for (const [projectId, own] of Map.groupBy(unnamed, projectOf)) {
+      const due = own.filter((name) => isDeleted(projectId) || now - since.get(name)! >= ORPHAN_MS);
+      if (due.length === 0) continue;
       if (projectId === null) {
-        for (const name of own) await rm(folder.fileOf(name), { force: true });
-        gone += own.length;
-        continue;
-      }
-      gone += await this.#watch.clear(projectId, own, (names) => this.#clear(projectId, names));
+        for (const name of due) await rm(folder.fileOf(name), { force: true });
+        gone += due.length;
+      } else gone += await this.#clearOf(projectId, due, isDeleted(projectId));
     }
+    if (folder.bucketFiles) for (const projectId of deleted) await removeObjectsAside(folder.bucketFiles, projectId);
     return gone;
   }
 
-  /** Unfinished files have their events elsewhere still; counts can be recomputed. */
-  async #clear(projectId: string, names: readonly string[]): Promise<void> {
-    const { folder, log } = this.#deps;
-    const ofEvents = names.filter((name) => hasEvents(name) && name.endsWith('.parquet'));
-    const settled = await settleUnnamed(this.#deps, projectId, ofEvents);
-    for (const name of names) {
-      const came = settled.get(name) ?? 'redundant';
-      if (came === 'redundant') await rm(folder.fileOf(name), { force: true });
-      if (came !== 'unknown') continue;
-      const copy = await setUnnamedAside(folder, name);
-      log.warn(
-        { projectId, file: name, copy },
-        'a file of page views that the database does not know was set aside: see `docent analytics verify`',
-      );
-    }
+  /**
+   * Under the project's lock. If that is taken, the files may belong to running work, such as a rebuild, and are
+   * watched from its end on. Unfinished files have their events elsewhere still; counts can be recomputed.
+   */
+  async #clearOf(projectId: string, names: readonly string[], isDeleted: boolean): Promise<number> {
+    const { database, folder, log } = this.#deps;
+    const cleared = await withProjectLock(database, projectId, async () => {
+      // Someone may have named them since they were listed.
+      const named = await this.#namedIn(projectId);
+      const unnamed = names.filter((name) => !named.has(name));
+      const ofEvents = isDeleted ? [] : unnamed.filter((name) => EVENT_FILE.test(name));
+      const settled = await settleUnnamed(this.#deps, projectId, ofEvents);
+      const redundant = unnamed.filter((name) => (settled.get(name) ?? 'redundant') === 'redundant');
+      if (folder.bucketFiles) await folder.bucketFiles.remove(redundant);
+      else for (const name of redundant) await rm(folder.fileOf(name), { force: true });
+      for (const name of ofEvents.filter((one) => settled.get(one) === 'unknown')) {
+        const copy = await setUnnamedAside(folder, name);
+        log.warn(
+          { projectId, file: name, copy },
+          'a file of page views that the database does not know was set aside: see `docent analytics verify`',
+        );
+      }
+      return unnamed.length;
+    });
+    if (cleared === null) for (const name of names) this.#since.delete(name);
+    return cleared ?? 0;
   }
 
   async #deleteOldCopies(): Promise<void> {
@@ -176,4 +192,13 @@ async function changedAt(file: string): Promise<number> {
     if (isMissing(err)) return Infinity;
     throw err;
   }
+}
+
+/** A file of events below `files/<project>/`. */
+const EVENT_FILE = /^[^/]+\/[^/]+\/(?:events|unmerged)\/.*\.parquet$/;
+
+/** Null for a temporary file. */
+function projectOf(name: string): string | null {
+  const [top, projectId = ''] = name.split('/');
+  return top === 'files' ? projectId : null;
 }

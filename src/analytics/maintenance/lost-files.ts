@@ -5,7 +5,6 @@ import { type FileRow, type NewFile } from '../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import type { Damaged } from '../storage/file-check.ts';
-import { isMissingFile } from '../storage/files-damaged.ts';
 import { hasSum } from '../storage/file-sum.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
@@ -16,41 +15,38 @@ export const mayStillShow = (err: unknown): err is AppError =>
 /** How often an object that was found damaged is fetched again. */
 const TRIED_AGAIN_MS = 10 * 60_000;
 
-/** When files of events were first missed by this process, by folder and file: `performance.now()`. */
+/** Since when each object of events is missing or damaged, by folder and file: `performance.now()`. */
 const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
 
 /**
- * Files of events are lost if still missing later, when a network file system would show them. Counts can be
- * recomputed at once.
- * @param damaged the damage found just now
+ * Objects of events are lost if a second check finds the same: a bucket may show a new object late, or corrupt
+ * one in transfer. A local folder does neither, and counts can be recomputed at once.
+ * @param damaged the damage found just now in `files`
  * @throws AppError `unavailable`: see {@link mayStillShow}
  */
-export function requireSecondCheck(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {
+export function requireSecondCheck(
+  folder: AnalyticsFolder,
+  damaged: readonly Damaged[],
+  files: readonly FileRow[],
+): void {
+  const { patienceMs } = folder;
+  if (patienceMs === 0) return;
   const now = performance.now();
-  const before = missed.get(folder) ?? new Map<string, number>();
-  // An object of a bucket may have been corrupted in transfer.
-  const mayBeNone = (one: Damaged) => isMissingFile(one) || folder.bucketFiles !== null;
-  const missing = damaged.filter((one) => mayBeNone(one) && hasEvents(one.file)).map(({ file }) => file);
-  const since = new Map(missing.map(({ id }) => [id, before.get(id) ?? now]));
-  for (const [id, at] of before) if (!since.has(id) && now - at < folder.patienceMs * 10) since.set(id, at);
+  const since = missed.get(folder) ?? new Map<string, number>();
   missed.set(folder, since);
-  const waited = missing.filter(({ id }) => now - (since.get(id) ?? now) < folder.patienceMs);
+  const missing = new Map(damaged.filter(({ file }) => hasEvents(file)).map(({ file }) => [file.id, file]));
+  for (const { id } of files) if (!missing.has(id)) since.delete(id);
+  for (const [id, at] of since) if (!missing.has(id) && now - at >= patienceMs * 10) since.delete(id);
+  for (const id of missing.keys()) if (!since.has(id)) since.set(id, now);
+  const waited = [...missing.values()].filter(({ id }) => now - since.get(id)! < patienceMs);
   const [file] = waited;
   if (!file) return;
   throw new AppError(
     'unavailable',
     `${waited.length} page-view files could not be located. Docent checks again in ` +
-      `${Math.ceil(folder.patienceMs / 1_000)} s before it treats them as lost. Try again then.`,
+      `${Math.ceil(patienceMs / 1_000)} s before it treats them as lost. Try again then.`,
     { cause: new Expected('may_still_show', `${file.path} is missing`), retryAfterSeconds: 30 },
   );
-}
-
-/** Files that this process found where they belong: if they disappear, that is a first check again. */
-export function noteSeen(folder: AnalyticsFolder, damaged: readonly Damaged[], files: readonly FileRow[]): void {
-  const times = missed.get(folder);
-  if (!times) return;
-  const bad = new Set(damaged.map(({ file }) => file.id));
-  for (const { id } of files) if (!bad.has(id)) times.delete(id);
 }
 
 /**

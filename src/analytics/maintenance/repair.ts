@@ -11,7 +11,7 @@ import { dateText } from '../events/days.ts';
 import { isMissing, isStorageFull } from '../storage/durable-files.ts';
 import { isOutOfMemory } from '../storage/duck.ts';
 import { findDamage, isWhole, type Damaged } from '../storage/file-check.ts';
-import { hasEvents, noteSeen, requireSecondCheck, takeBack } from './lost-files.ts';
+import { hasEvents, requireSecondCheck, takeBack } from './lost-files.ts';
 import { commit, deleteFiles, namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 
 /** Each process that works on files reads all of them again this often, to find damage on the disk. */
@@ -82,9 +82,8 @@ async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: numb
   await takeBack(deps, projectId);
   const manifest = await readManifest(database.db, projectId);
   const damaged = await findDamage(folder, manifest.files, maxAgeMs);
-  noteSeen(folder, damaged, manifest.files);
+  requireSecondCheck(folder, damaged, manifest.files);
   if (damaged.length === 0) return [];
-  requireSecondCheck(folder, damaged);
   const kept: FileRow[] = [];
   for (const { file, reason } of damaged) {
     const copy = await setAside(folder, file);

@@ -87,10 +87,11 @@ async function loadRows(
 ): Promise<CubeRows> {
   const runs = new Runs();
   let most = 0;
-  for await (const [days = [], prevs = [], rows = [], largest = []] of session.integers(
+  for await (const columns of session.numbers(
     `SELECT day, prev, count(*)::INTEGER, max(abs(n))::INTEGER FROM ${source} GROUP BY day, prev ORDER BY day, prev`,
     values,
   )) {
+    const [days, prevs, rows, largest] = signed(columns);
     for (let i = 0; i < days.length; i += 1) {
       runs.add(days[i]!, prevs[i]!, rows[i]!);
       most = Math.max(most, largest[i]!);
@@ -101,7 +102,7 @@ async function loadRows(
   const counts = most < 2 ** 15 ? new Int16Array(runs.rows) : new Int32Array(runs.rows);
   const next = runs.rowsOf.slice();
   for await (const columns of session.numbers(`SELECT ${place}, day, prev, n::INTEGER FROM ${source}`, values)) {
-    const [places, days, prevs, ns] = columns.map((column) => new Int32Array(column.buffer)) as Columns;
+    const [places, days, prevs, ns] = signed(columns);
     for (let i = 0; i < days.length; i += 1) {
       const at = next[runs.find(days[i]!, prevs[i]!)]!++;
       slotOf[at] = places[i]!;
@@ -111,4 +112,6 @@ async function loadRows(
   return new CubeRows(runs, slotOf, counts);
 }
 
-type Columns = [places: Int32Array, days: Int32Array, prevs: Int32Array, ns: Int32Array];
+type Four = [Int32Array, Int32Array, Int32Array, Int32Array];
+
+const signed = (columns: readonly Uint32Array[]) => columns.map((column) => new Int32Array(column.buffer)) as Four;

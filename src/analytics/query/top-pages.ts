@@ -104,22 +104,7 @@ export function allPages(counted: PageSums, extras: readonly Extra[]): PageColum
 
 /** The smallest number, at least 1, among the `wanted` largest. */
 function leastOf(numbers: Float64Array, wanted: number): number {
-  if (numbers.length <= wanted) return 1;
-  // A min-heap of the largest so far: sorting all takes several times as long.
-  const largest = new Float64Array(wanted);
-  for (const number of numbers) {
-    if (!(number > largest[0]!)) continue;
-    let at = 0;
-    for (;;) {
-      const [left, right] = [at * 2 + 1, at * 2 + 2];
-      const less = right < wanted && largest[right]! < largest[left]! ? right : left;
-      if (less >= wanted || largest[less]! >= number) break;
-      largest[at] = largest[less]!;
-      at = less;
-    }
-    largest[at] = number;
-  }
-  return Math.max(1, largest[0]!);
+  return Math.max(1, numbers.toSorted().at(-wanted) ?? 0);
 }
 
 /** Compares as the bytes of UTF-8 do: by code points, where JavaScript compares halves of them. */

@@ -8,8 +8,8 @@ import { LocalPaths, type LetGo, type StoredFile } from './local-paths.ts';
 
 /** Proves, as long as a process runs, that its folder is the one that it should be. */
 export interface Guard {
-  /** How long a file that another process wrote may not show, in milliseconds. */
-  readonly patienceMs: number;
+  /** How long an object that another process wrote may not show, in milliseconds; absent without a bucket. */
+  readonly patienceMs?: number;
   /** As far as is known. @throws AppError `unavailable` if the folder is missing or is the wrong one */
   assertMounted(): void;
   /** Checks now. @throws AppError as `assertMounted` does */
@@ -57,7 +57,7 @@ export class AnalyticsFolder {
     await this.#guard?.requireWritten(file);
   }
 
-  /** How long a file that another process wrote may not show here, in milliseconds. */
+  /** See {@link Guard.patienceMs}. */
   get patienceMs(): number {
     return this.#guard?.patienceMs ?? 0;
   }

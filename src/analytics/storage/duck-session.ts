@@ -69,17 +69,12 @@ export class DuckSession {
     return reader.getRowObjectsJS() as R[];
   }
 
-  /** Rows of columns that are INTEGER and not NULL, some thousand at a time, column by column. */
-  async *integers(sql: string, values: Values = {}): AsyncGenerator<number[][]> {
-    for await (const chunk of this.#chunks(sql, values)) yield chunk.getColumns() as number[][];
-  }
-
-  /** As {@link integers} for INTEGER or UINTEGER columns, as four bytes: cheaper. */
+  /** Rows of columns that are INTEGER or UINTEGER and not NULL, some thousand at a time, column by column. */
   async *numbers(sql: string, values: Values = {}): AsyncGenerator<Uint32Array[]> {
     for await (const chunk of this.#chunks(sql, values)) yield readNumbers(chunk);
   }
 
-  /** As {@link integers}, of one column of ids as files of events keep them. */
+  /** As {@link numbers}, of one column of ids as files of events keep them. */
   async *ids(sql: string, values: Values = {}): AsyncGenerator<Ids> {
     for await (const chunk of this.#chunks(sql, values)) yield readIds(chunk);
   }

@@ -3,9 +3,6 @@ import type { StoredFile } from './local-paths.ts';
 /** The reason for a missing file. */
 export const MISSING = 'is missing';
 
-/** Whether it may not be damage: a network file system may show another machine's writes late. */
-export const isMissingFile = ({ reason }: { reason: string }): boolean => reason === MISSING;
-
 /** Files turned out to be damaged before anything was read from them. */
 export class FilesDamaged extends Error {
   /** All of them are missing: they may have been erased after the manifest was read. */
@@ -13,6 +10,6 @@ export class FilesDamaged extends Error {
 
   constructor(damaged: readonly { file: Pick<StoredFile, 'path'>; reason: string }[]) {
     super(`Damaged: ${damaged.map(({ file, reason }) => `${file.path} ${reason}`).join(', ')}.`);
-    this.areMissing = damaged.every(isMissingFile);
+    this.areMissing = damaged.every(({ reason }) => reason === MISSING);
   }
 }

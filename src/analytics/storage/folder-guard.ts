@@ -37,8 +37,6 @@ const RETRY_MS = 500;
  * Verifies the folder by the id in `identity.json` and the database; a lock shows which process has it open.
  */
 export class FolderGuard {
-  /** A local folder immediately shows what other processes wrote. */
-  readonly patienceMs = 0;
   readonly root: string;
   readonly #database: Database;
   readonly #log: Logger;

@@ -23,8 +23,7 @@ export async function remove(storage: Storage, options: Options): Promise<void> 
 
 async function removeBefore(storage: Storage, before: string, options: Options): Promise<void> {
   const { project, json } = options;
-  const { dropBefore } = await import('../../analytics/maintenance/erase.ts');
-  const { countBefore } = await import('../../analytics/maintenance/count-before.ts');
+  const { countBefore, dropBefore } = await import('../../analytics/maintenance/erase.ts');
   const { dateText, dayOf } = await import('../../analytics/events/days.ts');
   const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before, Math.ceil) : null;
   if (instant === null) throw new CliFailure('--before requires a date, such as 2026-11-21.', EXIT.usage);

@@ -16,13 +16,8 @@ import { FORMAT, Head } from './head.ts';
 import { PageViews, type PageViewsPlace } from './page-views.ts';
 import { sealKeys, type Keys } from './sealed-keys.ts';
 import { Refused } from '@docent/base/refused';
-import type { backup, DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { isMissing } from '../../analytics/storage/durable-files.ts';
-
-interface Sqlite {
-  backup?: typeof backup;
-  DatabaseSync: typeof DatabaseSync;
-}
 
 /** Copies all pages in one step: writes would restart several. */
 const ALL_PAGES = 2 ** 30;
@@ -40,14 +35,11 @@ async function copyOfTemporal(home: string, folder: string): Promise<string | nu
     if (isMissing(err)) return null;
     throw err;
   }
-  // Older versions of Node lack it.
-  const sqlite: Sqlite = await import('node:sqlite');
-  if (!sqlite.backup) return null;
   const copy = path.join(folder, 'temporal.db');
   try {
-    const database = new sqlite.DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
     try {
-      await sqlite.backup(database, copy, { rate: ALL_PAGES });
+      await backup(database, copy, { rate: ALL_PAGES });
     } finally {
       database.close();
     }

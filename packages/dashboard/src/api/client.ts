@@ -51,6 +51,12 @@ export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; res
   throw new Problem('Your session has ended. Sign in again.', { code: 'session_ended', status: 401 });
 }
 
+/** The same with the tag of the state, to send with a change: other people's changes are not overwritten. */
+export async function taggedAnswerOf<T>(call: Parameters<typeof answerOf<T>>[0]): Promise<{ data: T; tag: string }> {
+  const data = await answerOf(call);
+  return { data, tag: (await call).response.headers.get('ETag') ?? '' };
+}
+
 /**
  * A new `Idempotency-Key`: one per action of a person, so that a repeat after a lost answer does not do it
  * twice.

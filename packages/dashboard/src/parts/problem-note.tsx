@@ -42,3 +42,14 @@ export function aboutField(problem: Problem | undefined, param: string): string 
   const field = problem.fields.find((entry) => entry.param === param || entry.param?.startsWith(`${param}[`));
   return field?.message ?? (problem.param === param ? problem.message : null);
 }
+
+type TextOf<Form> = { [Name in keyof Form]: Form[Name] extends string ? Name : never }[keyof Form] & string;
+
+/** Binds the text fields of a form: their values, their changes and what a problem says about them. */
+export function fieldsOf<Form>(form: Form, set: (changes: Partial<Form>) => void, problem: Problem | undefined) {
+  return (name: TextOf<Form>) => ({
+    value: form[name] as string,
+    onValue: (next: string) => set({ [name]: next } as Partial<Form>),
+    error: aboutField(problem, name),
+  });
+}

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import type { FileRow } from '../../../store/analytics/manifest.ts';
 import type { AnalyticsFolder } from '../../storage/analytics-folder.ts';
 import type { Ids } from '../../storage/duck-read.ts';
-import { joined } from '../../storage/joined.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
+import { joined } from '../index-file.ts';
 import { findIds, makeScratch } from './find.ts';
 import { isExpected } from '../../../platform/errors.ts';
 

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { joined } from '../../storage/joined.ts';
 import type { DuckSession } from '../../storage/duck.ts';
 import { hasIndex, indexOf } from '../../storage/index-of.ts';
 import { LocalPaths } from '../../storage/local-paths.ts';
 import { relation } from '../../storage/tables.ts';
+import { joined } from '../index-file.ts';
 import { findInIndex, type Wanted } from './find.ts';
 import { isExpected } from '../../../platform/errors.ts';
 

@@ -3,10 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type * as Sdk from '@aws-sdk/client-s3';
 import type { BucketPlace } from '../../../platform/bucket-place.ts';
 import { inSpan } from '../../../platform/telemetry/spans.ts';
-import { retried } from './bucket-retries.ts';
 import { BucketProblem, isNotImplemented, isProblem, problemOf } from './bucket-problem.ts';
 
 export interface BucketOptions {
@@ -30,6 +30,9 @@ export interface ObjectHead {
 const PART_BYTES = 16 * 1_048_576;
 const TIMEOUT_MS = 10_000;
 const ATTEMPTS = 4;
+/** The pauses are 0.15, 0.6 and 2.4 s, plus up to half as much. */
+const FIRST_PAUSE_MS = 150;
+const PAUSE_FACTOR = 4;
 const DELETED_AT_ONCE = 1_000;
 
 /** A prefix in an S3-compatible bucket. Retries. All functions throw {@link BucketProblem}. */
@@ -219,15 +222,17 @@ export class Bucket {
 
   #retried<T>(what: string, work: () => Promise<T>): Promise<T> {
     const [verb = what] = what.split(' ', 1);
-    return inSpan({ name: `bucket ${verb}`, kind: 'client' }, () =>
-      retried(this.#attempts, async () => {
+    return inSpan({ name: `bucket ${verb}`, kind: 'client' }, async () => {
+      for (let attempt = 1; ; attempt += 1) {
         try {
           return await work();
         } catch (err) {
-          throw problemOf(err, what);
+          const problem = problemOf(err, what);
+          if (attempt >= this.#attempts || problem.kind !== 'away') throw problem;
         }
-      }),
-    );
+        await sleep(FIRST_PAUSE_MS * PAUSE_FACTOR ** (attempt - 1) * (1 + Math.random() / 2));
+      }
+    });
   }
 
   /** A put that creates an object and never changes one. */

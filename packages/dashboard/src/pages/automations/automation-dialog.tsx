@@ -10,7 +10,7 @@ import { useSubmit } from '../../api/submit.ts';
 import { Snippet } from '../../parts/copy.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Select, TextArea, TextField } from '../../parts/field.tsx';
-import { aboutField } from '../../parts/problem-note.tsx';
+import { fieldsOf } from '../../parts/problem-note.tsx';
 import { BASE } from '../../shell/address.ts';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
@@ -44,6 +44,7 @@ export function AutomationDialog({
     set({ template: chosen, ...filled });
   };
   const { isBusy, problem, submit: send } = useSubmit();
+  const field = fieldsOf(form, set, problem);
   const submit = () => {
     const body = { name: name.trim(), prompt, mode, trigger: triggerOf(form, of?.trigger) };
     const call = (once: string) =>
@@ -85,23 +86,8 @@ export function AutomationDialog({
           ]}
         />
       )}
-      <TextField
-        label={w.name}
-        required
-        maxLength={100}
-        value={name}
-        onValue={(next) => set({ name: next })}
-        error={aboutField(problem, 'name')}
-      />
-      <TextArea
-        label={w.prompt}
-        required
-        rows={5}
-        maxLength={32_768}
-        value={prompt}
-        onValue={(next) => set({ prompt: next })}
-        error={aboutField(problem, 'prompt')}
-      />
+      <TextField label={w.name} required maxLength={100} {...field('name')} />
+      <TextArea label={w.prompt} required rows={5} maxLength={32_768} {...field('prompt')} />
       <Select
         label={w.mode}
         value={mode}

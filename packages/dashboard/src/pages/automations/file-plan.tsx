@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
-import { api, answerOf } from '../../api/client.ts';
+import { api, answerOf, taggedAnswerOf } from '../../api/client.ts';
 import { useResource } from '../../api/resource.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -21,13 +21,12 @@ const MAX_VALUE = 120;
 export function FilePlan({ projectId, onApplied }: { projectId: string; onApplied: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const params = { path: { projectId } };
-  const plan = useResource(`automation-plan ${projectId}`, async (signal) => {
-    const answer = api.GET('/v1/projects/{projectId}/automation-plan', { params, signal });
-    const found = await answerOf(answer);
-    return { ...found, tag: (await answer).response.headers.get('ETag') ?? '' };
-  });
+  const plan = useResource(`automation-plan ${projectId}`, (signal) =>
+    taggedAnswerOf(api.GET('/v1/projects/{projectId}/automation-plan', { params, signal })),
+  );
   if (!plan.data) return plan.problem ? <ProblemNote problem={plan.problem} onRetry={plan.reload} /> : null;
-  const { changes, problems, ref, commit, tag } = plan.data;
+  const { data, tag } = plan.data;
+  const { changes, problems, ref, commit } = data;
   if (changes.length === 0 && problems.length === 0) return null;
   return (
     <section class="panel" aria-label={w.plan}>

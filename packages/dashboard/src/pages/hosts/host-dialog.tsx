@@ -4,7 +4,7 @@ import { api, answerOf } from '../../api/client.ts';
 import { useSubmit } from '../../api/submit.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { Select, TextArea, TextField } from '../../parts/field.tsx';
-import { aboutField } from '../../parts/problem-note.tsx';
+import { aboutField, fieldsOf } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
@@ -19,14 +19,16 @@ const KINDS: readonly Kind[] = ['github', 'gitlab', 'gitea'];
  * is kept as a draft.
  */
 export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => void }) {
-  const [{ kind, id, url, appId }, set, forget] = useFormDraft(`host:${host?.id ?? 'new'}`, {
+  const [form, set, forget] = useFormDraft(`host:${host?.id ?? 'new'}`, {
     kind: host?.kind ?? 'github',
     id: host?.id ?? 'github',
     url: '',
     appId: host?.appId ?? '',
   });
+  const { kind, id, url, appId } = form;
   const [credential, setCredential] = useState('');
   const { isBusy, problem, submit: send } = useSubmit();
+  const field = fieldsOf(form, set, problem);
 
   const submit = () => {
     const app = appId.trim() ? { appId: appId.trim() } : {};
@@ -72,37 +74,18 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
             options={KINDS.map((each) => [each, w.kinds[each] ?? each] as const)}
             onValue={(next) => set({ kind: next as Kind, ...(id === kind ? { id: next } : {}) })}
           />
-          <TextField
-            label={w.id}
-            hint={w.idHint}
-            required
-            maxLength={63}
-            value={id}
-            onValue={(next) => set({ id: next })}
-            error={aboutField(problem, 'id')}
-          />
+          <TextField label={w.id} hint={w.idHint} required maxLength={63} {...field('id')} />
           <TextField
             label={w.url}
             hint={w.urlHint}
             type="url"
             isOptional={kind !== 'gitea'}
             required={kind === 'gitea'}
-            value={url}
-            onValue={(next) => set({ url: next })}
-            error={aboutField(problem, 'url')}
+            {...field('url')}
           />
         </>
       )}
-      {kind === 'github' && (
-        <TextField
-          label={w.appId}
-          hint={w.appIdHint}
-          isOptional
-          value={appId}
-          onValue={(next) => set({ appId: next })}
-          error={aboutField(problem, 'appId')}
-        />
-      )}
+      {kind === 'github' && <TextField label={w.appId} hint={w.appIdHint} isOptional {...field('appId')} />}
       {appId.trim() ? (
         <TextArea
           label={host ? w.newCredential : w.credential}

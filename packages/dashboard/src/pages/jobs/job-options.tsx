@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
 import type { Problem } from '../../api/problem.ts';
 import { Choice, Select, TextArea, TextField } from '../../parts/field.tsx';
-import { aboutField } from '../../parts/problem-note.tsx';
+import { aboutField, fieldsOf } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
 
@@ -76,11 +76,7 @@ export function JobOptions({
   problem: Problem | undefined;
   mayPush: boolean;
 }) {
-  const field = (name: keyof Options) => ({
-    value: options[name],
-    onValue: (value: string) => onChange({ [name]: value }),
-    error: aboutField(problem, name),
-  });
+  const field = fieldsOf(options, onChange, problem);
   const [isOpen] = useState(() => Object.keys(bodyOf(options)).length > 0);
   const wrong = wrongLine(options);
   const isAsking = options.mode === 'ask';

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Confirm, FormDialog } from '../../parts/dialog.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { count } from '../../parts/number.ts';
-import { aboutField } from '../../parts/problem-note.tsx';
+import { fieldsOf } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
@@ -74,11 +74,13 @@ export function Pending({ projectId, job, onDone }: { projectId: string; job: Jo
 
 /** Asks before a change is published, with any objections. */
 export function PublishDialog({ projectId, job, onClose }: { projectId: string; job: Job; onClose: () => void }) {
-  const [{ title, draft }, set, forget] = useFormDraft(`publish:${projectId}:${job.id}`, {
+  const [form, set, forget] = useFormDraft(`publish:${projectId}:${job.id}`, {
     title: '',
     draft: job.draft === null ? '' : String(job.draft),
   });
+  const { title, draft } = form;
   const { isBusy, problem, submit } = useSubmit();
+  const field = fieldsOf(form, set, problem);
   const path = { projectId, id: job.id };
   const review = useResource(`review ${projectId} ${job.id}`, (signal) =>
     answerOf(api.GET('/v2/agent/{projectId}/job/{id}/review', { params: { path }, signal })),
@@ -114,20 +116,11 @@ export function PublishDialog({ projectId, job, onClose }: { projectId: string; 
     >
       {doubts.length > 0 && <Doubts of={doubts} />}
       <p>{w.publishHint}</p>
-      <TextField
-        label={w.prTitle}
-        hint={w.prTitleHint}
-        isOptional
-        maxLength={200}
-        value={title}
-        onValue={(next) => set({ title: next })}
-        error={aboutField(problem, 'title')}
-      />
+      <TextField label={w.prTitle} hint={w.prTitleHint} isOptional maxLength={200} {...field('title')} />
       <Select
         label={text.newJob.draft}
         options={text.newJob.drafts.filter(([value]) => value !== '' || job.draft === null)}
-        value={draft}
-        onValue={(next) => set({ draft: next })}
+        {...field('draft')}
       />
     </FormDialog>
   );

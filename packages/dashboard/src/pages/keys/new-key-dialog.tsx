@@ -5,7 +5,7 @@ import { may } from '../../api/session.ts';
 import { useSubmit } from '../../api/submit.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { CheckBox, Choice, Select, TextField } from '../../parts/field.tsx';
-import { aboutField } from '../../parts/problem-note.tsx';
+import { aboutField, fieldsOf } from '../../parts/problem-note.tsx';
 import { ProjectChecks } from '../../parts/project-checks.tsx';
 import { lastProject, useProjects } from '../../shell/current-project.ts';
 import { useFormDraft } from '../../shell/draft.ts';
@@ -28,11 +28,13 @@ const NEW = {
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const projects = useProjects();
   const [made, setMade] = useState<CreatedKey>();
-  const [{ name, isForAll, projectIds, scopes, expiry, addresses }, set, forget] = useFormDraft('key', {
+  const [form, set, forget] = useFormDraft('key', {
     ...NEW,
     projectIds: [lastProject.peek() ?? []].flat(),
   });
+  const { name, isForAll, projectIds, scopes, expiry, addresses } = form;
   const { isBusy, problem, submit: send } = useSubmit();
+  const field = fieldsOf(form, set, problem);
 
   if (made)
     return (
@@ -71,15 +73,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label={w.name}
-        hint={w.nameHint}
-        required
-        maxLength={100}
-        value={name}
-        onValue={(next) => set({ name: next })}
-        error={aboutField(problem, 'name')}
-      />
+      <TextField label={w.name} hint={w.nameHint} required maxLength={100} {...field('name')} />
       {may('admin', null) && (
         <Choice
           label={w.projects}
@@ -104,7 +98,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           />
         ))}
       </fieldset>
-      <Select label={w.expiry} value={expiry} onValue={(next) => set({ expiry: next })} options={w.expiries} />
+      <Select label={w.expiry} options={w.expiries} {...field('expiry')} />
       <TextField
         label={w.addresses}
         hint={w.addressesHint}

@@ -6,7 +6,7 @@ import { useResource } from '../../api/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
-import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { aboutField, fieldsOf, ProblemNote } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { to } from '../../shell/routes.ts';
 import { text } from '../../text.ts';
@@ -26,8 +26,10 @@ function withoutSecrets({ repository, ...rest }: typeof NEW): Partial<typeof NEW
 /** `/projects/new`: the repository is checked while you type; the project is created by the button. */
 export default function NewProject() {
   const { route } = useLocation();
-  const [{ repository, host, ref, docsDir, id, isIdTyped }, set, forget] = useFormDraft('project', NEW, withoutSecrets);
+  const [form, set, forget] = useFormDraft('project', NEW, withoutSecrets);
+  const { repository, host, ref, docsDir, id, isIdTyped } = form;
   const { isBusy, problem, submit: send } = useSubmit();
+  const field = fieldsOf(form, set, problem);
   const hosts = useResource('hosts', (signal) => answerOf(api.GET('/v1/hosts', { params: { query: {} }, signal })));
 
   const asked = useLater(
@@ -83,35 +85,18 @@ export default function NewProject() {
           placeholder={w.repositoryExample}
           required
           spellcheck={false}
-          value={repository}
-          onValue={(next) => set({ repository: next })}
-          error={aboutField(problem, 'repository')}
+          {...field('repository')}
         />
         {(hosts.data?.hosts.length ?? 0) > 0 && (
           <Select
             label={w.host}
-            value={host}
-            onValue={(next) => set({ host: next })}
+            {...field('host')}
             options={[['', w.anyHost], ...(hosts.data?.hosts ?? []).map((each) => [each.id, each.id] as const)]}
           />
         )}
         <div class="row">
-          <TextField
-            label={w.ref}
-            hint={w.refHint}
-            isOptional
-            value={ref}
-            onValue={(next) => set({ ref: next })}
-            error={aboutField(problem, 'ref')}
-          />
-          <TextField
-            label={w.docsDir}
-            hint={w.docsDirHint}
-            isOptional
-            value={docsDir}
-            onValue={(next) => set({ docsDir: next })}
-            error={aboutField(problem, 'docsDir')}
-          />
+          <TextField label={w.ref} hint={w.refHint} isOptional {...field('ref')} />
+          <TextField label={w.docsDir} hint={w.docsDirHint} isOptional {...field('docsDir')} />
         </div>
         {folder && folder !== docsDir && (
           <div>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Project, ProjectChange } from '@docent/client';
-import { api, answerOf } from '../../api/client.ts';
+import { api, answerOf, taggedAnswerOf } from '../../api/client.ts';
 import { problemOf, type Problem } from '../../api/problem.ts';
 import { isKnown, useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
@@ -10,7 +10,7 @@ import { Code } from '../../parts/code.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Loaded, Page, Panel } from '../../parts/page.tsx';
-import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { aboutField, fieldsOf, ProblemNote } from '../../parts/problem-note.tsx';
 import { toast } from '../../parts/toast.tsx';
 import type { PageProps } from '../../shell/lazy-page.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
@@ -28,17 +28,9 @@ const { settings: w } = text;
 /** `/projects/{p}/settings`: all settings of a project, from their one declaration. */
 export default function Settings({ params }: PageProps) {
   const projectId = params.projectId ?? '';
-  // With the tag of the loaded state, so that other people's changes are not overwritten.
-  const project = useResource(`project ${projectId}`, async (signal) => {
-    let tag = '';
-    const data = await answerOf(
-      api.GET('/v1/projects/{projectId}', { params: { path: { projectId } }, signal }).then((answer) => {
-        tag = answer.response.headers.get('ETag') ?? '';
-        return answer;
-      }),
-    );
-    return { data, tag };
-  });
+  const project = useResource(`project ${projectId}`, (signal) =>
+    taggedAnswerOf(api.GET('/v1/projects/{projectId}', { params: { path: { projectId } }, signal })),
+  );
   return (
     <Page title={w.title}>
       <Loaded from={project} rows={8}>
@@ -80,7 +72,8 @@ function Form({ data: project, tag, onChanged }: { data: Project; tag: string; o
   const [problem, setProblem] = useState<Problem>();
   const mayChange = may('admin', project.id);
   const changed = Object.keys(texts).filter((name) => texts[name] !== before[name]);
-  const set = (name: string) => (text: string) => setTexts({ [name]: text });
+  const bound = fieldsOf(texts, setTexts, problem);
+  const field = (name: string) => ({ disabled: !mayChange, ...bound(name) });
 
   const submit = (event: Event) => {
     event.preventDefault();
@@ -120,43 +113,20 @@ function Form({ data: project, tag, onChanged }: { data: Project; tag: string; o
           )}
         </dl>
         <div class="form">
-          <TextField
-            label={w.ref}
-            required
-            disabled={!mayChange}
-            value={texts.ref ?? ''}
-            onValue={set('ref')}
-            error={aboutField(problem, 'ref')}
-          />
-          <TextField
-            label={w.docsDir}
-            hint={w.docsDirHint}
-            disabled={!mayChange}
-            value={texts.docsDir ?? ''}
-            onValue={set('docsDir')}
-            error={aboutField(problem, 'docsDir')}
-          />
-          <TextField
-            label={w.model}
-            hint={<Code text={w.modelHint} />}
-            disabled={!mayChange}
-            value={texts.model ?? ''}
-            onValue={set('model')}
-            error={aboutField(problem, 'model')}
-          />
+          <TextField label={w.ref} required {...field('ref')} />
+          <TextField label={w.docsDir} hint={w.docsDirHint} {...field('docsDir')} />
+          <TextField label={w.model} hint={<Code text={w.modelHint} />} {...field('model')} />
         </div>
       </Panel>
       {SECTIONS.map(({ title, fields }) => (
         <Panel key={title} title={title}>
           <div class="form">
             {Object.keys(fields).flatMap((name) =>
-              FIELDS.filter((field) => field.name === name).map((field) => (
+              FIELDS.filter((setting) => setting.name === name).map((setting) => (
                 <SettingField
                   key={name}
-                  field={field}
-                  disabled={!mayChange}
-                  value={texts[name] ?? ''}
-                  onValue={set(name)}
+                  field={setting}
+                  {...field(name)}
                   error={aboutField(problem, `settings.${name}`)}
                 />
               )),

@@ -9,7 +9,7 @@ import { Confirm, FormDialog } from '../../parts/dialog.tsx';
 import { TextArea, TextField } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
 import { Loaded, Panel } from '../../parts/page.tsx';
-import { aboutField } from '../../parts/problem-note.tsx';
+import { fieldsOf } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
 
@@ -77,19 +77,15 @@ export function Sources({ projectId }: { projectId: string }) {
 }
 
 function SourceDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const [{ name, repository, ref, paths }, set, forget] = useFormDraft(`source:${projectId}`, {
-    name: '',
-    repository: '',
-    ref: '',
-    paths: '',
-  });
+  const [form, set, forget] = useFormDraft(`source:${projectId}`, { name: '', repository: '', ref: '', paths: '' });
   const { isBusy, problem, submit: send } = useSubmit();
+  const field = fieldsOf(form, set, problem);
   const submit = () => {
     const body = {
-      name: name.trim(),
-      repository: repository.trim(),
-      ref: ref.trim() || null,
-      paths: paths.split('\n').flatMap((line) => line.trim() || []),
+      name: form.name.trim(),
+      repository: form.repository.trim(),
+      ref: form.ref.trim() || null,
+      paths: form.paths.split('\n').flatMap((line) => line.trim() || []),
     };
     send(
       (once) =>
@@ -107,39 +103,16 @@ function SourceDialog({ projectId, onClose }: { projectId: string; onClose: () =
   };
   return (
     <FormDialog title={w.create} submit={w.create} sending={{ isBusy, problem }} onSubmit={submit} onClose={onClose}>
-      <TextField
-        label={w.name}
-        hint={w.nameHint}
-        required
-        value={name}
-        onValue={(next) => set({ name: next })}
-        error={aboutField(problem, 'name')}
-      />
+      <TextField label={w.name} hint={w.nameHint} required {...field('name')} />
       <TextField
         label={w.repository}
         hint={w.repositoryHint}
         placeholder={w.repositoryExample}
         required
-        value={repository}
-        onValue={(next) => set({ repository: next })}
-        error={aboutField(problem, 'repository')}
+        {...field('repository')}
       />
-      <TextField
-        label={w.ref}
-        isOptional
-        value={ref}
-        onValue={(next) => set({ ref: next })}
-        error={aboutField(problem, 'ref')}
-      />
-      <TextArea
-        label={w.paths}
-        hint={w.pathsHint}
-        isOptional
-        rows={3}
-        value={paths}
-        onValue={(next) => set({ paths: next })}
-        error={aboutField(problem, 'paths')}
-      />
+      <TextField label={w.ref} isOptional {...field('ref')} />
+      <TextArea label={w.paths} hint={w.pathsHint} isOptional rows={3} {...field('paths')} />
     </FormDialog>
   );
 }

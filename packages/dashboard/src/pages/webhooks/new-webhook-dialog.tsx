@@ -5,7 +5,7 @@ import { useSubmit } from '../../api/submit.ts';
 import { Snippet } from '../../parts/copy.tsx';
 import { FormDialog, OnceDialog } from '../../parts/dialog.tsx';
 import { CheckBox, TextField } from '../../parts/field.tsx';
-import { aboutField } from '../../parts/problem-note.tsx';
+import { fieldsOf } from '../../parts/problem-note.tsx';
 import { useFormDraft } from '../../shell/draft.ts';
 import { text } from '../../text.ts';
 
@@ -18,13 +18,15 @@ function withoutSecrets<Form extends { url: string }>({ url, ...rest }: Form): P
 
 /** Creates a webhook, and shows its secret once. The form is kept as a draft until then. */
 export function NewWebhookDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const [{ url, description, events }, set, forget] = useFormDraft(
+  const [form, set, forget] = useFormDraft(
     `webhook:${projectId}`,
     { url: '', description: '', events: WEBHOOK_EVENTS },
     withoutSecrets,
   );
+  const { url, description, events } = form;
   const [secret, setSecret] = useState<string>();
   const { isBusy, problem, submit: send } = useSubmit();
+  const field = fieldsOf(form, set, problem);
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />;
   const submit = () => {
     send(
@@ -54,23 +56,8 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label={w.url}
-        hint={w.urlHint}
-        type="url"
-        required
-        value={url}
-        onValue={(next) => set({ url: next })}
-        error={aboutField(problem, 'url')}
-      />
-      <TextField
-        label={w.description}
-        isOptional
-        maxLength={200}
-        value={description}
-        onValue={(next) => set({ description: next })}
-        error={aboutField(problem, 'description')}
-      />
+      <TextField label={w.url} hint={w.urlHint} type="url" required {...field('url')} />
+      <TextField label={w.description} isOptional maxLength={200} {...field('description')} />
       <fieldset class="choice">
         <legend>{w.events}</legend>
         {WEBHOOK_EVENTS.map((each) => (
