@@ -41,42 +41,47 @@ export function citationWatch(deps: WatchDeps): PeriodicTask {
 export async function checkCitations(deps: WatchDeps, signal: AbortSignal): Promise<void> {
   for (const project of await listCitingProjects(deps.db)) {
     const found = await listPublishedCitations(deps.db, { project, limit: MOST });
-    const byBranch = Map.groupBy(found, ({ mergedInto }) => mergedInto);
-    for (const [ref, merged] of byBranch) {
+    const current: CitationRow[] = [];
+    for (const [ref, merged] of Map.groupBy(found, ({ mergedInto }) => mergedInto)) {
       const rows = merged.map(({ citation }) => citation);
-      if (ref !== null) await attempt(() => checkPages(deps, { project, ref, rows }, signal), { project: project.id });
+      const checked = await attempt(() => checkPages(deps, { project, ref, rows }, signal), { project: project.id });
+      current.push(...(checked ?? rows));
     }
     for (const source of await listSources(deps.db, project.id)) {
-      const rows = found.flatMap(({ citation }) =>
-        citation.isStated && citation.source === source.name ? [citation] : [],
-      );
+      const rows = current.filter((row) => row.isStated && row.source === source.name);
       if (rows.length === 0) continue;
       await attempt(() => checkSource(deps, source, rows, signal), { project: project.id, source: source.name });
     }
   }
 
-  async function attempt(work: () => Promise<void>, of: object): Promise<void> {
-    if (signal.aborted) return;
+  async function attempt<T>(work: () => Promise<T>, of: object): Promise<T | null> {
+    if (signal.aborted) return null;
     try {
-      await work();
+      return await work();
     } catch (err) {
       deps.log.debug({ err: messageOf(err), ...of }, 'citations of a repository could not be checked');
+      return null;
     }
   }
 }
 
-/** Notes for changes that are merged whether the base branch still states their claims, and where, also in `rows`. */
+/**
+ * Notes for changes that are merged whether the base branch still states their claims, and where.
+ * @returns the citations as they are then
+ */
 async function checkPages(
   { agents, db, git, hosts }: WatchDeps,
-  { project, ref, rows }: { project: ProjectRow; ref: string; rows: readonly CitationRow[] },
+  { project, ref, rows }: { project: ProjectRow; ref: string | null; rows: readonly CitationRow[] },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly CitationRow[]> {
+  if (ref === null) return rows;
   const { endpoint } = await openForReading(hosts, project);
   const commit = (await git.listBranches(endpoint, { signal })).get(ref);
-  if (commit === undefined) return;
+  if (commit === undefined) return rows;
   const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });
   const claims = rows.map(({ page, line, claim }) => ({ page, line, claim }));
   const places = await agents.statedClaims({ snapshotPath, docsDir: project.docsDir, claims }, { signal });
+  const current: CitationRow[] = [];
   for (const [i, row] of rows.entries()) {
     const place = places[i];
     const isMoved = place && (place.page !== row.page || place.line !== row.line);
@@ -86,10 +91,10 @@ async function checkPages(
       movedLine: isMoved ? place.line : null,
     };
     const isKnown = (['isStated', 'movedPage', 'movedLine'] as const).every((name) => row[name] === found[name]);
-    if (isKnown) continue;
-    await recordStated(db, row, found);
-    Object.assign(row, found);
+    if (!isKnown) await recordStated(db, row, found);
+    current.push({ ...row, ...found });
   }
+  return current;
 }
 
 async function checkSource(
