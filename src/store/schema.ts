@@ -108,6 +108,8 @@ export const projects = pgTable('projects', {
   settings: jsonb('settings').$type<ProjectSettings>().notNull().default({}),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
+  /** When files of the repository last defined its automations, by the database's clock. */
+  automationsAppliedAt: instant('automations_applied_at'),
 });
 
 export const KEY_SCOPES = ['read', 'write', 'events', 'analytics'] as const;
@@ -508,9 +510,9 @@ export const pullRequests = pgTable(
     mergeable: boolean('mergeable'),
     review: text('review').$type<PullRequestReview>(),
     /** When its host was asked last, why that failed if it did, and when it is asked next. */
-    lookedAt: instant('looked_at'),
-    pollProblem: text('look_problem'),
-    nextPollAt: instant('look_at').notNull().defaultNow(),
+    polledAt: instant('polled_at'),
+    pollProblem: text('poll_problem'),
+    nextPollAt: instant('next_poll_at').notNull().defaultNow(),
     /** When it was merged or closed, or that was seen. Null while it is open. */
     settledAt: instant('settled_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -527,7 +529,7 @@ export const pullRequests = pgTable(
     index('pull_requests_settled')
       .on(t.projectId, t.settledAt)
       .where(sql`state <> 'open'`),
-    index('pull_requests_look')
+    index('pull_requests_due')
       .on(t.nextPollAt)
       .where(sql`state = 'open'`),
   ],

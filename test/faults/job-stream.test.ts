@@ -136,7 +136,7 @@ describe.concurrent('a reader that follows a job', () => {
     const rows = await rowsOf(docent, id);
     expect(seen.filter((event) => 'no' in event)).toEqual(rows);
     // No shown words remain.
-    const left = await docent.database.pool.query('SELECT text FROM live_words WHERE text <> $1', ['']);
+    const left = await docent.database.pool.query('SELECT text FROM live_texts WHERE text <> $1', ['']);
     expect(left.rows).toEqual([]);
   });
 });

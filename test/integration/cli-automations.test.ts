@@ -342,6 +342,33 @@ describe('a plan of files', () => {
     expect(await namesById()).toEqual({ a: 'A', b: 'B', c: 'C' });
   });
 
+  test('never replaces a newer commit, though the call that read the older one ends last', async () => {
+    const older = { commit, files: [file('a.yaml', define('Old')), file('b.yaml', define('B'))] };
+    const newer = { commit: 'f'.repeat(40), files: [file('a.yaml', define('New'))] };
+    const held = Promise.withResolvers<void>();
+    const isReading = Promise.withResolvers<void>();
+    let found = older;
+    api.workflows.checkAnswer = async (asked) => {
+      const answer = await answerWith(() => found)(asked);
+      if (found === older) {
+        isReading.resolve();
+        await held.promise;
+      }
+      return answer;
+    };
+    const late = apply();
+    await isReading.promise;
+    found = newer;
+    const route = `/v1/projects/${own}/automation-plan`;
+    expect((await api.call(route, { method: 'POST', body: { commit: newer.commit } })).status).toBe(200);
+    held.resolve();
+    expect((await late).json).toMatchObject({
+      code: 'precondition_failed',
+      error: expect.stringContaining('ffffffffff'),
+    });
+    expect(await namesById()).toEqual({ a: 'New' });
+  });
+
   test('swaps names, and passes one on to the next file', async () => {
     files = [file('a.yaml', define('A')), file('b.yaml', define('B')), file('c.yaml', define('C'))];
     expect((await apply()).status).toBe(200);

@@ -91,7 +91,7 @@ describe('a poll of a pull request', () => {
     const first = await look(before.id, seen);
     expect(first.updatedAt).toEqual(before.updatedAt);
     expect(first).toMatchObject({ ...UNCHANGED, ...seen });
-    expect(first.lookedAt).not.toBe(null);
+    expect(first.polledAt).not.toBe(null);
     // Quiet pull requests are polled rarely.
     expect(first.nextPollAt.getTime() - Date.now()).toBeGreaterThan(500_000);
     expect((await look(before.id)).updatedAt).toEqual(before.updatedAt);

@@ -163,13 +163,13 @@ describe('jobs that were archived longer ago than they are kept', () => {
     for (let i = 0; i < 5; i += 1) await archivedJob(91);
     const before = await usage();
     const holder = await api.database.pool.connect();
-    await holder.query('BEGIN; LOCK TABLE live_words IN ACCESS EXCLUSIVE MODE');
+    await holder.query('BEGIN; LOCK TABLE live_texts IN ACCESS EXCLUSIVE MODE');
     // So far it has processed the sums and the webhooks.
     const dying = removeOldJobs(api.database.db, { days: 90, after: null });
     const failed = expect(dying).rejects.toThrow();
     await until('it waits', async () => {
       const found = await rows<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%live_words%'`,
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%live_texts%'`,
       );
       for (const { pid } of found) await rows('SELECT pg_terminate_backend($1)', [pid]);
       return found.length > 0;

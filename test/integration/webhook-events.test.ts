@@ -36,7 +36,7 @@ async function receiverOf(project: BenchProject, events: components['schemas']['
 /** The scheduled look, which would come within ten minutes. */
 async function makeDue({ id }: BenchProject): Promise<void> {
   await bench.docent.database.pool.query(
-    `UPDATE pull_requests SET look_at = now() - interval '1 day' WHERE project_id = $1`,
+    `UPDATE pull_requests SET next_poll_at = now() - interval '1 day' WHERE project_id = $1`,
     [id],
   );
 }

@@ -57,6 +57,7 @@ export function projectWith(stored: ProjectRow['settings']): ProjectRow {
     model: null,
     settings: stored,
     createdAt: new Date(0),
+    automationsAppliedAt: null,
     updatedAt: new Date(0),
   };
 }

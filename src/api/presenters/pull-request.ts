@@ -22,7 +22,7 @@ export function presentPullRequest(
     checks: row.checks,
     mergeable: row.mergeable,
     review: row.review,
-    lookedAt: row.lookedAt?.toISOString() ?? null,
+    lookedAt: row.polledAt?.toISOString() ?? null,
     problem: row.pollProblem,
     createdAt: row.createdAt.toISOString(),
     mergedAt: row.state === 'merged' ? settledAt : null,

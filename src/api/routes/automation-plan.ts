@@ -8,13 +8,14 @@ import {
   listAutomations,
   lockAutomationsOf,
   MAX_AUTOMATIONS,
+  noteApplied,
   releaseNames,
   updateAutomation,
   type AutomationChange,
   type AutomationRow,
   type NewAutomation,
 } from '../../store/automations/automations.ts';
-import type { Queryable } from '../../store/database.ts';
+import { databaseNow, type Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readAutomationFile, AUTOMATIONS_FOLDER, type AutomationFile, type FileProblem } from '../automation-file.ts';
 import type { Handler } from '../contract/handler.ts';
@@ -44,11 +45,26 @@ export const planAutomations: Handler<'planAutomations'> = async ({ path: { proj
   return { status: 200, body: (await difference(services.db, projectId, files, services)).plan };
 };
 
-export const applyAutomations: Handler<'applyAutomations'> = async (
-  { path: { projectId }, body, request },
-  services,
-) => {
+/** How often the files are read that another call applies in the meantime. */
+const TRIES = 3;
+
+export const applyAutomations: Handler<'applyAutomations'> = async (input, services) => {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const plan = await applied(input, services);
+    if (plan) return { status: 200, body: plan };
+  }
+  throw new AppError('unavailable', 'Others apply automations of this project, too. Try again in a moment.', {
+    retryAfterSeconds: 2,
+  });
+};
+
+/** Null if another call has applied files in the meantime: this one's may be of an older commit. */
+async function applied(
+  { path: { projectId }, body, request }: Parameters<typeof applyAutomations>[0],
+  services: ApiServices,
+): Promise<Plan | null> {
   const { db, secrets } = services;
+  const readSince = await databaseNow(db);
   const files = await readFiles(projectId, request, services);
   if (files.commit !== body.commit) {
     throw new AppError(
@@ -65,9 +81,10 @@ export const applyAutomations: Handler<'applyAutomations'> = async (
     if (file)
       await chosenModel(file.body, projectId, request, services).catch((err: unknown) => refuseModel(file, err));
   }
-  const plan = await keepingSecret(() =>
+  return keepingSecret(() =>
     db.transaction(async (tx) => {
       await lockAutomationsOf(tx, projectId);
+      if (!(await noteApplied(tx, projectId, readSince))) return null;
       const found = await difference(tx, projectId, files, services);
       refuseUnlessMatched(request.ifMatch, found.plan, 'The automations have changed since this plan. Plan again.');
       refuseProblems(found.plan);
@@ -86,8 +103,7 @@ export const applyAutomations: Handler<'applyAutomations'> = async (
       return found.plan;
     }),
   );
-  return { status: 200, body: plan };
-};
+}
 
 /** Nothing is applied while a file has a problem. @throws AppError `bad_request` */
 function refuseProblems({ problems: [problem] }: Plan): void {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { branchNameProblem } from '@docent/base/branch-name';
 import { AppError } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -9,6 +9,7 @@ import { newId } from '../ids.ts';
 import { holdProject } from '../projects/projects.ts';
 import type { WebhookEvent } from '@docent/client';
 import { readProjectSecret } from '../projects/project-secrets.ts';
+import { projects } from '../schema.ts';
 import { newWebhookSecret } from '../webhooks/webhooks.ts';
 
 export type AutomationRow = typeof automations.$inferSelect;
@@ -114,6 +115,21 @@ export async function insertAutomation(tx: Queryable, box: SecretBox, input: New
 export async function lockAutomationsOf(tx: Queryable, projectId: string): Promise<void> {
   await holdProject(tx, projectId);
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:automations:${projectId}`}, 0))`);
+}
+
+/**
+ * Notes that files define the automations now. Call it after {@link lockAutomationsOf}.
+ * @param readSince milliseconds by the database's clock: the files were read after it
+ * @returns false if others were applied since then: the repository may have had newer ones for them
+ */
+export async function noteApplied(tx: Queryable, projectId: string, readSince: number): Promise<boolean> {
+  const { automationsAppliedAt } = projects;
+  const isNewest = or(isNull(automationsAppliedAt), lt(automationsAppliedAt, new Date(readSince)));
+  const { rowCount } = await tx
+    .update(projects)
+    .set({ automationsAppliedAt: sql`clock_timestamp()` })
+    .where(and(eq(projects.id, projectId), isNewest));
+  return rowCount === 1;
 }
 
 /** Null if the project has none of this id. */

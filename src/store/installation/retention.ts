@@ -100,7 +100,7 @@ export function removeOldJobs(q: Queryable, at: { days: number; after: Place }):
         cost_nano_usd = u.cost_nano_usd + excluded.cost_nano_usd, unpriced_calls = u.unpriced_calls + excluded.unpriced_calls`);
     // Rows that name a job without a foreign key. The others are deleted with its row.
     await tx.execute(sql`DELETE FROM webhooks WHERE job_id = ANY(${ids})`);
-    await tx.execute(sql`DELETE FROM live_words WHERE job_id = ANY(${ids})`);
+    await tx.execute(sql`DELETE FROM live_texts WHERE job_id = ANY(${ids})`);
     await tx.execute(sql`DELETE FROM jobs WHERE id = ANY(${ids})`);
   });
 }

@@ -53,14 +53,7 @@ export interface SnapshotFacts {
 }
 
 /** Their rows describe what runs now and would be wrong in a copy. Address lists are fetched again. */
-const PASSING = [
-  'processes',
-  'analytics_merges',
-  'analytics_merge_files',
-  'periodic_tasks',
-  'live_words',
-  'agent_ranges',
-];
+const PASSING = ['processes', 'periodic_tasks', 'live_texts', 'agent_ranges'];
 /** Made by the migrations themselves. */
 const OF_MIGRATIONS = ['schema_version'];
 const NOT_COPIED = [...PASSING, ...OF_MIGRATIONS];

@@ -1,8 +1,8 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../columns.ts';
 
-/** What a model is writing, of watched jobs. UNLOGGED: lasting data is in the transcript and events. */
-export const liveWords = pgTable('live_words', {
+/** What a model is writing, of watched jobs. UNLOGGED in the migration: lasting data is elsewhere. */
+export const liveTexts = pgTable('live_texts', {
   jobId: text('job_id').primaryKey(),
   /** Until then someone watches; a worker writes nothing after it. */
   watchedUntil: instant('watched_until').notNull(),

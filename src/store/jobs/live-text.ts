@@ -34,7 +34,7 @@ export async function showLiveText(
   { step, attempt, text }: Omit<LiveText, 'turn'>,
 ): Promise<boolean> {
   const { rowCount } = await q.execute(sql`
-    UPDATE live_words SET turn_no = ${claim.no}, step_no = ${step}, attempt = ${attempt}, text = ${text}, revision = ${NOW_MICROS}
+    UPDATE live_texts SET turn_no = ${claim.no}, step_no = ${step}, attempt = ${attempt}, text = ${text}, revision = ${NOW_MICROS}
     WHERE job_id = ${claim.jobId} AND watched_until > now() AND EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)})`);
   return (rowCount ?? 0) > 0;
 }
@@ -44,12 +44,12 @@ export async function keepWatched(q: Queryable, jobIds: readonly string[], secon
   // In a fixed order, so that two processes cannot deadlock.
   const ids = [...new Set(jobIds)].toSorted();
   await q.execute(sql`
-    INSERT INTO live_words (job_id, watched_until)
+    INSERT INTO live_texts (job_id, watched_until)
     SELECT id, now() + ${seconds} * interval '1 second' FROM unnest(${sql.param(ids)}::text[]) AS id
-    ON CONFLICT (job_id) DO UPDATE SET watched_until = greatest(live_words.watched_until, excluded.watched_until)`);
+    ON CONFLICT (job_id) DO UPDATE SET watched_until = greatest(live_texts.watched_until, excluded.watched_until)`);
   await q.execute(sql`
-    DELETE FROM live_words WHERE job_id IN (
-      SELECT job_id FROM live_words WHERE watched_until < now() - interval '1 hour' LIMIT 1000 FOR UPDATE SKIP LOCKED)`);
+    DELETE FROM live_texts WHERE job_id IN (
+      SELECT job_id FROM live_texts WHERE watched_until < now() - interval '1 hour' LIMIT 1000 FOR UPDATE SKIP LOCKED)`);
 }
 
 export type Change =
@@ -80,7 +80,7 @@ export async function readLiveJobs(
                 ${column(({ revision }) => revision)}::bigint[])
       AS k (id, status, last_event_no, progress, revision)
     LEFT JOIN jobs j ON j.id = k.id
-    LEFT JOIN live_words w ON w.job_id = k.id
+    LEFT JOIN live_texts w ON w.job_id = k.id
     WHERE (j.status, j.last_event_no, j.progress, coalesce(w.revision, 0))
       IS DISTINCT FROM (k.status, k.last_event_no, k.progress, k.revision)`);
   return rows.map((row): Change => {

@@ -391,6 +391,8 @@ CREATE TABLE "attachments" (
 	"expires_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+ALTER TABLE "attachments" ALTER COLUMN "content" SET STORAGE EXTERNAL;
+--> statement-breakpoint
 CREATE TABLE "changed_pages" (
 	"job_id" text NOT NULL,
 	"of" text NOT NULL,
@@ -453,7 +455,7 @@ CREATE TABLE "citations" (
 	CONSTRAINT "citations_job_id_turn_no_no_pk" PRIMARY KEY("job_id","turn_no","no")
 );
 --> statement-breakpoint
-CREATE TABLE "live_words" (
+CREATE UNLOGGED TABLE "live_texts" (
 	"job_id" text PRIMARY KEY NOT NULL,
 	"watched_until" timestamp (3) with time zone NOT NULL,
 	"turn_no" integer,
@@ -672,7 +674,8 @@ CREATE TABLE "projects" (
 	"model" text,
 	"settings" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"automations_applied_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "publish_leases" (
@@ -702,9 +705,9 @@ CREATE TABLE "pull_requests" (
 	"checks" jsonb,
 	"mergeable" boolean,
 	"review" text,
-	"looked_at" timestamp (3) with time zone,
-	"look_problem" text,
-	"look_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"polled_at" timestamp (3) with time zone,
+	"poll_problem" text,
+	"next_poll_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"settled_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
@@ -922,7 +925,7 @@ CREATE INDEX "pull_requests_of_project" ON "pull_requests" USING btree ("project
 CREATE INDEX "pull_requests_open" ON "pull_requests" USING btree ("project_id","created_at","id") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "pull_requests_by_state" ON "pull_requests" USING btree ("project_id","state","created_at","id");--> statement-breakpoint
 CREATE INDEX "pull_requests_settled" ON "pull_requests" USING btree ("project_id","settled_at") WHERE state <> 'open';--> statement-breakpoint
-CREATE INDEX "pull_requests_look" ON "pull_requests" USING btree ("look_at") WHERE state = 'open';--> statement-breakpoint
+CREATE INDEX "pull_requests_due" ON "pull_requests" USING btree ("next_poll_at") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "turns_running" ON "turns" USING btree ("job_id") WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_of_webhook" ON "webhook_deliveries" USING btree ("webhook_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_undelivered" ON "webhook_deliveries" USING btree ("webhook_id","created_at","id") WHERE state <> 'delivered';--> statement-breakpoint

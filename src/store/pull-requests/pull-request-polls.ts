@@ -72,7 +72,7 @@ export async function recordPoll(q: Queryable, id: string, seen: SeenPullRequest
   return q.transaction(async (tx) => {
     const [before] = await tx.select().from(pullRequests).where(eq(pullRequests.id, id)).for('update');
     if (!before) return null;
-    const polled = { lookedAt: sql`now()`, pollProblem: null, nextPollAt: nextPoll };
+    const polled = { polledAt: sql`now()`, pollProblem: null, nextPollAt: nextPoll };
     if (before.state !== 'open') {
       const [row] = await tx.update(pullRequests).set(polled).where(eq(pullRequests.id, id)).returning();
       return row ?? null;

@@ -28,6 +28,12 @@ describe('the migrations of this version', () => {
     expect(levelOf(OWN)).toBe(OWN.at(-1)?.level);
   });
 
+  test('have what schema files cannot say: attachments are read in parts, and passing texts cost no log', () => {
+    const statements = OWN.flatMap((one) => one.statements).join('\n');
+    expect(statements).toContain('ALTER TABLE "attachments" ALTER COLUMN "content" SET STORAGE EXTERNAL');
+    expect(statements).toContain('CREATE UNLOGGED TABLE "live_texts"');
+  });
+
   test.each(OWN)('$name lets older versions go on working beside it', (one) => {
     expect(problemsOf(one)).toEqual([]);
     if (one.kind === 'contract') expect(takenFrom(one, RELEASES)).toEqual([]);
