@@ -547,6 +547,91 @@ describe('layouts of services have the visitors that made their lines', () => {
         }),
     ],
     [
+      "Grok's names, beside the path of the log itself",
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          '@timestamp': '2026-11-20T10:00:01Z',
+          clientip: ip,
+          verb: 'GET',
+          request: path,
+          response: '200',
+          agent: `"${ua}"`,
+          path: '/var/log/nginx/access.log',
+        }),
+    ],
+    [
+      'a request that nginx rewrote',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          time: '2026-11-20T10:00:01Z',
+          remote_addr: ip,
+          method: 'GET',
+          request: `GET ${path} HTTP/2.0`,
+          uri: '/index.php',
+          status: 200,
+          http_user_agent: ua,
+        }),
+    ],
+    [
+      "Azure's tables",
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          TimeGenerated: '2026-11-20T10:00:01Z',
+          clientIp_s: ip,
+          httpMethod_s: 'GET',
+          requestUri_s: `${SITE}${path}`,
+          httpStatusCode_d: 200,
+          userAgent_s: ua,
+        }),
+    ],
+    [
+      "Datadog's archives, with a level as their status",
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          date: '2026-11-20T10:00:01Z',
+          status: 'info',
+          attributes: {
+            http: { url: path, method: 'GET', status_code: '200', useragent: ua },
+            network: { client: { ip } },
+          },
+        }),
+    ],
+    [
+      'a whole line beside a level as the status',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          status: 'info',
+          message: `${ip} - - [20/Nov/2026:10:00:01 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "${ua}"`,
+        }),
+    ],
+    [
+      'Traefik as logfmt',
+      ({ ip, ua, path }) =>
+        `time="2026-11-20T10:00:01Z" level=info ClientHost=${ip} RequestMethod=GET RequestPath="${path}" DownstreamStatus=200 OriginStatus=502 request_User-Agent="${ua.replaceAll('"', '\\"')}"`,
+    ],
+    [
+      'Envoy as JSON, with the names of HTTP/2',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          ':method': 'GET',
+          ':path': path,
+          start_time: '2026-11-20T10:00:01Z',
+          response_code: 200,
+          downstream_remote_address_without_port: ip,
+          'user-agent': ua,
+        }),
+    ],
+    [
+      'Hypercorn, whose protocol is a number',
+      ({ ip, ua, path }) =>
+        `${ip.includes(':') ? `[${ip}]` : ip}:5123 - - [20/Nov/2026:10:00:01 +0000] "GET ${path} 1.1" 200 5 "-" "${ua}"`,
+    ],
+    [
+      'the router of Cloud Foundry',
+      ({ ip, ua, path }) =>
+        `docs.example.com - [2026-11-20T10:00:01.123456789Z] "GET ${path} HTTP/1.1" 200 0 5 "-" "${ua}" "${ip}:4711" "10.0.1.5:61001" x_forwarded_for:"-" x_forwarded_proto:"https"`,
+    ],
+    [
       'Apache as JSON',
       ({ ip, ua, path }) =>
         JSON.stringify({
@@ -566,6 +651,10 @@ describe('layouts of services have the visitors that made their lines', () => {
   });
 
   const withoutAgents: [string, Line][] = [
+    [
+      'WEBrick, with the name of the zone',
+      ({ ip, path }) => `${ip} - - [20/Nov/2026:10:00:01 UTC] "GET ${path} HTTP/1.1" 200 5`,
+    ],
     ['the server of Python', ({ ip, path }) => `${ip} - - [20/Nov/2026 10:00:01] "GET ${path} HTTP/1.1" 200 -`],
     [
       'HAProxy, without captured headers',
@@ -590,6 +679,14 @@ describe('layouts of services have the visitors that made their lines', () => {
   test.each(withoutAgents)('%s', (_, line) => {
     const expected = REQUESTS.map(({ ip, path }) => `${ip} ${path} null`);
     expect(read(REQUESTS.map(line).join('\n'))).toEqual(expected);
+  });
+
+  test('columns of a W3C log, in quotes or with spaces', () => {
+    const names = '#Fields: date time c-ip cs-method cs-uri-stem sc-status cs(User-Agent)';
+    const line = (agent: string) => `2026-11-20 10:00:01 198.51.100.1 GET /g 200 ${agent}`;
+    expect(read([names, line(`"${UA}"`), line(UA.replaceAll(' ', '+')), line('"a+b c"'), line(UA)].join('\n'))).toEqual(
+      ['198.51.100.1 /g UA', '198.51.100.1 /g UA', '198.51.100.1 /g a+b c', 'not_a_log_line'],
+    );
   });
 
   test('columns that the first line names', () => {
@@ -816,7 +913,15 @@ const warned = (line: (i: number) => string) => {
 const count = (client: (i: number) => string, forwardedFor?: string, agent: LogRecord['userAgent'] = logText(UA)) => {
   const counts = new ClientCounts();
   for (let i = 0; i < 200; i++)
-    counts.add({ ip: client(i), userAgent: agent, pathOrUrl: logText('/'), ...(forwardedFor && { forwardedFor }) });
+    counts.add({
+      ip: client(i),
+      userAgent: agent,
+      pathOrUrl: logText(`/${i}`),
+      timestampMs: AT,
+      method: 'GET',
+      status: 200,
+      ...(forwardedFor && { forwardedFor }),
+    });
   return counts.warning();
 };
 
@@ -848,6 +953,22 @@ describe('clients', () => {
     // The other way around, the clients are right.
     expect(warned((i) => `198.51.100.${i % 3} 203.0.113.${i % 40} ${CLF}`)).toBeNull();
     expect(warned((i) => `10.0.0.${i % 3} ${CLF}`)).toMatch(/^All requests have few private addresses/);
+  });
+
+  test('of a proxy and of the server behind it are noticed in one log', () => {
+    const proxied = (i: number) => CLF.replace('/g', `/g/${Math.floor(i / 2)}`);
+    const twice = /^Many requests are in the log twice, with different clients/;
+    expect(warned((i) => `${i % 2 ? '172.18.0.2' : reader(i)} ${proxied(i)}`)).toMatch(twice);
+    // Two readers may open the same page.
+    expect(warned((i) => `${reader(i)} ${CLF.replace('/g', `/g/${i % 9}`)}`)).toBeNull();
+    // The list of a proxy may end with its own address.
+    const listed = (i: number) =>
+      behindProxies(i)
+        .replace(/198\.51\.100\.\d/, '10.0.0.9')
+        .replace(/"}$/, ', 10.0.0.9"}');
+    expect(warned((i) => listed(i).replace('GET /', `GET /${i}`))).toMatch(
+      /^All requests have one client\. The lines also name the addresses behind it/,
+    );
   });
 
   test('of several sites in one log are noticed', () => {

@@ -152,7 +152,7 @@ function readAddress(buffer: Buffer, start: number, end: number): Client | null 
     const ip = plainAddress(texts[first]!);
     return ip === null ? null : { ip, at: words[first]!.start };
   }
-  const name = texts[words.length === 2 ? 1 : 2] ?? '';
+  const name = texts[2] ?? '';
   const isAlone = words.length === 3 && texts[1] === '-';
   return HOST_NAME.test(name) || (isAlone && /^[a-z\d][\w-]*$/i.test(name)) ? { ip: name, at: start } : null;
 }

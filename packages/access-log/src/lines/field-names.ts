@@ -15,31 +15,32 @@ const MAX_NESTED = 4;
 const NAMES = {
   time:
     'msec time_iso8601 time_local timestamp time ts t date event_datetime start_time time_start started_at ' +
-    'event_timestamp timestamp_iso8601 time_micros edge_start_timestamp request_time',
-  method: 'request_method method http_method request_type cs_method client_request_method verb',
+    'event_timestamp timestamp_iso8601 time_micros edge_start_timestamp time_generated start_utc request_time',
+  method: 'request_method method http_method request_type cs_method client_request_method req_method request_verb verb',
   target:
     'request_uri x_envoy_origin_path x_envoy_original_path uri url request_url request_path path cs_uri ' +
-    'cs_uri_stem http_uri http_path client_request_uri client_request_path url.original url.path',
-  query: 'args query query_string cs_uri_query',
+    'cs_uri_stem http_uri http_path client_request_uri client_request_path req_uri url.original url.path',
+  query: 'args query query_string request_query cs_uri_query',
   status:
     'status status_code response_status response_status_code response_code http_status http_status_code sc_status ' +
-    'edge_response_status code',
+    'edge_response_status resp_status elb_status_code downstream_status code response',
   ip:
-    'client_ip remote_ip remote_addr remote_address ip remote client c_ip ' +
+    'client_ip remote_ip remote_addr remote_address ip remote client client_host c_ip src_ip ' +
+    'downstream_remote_address_without_port ' +
     'client.ip client.address source.ip source.address',
   userAgent:
-    'http_user_agent user_agent request_user_agent ua agent cs_user_agent cs(user_agent) ' +
+    'http_user_agent user_agent request_user_agent req_h_user_agent ua client_ua agent cs_user_agent cs(user_agent) ' +
     'client_request_user_agent user_agent.original',
   referrer:
-    'http_referer http_referrer referer referrer request_referer request_referrer ref cs_referer cs(referer) ' +
+    'http_referer http_referrer referer referrer request_referer request_referrer req_h_referer ref cs_referer cs(referer) ' +
     'client_request_referer',
   requestId: 'request_id tracking_reference',
   forwardedFor:
-    'http_x_forwarded_for x_forwarded_for forwarded_for xff fwd http_x_real_ip x_real_ip ' +
+    'http_x_forwarded_for x_forwarded_for request_x_forwarded_for forwarded_for xff fwd http_x_real_ip x_real_ip ' +
     'http_cf_connecting_ip cf_connecting_ip http_true_client_ip true_client_ip real_ip',
-  signature: 'http_signature signature',
-  signatureInput: 'http_signature_input signature_input',
-  signatureAgent: 'http_signature_agent signature_agent',
+  signature: 'http_signature request_signature signature',
+  signatureInput: 'http_signature_input request_signature_input signature_input',
+  signatureAgent: 'http_signature_agent request_signature_agent signature_agent',
   host: 'http_host host authority request_host client_request_host cs_host',
 } as const satisfies Partial<Record<keyof RequestParts | 'query', string>>;
 
@@ -47,7 +48,7 @@ type Named = keyof typeof NAMES;
 
 /** Objects that hold fields of a request. Others, such as `upstream`, hold those of another one. */
 const HOLDERS = new Set(
-  'request req response res http headers properties jsonpayload event nginx access access_log accesslog log data payload fields attributes'.split(
+  'request req response res http httprequest headers properties jsonpayload event nginx access access_log accesslog log data payload fields attributes network'.split(
     ' ',
   ),
 );
@@ -74,7 +75,9 @@ function meaningOf(name: string): Meaning | null {
   let meaning = known.get(name);
   if (meaning === undefined) {
     if (known.size >= MOST_NAMES) known.clear();
-    known.set(name, (meaning = findMeaning(plain(name))));
+    // Azure's tables add a letter for the type: `clientIp_s`.
+    meaning = findMeaning(plain(name)) ?? findMeaning(plain(name.replace(/_[sdbgt]$/, '')));
+    known.set(name, meaning);
   }
   return meaning;
 }
@@ -94,13 +97,13 @@ export function hasMeaning(names: readonly string[], part: Named): boolean {
 }
 
 /** Whether a value can be meant: others are taken only if no field has a better one. */
-const IS_LIKELY: Partial<Record<Named, (value: unknown) => boolean>> = {
+export const IS_LIKELY = {
   time: (value) => (typeof value === 'number' ? value > 1e8 : !Number.isNaN(readAnyTime(value))),
   method: (value) => typeof value === 'string' && /^[A-Za-z]{3,20}$/.test(value),
   target: (value) => typeof value === 'string' && /^(?:\/|https?:\/\/)/.test(value),
   status: (value) => Number(value) >= 100 && Number(value) < 600,
   ip: (value) => typeof value === 'string' && isIpAddress(plainAddress(value) ?? ''),
-};
+} as const satisfies Partial<Record<Named, (value: unknown) => boolean>>;
 const UNLIKELY = 10_000;
 
 /** The parts of a request whose fields have names as many servers use them, at any depth. */
@@ -120,7 +123,7 @@ function partsIn(fields: Fields): RequestParts {
     const meaning = one === null || isObject(one) ? null : meaningOf(name);
     if (!meaning) continue;
     const { part } = meaning;
-    const isLikely = IS_LIKELY[part]?.(one) ?? true;
+    const isLikely = !(part in IS_LIKELY) || IS_LIKELY[part as keyof typeof IS_LIKELY](one);
     const rank = meaning.rank + (isLikely ? 0 : UNLIKELY);
     if (rank >= (ranks[part] ?? Infinity)) continue;
     ranks[part] = rank;
@@ -140,12 +143,13 @@ function partsIn(fields: Fields): RequestParts {
 }
 
 /**
- * `request` is a whole line in nginx, but only its method in Fastly's logs, and its path in some of Apache.
+ * `request` is a whole line in nginx, but only its method in Fastly's logs, and its path in some of Apache. It
+ * is what the client sent: `path` may be the log's own file, and `uri` the page after a rewrite.
  */
 function withRequestLine(parts: RequestParts, request: unknown): RequestParts {
-  if (typeof request !== 'string' || (parts.method !== undefined && parts.target !== undefined)) return parts;
-  if (request.startsWith('/')) return { target: request, ...parts };
-  return /^[A-Z]{3,10}$/.test(request) ? { method: request, ...parts } : { ...splitRequest(request), ...parts };
+  if (typeof request !== 'string') return parts;
+  if (request.startsWith('/')) return { ...parts, target: request };
+  return /^[A-Z]{3,10}$/.test(request) ? { method: request, ...parts } : { ...parts, ...splitRequest(request) };
 }
 
 /** Nested fields, by their names joined with dots. */

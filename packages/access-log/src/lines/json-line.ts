@@ -1,4 +1,4 @@
-import { type Fields, firstOf, isAhead, isMarkdown, isObject, partsByName } from './field-names.ts';
+import { type Fields, firstOf, IS_LIKELY, isAhead, isMarkdown, isObject, partsByName } from './field-names.ts';
 import { behind, recordOf, type RequestParts } from './request-parts.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { decodedColumn } from './w3c-line.ts';
@@ -31,7 +31,9 @@ const LINES = ['log', 'MESSAGE', 'message', 'msg', 'line', 'body', 'textPayload'
 
 /** The line that a collector put into a field; null if there is none. */
 function wrappedLine(fields: Fields): string | null {
-  if (['status', 'request', 'request_uri', 'method'].some((name) => name in fields)) return null;
+  // A collector's own status is a level, such as "info".
+  const isRequest = 'status' in fields && IS_LIKELY.status(fields.status);
+  if (isRequest || ['request', 'request_uri', 'method'].some((name) => name in fields)) return null;
   for (const name of LINES) {
     const text = fields[name];
     if (typeof text === 'string' && /"[A-Z]{3,10} |^\s*\{/.test(text)) return text;
@@ -44,7 +46,6 @@ function partsOf(fields: Fields): RequestParts | null {
   if (isObject(fields.proxy)) return vercelParts(fields, fields.proxy);
   if ('ClientRequestURI' in fields || 'ClientRequestPath' in fields) return cloudflareParts(fields);
   if (isObject(fields.httpRequest)) return googleParts(fields, fields.httpRequest);
-  if ('DownstreamStatus' in fields) return traefikParts(fields);
   if ('cliIP' in fields) return akamaiParts(fields);
   if ('cs-uri-stem' in fields) return cloudfrontParts(fields);
   if ('deploymentId' in fields || 'DispatchNamespace' in fields) return null;
@@ -136,27 +137,6 @@ function googleParts(fields: Fields, request: Fields): RequestParts {
     userAgent: request.userAgent ?? '',
     referrer: request.referer,
     requestId: fields.insertId,
-  };
-}
-
-/**
- * https://doc.traefik.io/traefik/observe/logs-and-access-logs/: headers are only logged if this is
- * configured.
- */
-function traefikParts(fields: Fields): RequestParts {
-  return {
-    time: fields.StartUTC ?? fields.time,
-    method: fields.RequestMethod,
-    target: fields.RequestPath,
-    status: fields.DownstreamStatus,
-    ip: fields.ClientHost,
-    userAgent: fields['request_User-Agent'],
-    referrer: fields.request_Referer,
-    forwardedFor: fields['request_X-Forwarded-For'],
-    signature: fields.request_Signature,
-    signatureInput: fields['request_Signature-Input'],
-    signatureAgent: fields['request_Signature-Agent'],
-    host: fields.RequestHost,
   };
 }
 

@@ -99,6 +99,13 @@ const LAYOUTS: readonly KnownLayout[] = [
     ),
     finish: (parts, { front = '' }) => ({ ...parts, time: timeInFront(front) }),
   },
+  // The router of Cloud Foundry, with the host in front:
+  // https://docs.cloudfoundry.org/devguide/deploy-apps/streaming-logs.html#rtr
+  {
+    pattern: layout(
+      String.raw`(?:^|\s)(?<host>\S+) - \[(?<time>[^\]\s]+)\] ${quoted('request')} (?<status>\d{3}) \d+ \d+ ${quoted('referrer')} ${quoted('userAgent')} "(?<ip>[^"\s]+):\d+" ${QUOTED} x_forwarded_for:${quoted('forwardedFor')}`,
+    ),
+  },
   // The `proxy` format of Nginx Proxy Manager: https://nginxproxymanager.com
   {
     pattern: layout(

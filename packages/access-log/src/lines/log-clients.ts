@@ -1,5 +1,6 @@
 import { forwardedClient } from '@docent/base/net/forwarded-client';
-import { kindOfAddress, readIpAddress, type IpRange } from '@docent/base/net/ip-address';
+import { isIpAddress, kindOfAddress, readIpAddress, type IpRange } from '@docent/base/net/ip-address';
+import { plainAddress } from './plain-address.ts';
 import type { LogRecord } from './record.ts';
 
 /** The most clients that are distinguished; above it, only a minimum is known. */
@@ -13,7 +14,17 @@ const NO_AGENTS =
   'The log has no field for the user agent, so bots count as people, and people with one address as one. ' +
   'Log the user agent to tell them apart.';
 
-type CountedRecord = Pick<LogRecord, 'ip' | 'forwardedFor' | 'userAgent' | 'host' | 'pathOrUrl'>;
+const TWICE =
+  'Many requests are in the log twice, with different clients, as a proxy and the server behind it log them. ' +
+  'Both count: import the log of one of them.';
+/** A proxy logs a request soon after or before the server behind it. */
+const NEAR_LINES = 4;
+const NEAR_MS = 1_000;
+
+type CountedRecord = Pick<
+  LogRecord,
+  'ip' | 'forwardedFor' | 'userAgent' | 'host' | 'pathOrUrl' | 'timestampMs' | 'method' | 'status'
+>;
 
 /** The clients and hosts in an import, to notice if another field was read as the client. */
 export class ClientCounts {
@@ -22,18 +33,32 @@ export class ClientCounts {
   /** The clients of requests with proxy addresses that were not used, and the addresses behind them. */
   readonly #forwarding = new Counts();
   readonly #behind = new Counts();
+  readonly #last: CountedRecord[] = [];
+  /** The clients of lines that repeat one before. */
+  readonly #repeating = new Counts();
+  #repeated = 0;
   #all = 0;
   #withAgents = 0;
 
-  add({ ip, forwardedFor, userAgent, host, pathOrUrl: { text } }: CountedRecord): void {
+  add(record: CountedRecord): void {
+    const { ip, forwardedFor, userAgent, host, pathOrUrl } = record;
+    const { text } = pathOrUrl;
+    const same = this.#last.find((one) => isSameRequest(one, record));
+    if (same) {
+      this.#repeated += 1;
+      this.#repeating.add(ip);
+      this.#repeating.add(same.ip);
+    }
+    this.#last[this.#all % NEAR_LINES] = record;
     this.#all += 1;
     if (userAgent !== null) this.#withAgents += 1;
     const asked = text.startsWith('http') ? /^https?:\/\/([^/?#\s]{1,253})/.exec(text)?.[1] : host;
     // Others are names of machines.
     if (asked?.includes('.')) this.#hosts.add(asked.toLowerCase().replace(/:\d+$/, ''));
-    if (forwardedFor && forwardedFor !== '-' && !forwardedFor.includes(ip)) {
+    const others = forwardedFor ? othersIn(forwardedFor, ip) : '';
+    if (others !== '') {
       this.#forwarding.add(ip);
-      this.#behind.add(forwardedFor);
+      this.#behind.add(others);
     }
     this.#requests.add(ip);
   }
@@ -54,6 +79,9 @@ export class ClientCounts {
 
   #aboutAddresses(): string | null {
     const [client, most] = this.#requests.most();
+    // One of both clients is the proxy.
+    const [, proxied] = this.#repeating.most();
+    if (this.#repeated * 5 >= this.#all && proxied >= 0.8 * this.#repeated) return TWICE;
     const isOne = most >= 0.95 * this.#all;
     const only = this.distinct === 1 ? 'All requests have one client.' : 'Nearly all requests have one client.';
     if (this.#areProxies()) {
@@ -81,6 +109,24 @@ export class ClientCounts {
       ? null
       : `The requests are for several hosts, and all count: ${hosts.slice(0, 3).join(', ')}. If some are other sites, remove their lines.`;
   }
+}
+
+/** The addresses of a list without this one. */
+function othersIn(list: string, ip: string): string {
+  const others = list.split(',').map((each) => plainAddress(each) ?? '');
+  return others.filter((each) => each !== ip && isIpAddress(each)).join();
+}
+
+/** Whether two lines with different clients seem to be one request. */
+function isSameRequest(one: CountedRecord, other: CountedRecord): boolean {
+  return (
+    one.pathOrUrl.text === other.pathOrUrl.text &&
+    one.userAgent?.text === other.userAgent?.text &&
+    one.ip !== other.ip &&
+    one.status === other.status &&
+    one.method === other.method &&
+    Math.abs(one.timestampMs - other.timestampMs) <= NEAR_MS
+  );
 }
 
 /** How often each text occurs, for the first {@link MOST} of them. */

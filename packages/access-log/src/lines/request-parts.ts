@@ -26,6 +26,9 @@ export interface RequestParts {
   isMarkdown?: boolean;
 }
 
+/** `HTTP/1.1`; Hypercorn logs only the number. */
+const PROTOCOL = /^(?:HTTP\/\S+|[123](?:\.[01])?)$/;
+
 /** Splits `GET /path HTTP/1.1`. Spaces in the target are the client's mistake and stay. */
 export function splitRequest(line: string): { method: string; target: string } | null {
   const space = line.indexOf(' ');
@@ -33,7 +36,7 @@ export function splitRequest(line: string): { method: string; target: string } |
   const method = line.slice(0, space);
   if (!/^[A-Za-z]+$/.test(method)) return null;
   const last = line.lastIndexOf(' ');
-  const hasProtocol = last > space && line.startsWith('HTTP/', last + 1);
+  const hasProtocol = last > space && PROTOCOL.test(line.slice(last + 1));
   const target = line.slice(space + 1, hasProtocol ? last : undefined).trim();
   return target === '' ? null : { method: method.toUpperCase(), target };
 }
@@ -55,8 +58,8 @@ export function recordOf(parts: RequestParts): LogRecord | LineProblem {
   if (ip === null) return 'bad_address';
   if (Number.isNaN(timestampMs)) return 'bad_timestamp';
   if (!Number.isInteger(status) || status < 100 || status > 599) return 'bad_status';
-  const userAgent = textOf(parts.userAgent);
-  const referrer = textOf(parts.referrer);
+  const userAgent = textOf(unquoted(parts.userAgent));
+  const referrer = textOf(unquoted(parts.referrer));
   const host = textOf(parts.host);
   return {
     timestampMs,
@@ -87,4 +90,9 @@ function signedBy({ signature, signatureInput, signatureAgent, host }: RequestPa
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   return value === '-' ? '' : value;
+}
+
+/** Grok's patterns and WebLogic keep the quotes of a field. */
+function unquoted(value: unknown): unknown {
+  return typeof value === 'string' && /^".*"$/s.test(value) ? value.slice(1, -1) : value;
 }

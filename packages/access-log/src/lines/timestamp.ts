@@ -91,7 +91,8 @@ export function readAnyTime(value: unknown): number {
     return parseInstant(`${year}-${month}-${rest}${offset}`, Math.floor) ?? Number.NaN;
   }
   if (EPOCH.test(text)) return readEpoch(Number(text));
-  const bytes = Buffer.from(text, 'latin1');
+  // WEBrick writes the zone's name.
+  const bytes = Buffer.from(text.replace(/ (?:UTC|GMT)$/, ''), 'latin1');
   return readClfTime(bytes, 0, bytes.length);
 }
 

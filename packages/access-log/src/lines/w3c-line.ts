@@ -18,18 +18,23 @@ export function readW3cFields(line: string): W3cFields | null {
         .map((name) => name.toLowerCase());
 }
 
+/** Texts in quotes may have spaces in them. */
+const COLUMN = /"(?:[^"]|"")*"|[^ ]+/g;
+
 /** A line of IIS, with spaces between its columns, or of CloudFront, with tabs. Times are UTC. */
 export function readW3cLine(line: string, fields: W3cFields): LogRecord | LineProblem {
   const isTabbed = line.includes('\t');
-  const values = isTabbed ? line.split('\t') : line.split(/ +/);
-  if (values.length < fields.length) return 'not_a_log_line';
+  const values = isTabbed ? line.split('\t') : (line.match(COLUMN) ?? []);
+  // With more columns than names, one of them has spaces in it.
+  if (values.length !== fields.length) return 'not_a_log_line';
   const value = (name: string): string | undefined => {
     const found = values[fields.indexOf(name)];
     return fields.includes(name) && found !== '-' ? found : undefined;
   };
   const text = (name: string) => {
     const found = value(name);
-    return found === undefined ? undefined : isTabbed ? decodedColumn(found) : found.replaceAll('+', ' ');
+    if (found === undefined || found.startsWith('"')) return found;
+    return isTabbed ? decodedColumn(found) : found.replaceAll('+', ' ');
   };
   const stem = value('cs-uri-stem') ?? value('cs-uri');
   const query = value('cs-uri-query');
@@ -42,7 +47,7 @@ export function readW3cLine(line: string, fields: W3cFields): LogRecord | LinePr
     userAgent: text('cs(user-agent)') ?? (fields.includes('cs(user-agent)') ? '' : undefined),
     referrer: text('cs(referer)'),
     requestId: value('x-edge-request-id'),
-    forwardedFor: value('x-forwarded-for'),
+    forwardedFor: text('x-forwarded-for'),
     host: value('x-host-header') ?? value('cs-host'),
   });
 }
