@@ -22,7 +22,7 @@ const FOLDERS = {
   'code-hosts': ['git', 'store', 'config', 'platform'],
   analytics: ['store', 'config', 'platform'],
   jobs: ['code-hosts/events', 'git', 'store', 'config', 'platform'],
-  agent: ['git', 'config', 'platform'],
+  agent: ['platform'],
   workflows: ['activities'],
   temporal: ['workflows', 'jobs', 'store', 'config', 'platform'],
   activities: ['workflows', 'agent', 'code-hosts', 'analytics', 'jobs', 'git', 'store', 'config', 'platform'],
@@ -41,14 +41,18 @@ const PACKAGES = {
   recipes: [],
   client: [],
   'docs-check': ['base'],
+  models: ['base', 'docs-check'],
+  agent: ['base', 'client', 'docs-check', 'git', 'models', 'recipes'],
   dashboard: ['client', 'recipes'],
 };
 
 /** Which folders of `src/` may import which package. */
 const USERS = {
+  agent: ['agent', 'activities', 'roles'],
+  models: ['activities', 'roles', 'store'],
   git: ['git', 'code-hosts', 'config', 'store', 'jobs', 'agent', 'activities', 'api', 'roles', 'operations'],
   'access-log': ['config', 'store', 'analytics', 'activities', 'api', 'roles', 'cli'],
-  recipes: ['agent', 'activities', 'api', 'jobs', 'cli'],
+  recipes: ['activities', 'api', 'jobs', 'cli'],
   'docs-check': ['agent', 'activities', 'cli', 'operations'],
   dashboard: [],
 };

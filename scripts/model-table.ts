@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { formatted } from './generate/generated-files.ts';
 
 const PACKAGE = '@earendil-works/pi-ai';
-const TARGET = path.join(import.meta.dirname, '../src/agent/models/generated/model-table.json');
+const TARGET = path.join(import.meta.dirname, '../packages/models/src/generated/model-table.json');
 const PROVIDERS = ['amazon-bedrock', 'anthropic', 'azure', 'google', 'google-vertex', 'openai'] as const;
 
 const Cost = z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() });

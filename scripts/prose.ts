@@ -16,7 +16,7 @@ import { readSource } from './prose/read-source.ts';
 const ROOT = path.join(import.meta.dirname, '..');
 
 const { values, positionals } = parseArgs({ options: { measure: { type: 'boolean' } }, allowPositionals: true });
-const SOURCES = ['src/**/*.ts', 'packages/{access-log,base,docs-check,git,recipes}/src/**/*.ts'];
+const SOURCES = ['src/**/*.ts', 'packages/{access-log,agent,base,docs-check,git,models,recipes}/src/**/*.ts'];
 const files =
   positionals.length > 0
     ? positionals

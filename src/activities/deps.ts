@@ -1,8 +1,8 @@
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import type { AgentPool } from '../agent/agent-pool.ts';
-import type { NamedInstructions } from '../agent/instructions.ts';
+import type { NamedInstructions } from '@docent/agent/instructions';
 import type { SitePlace } from '@docent/docs-check/read/find-site';
-import type { Models } from '../agent/model.ts';
+import type { Models } from '@docent/models/model';
 import type { GitStore } from '../git/git-store.ts';
 import type { WritePolicy } from '@docent/git/contract';
 import type { CodeHosts } from '../code-hosts/host.ts';

@@ -1,10 +1,10 @@
 import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '@docent/base/shortage';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
-import { statesOfCited } from './citations/cited-state.ts';
-import { statedClaims, type StatedAt } from './citations/stated-claims.ts';
-import { verifyCitations, type CitationsAt } from './citations/verify-all.ts';
-import { htmlToMarkdown } from './html-to-markdown.ts';
+import { statesOfCited } from '@docent/agent/citations/cited-state';
+import { statedClaims, type StatedAt } from '@docent/agent/citations/stated-claims';
+import { verifyCitations, type CitationsAt } from '@docent/agent/citations/verify-all';
+import { htmlToMarkdown } from '@docent/agent/html-to-markdown';
 import { addedSecrets, holdsNoSecrets, pagesWithoutSecrets } from './outgoing-secrets.ts';
 import {
   factsFile,
@@ -19,11 +19,11 @@ import {
   type InstructionsAt,
   type StepInput,
   type StepResult,
-} from './step-runner.ts';
-import { surveySite, type SurveyAt } from './survey-site.ts';
+} from '@docent/agent/step-runner';
+import { surveySite, type SurveyAt } from '@docent/agent/survey-site';
 import { openSnapshot } from '@docent/git/snapshot/snapshot';
 import { Workspace } from '@docent/git/workspace';
-import { checkedFiles } from './checked-files.ts';
+import { checkedFiles } from '@docent/agent/checked-files';
 import type { PageDialect } from '@docent/docs-check/read/page-dialect';
 import { detectSite, dialectOf, type SitePlace } from '@docent/docs-check/read/site';
 

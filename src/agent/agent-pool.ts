@@ -4,9 +4,9 @@ import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts
 import type { Logger } from '../platform/log.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
 import type { AgentMethods } from './agent-child.ts';
-import type { CitedState, statesOfCited } from './citations/cited-state.ts';
-import type { statedClaims } from './citations/stated-claims.ts';
-import type { CitationsAt, CitationsResult } from './citations/verify-all.ts';
+import type { CitedState, statesOfCited } from '@docent/agent/citations/cited-state';
+import type { statedClaims } from '@docent/agent/citations/stated-claims';
+import type { CitationsAt, CitationsResult } from '@docent/agent/citations/verify-all';
 import type { addedSecrets, PageSecret } from './outgoing-secrets.ts';
 import type {
   CheckResult,
@@ -16,8 +16,8 @@ import type {
   SiteResult,
   StepInput,
   StepResult,
-} from './step-runner.ts';
-import type { SiteSurvey, SurveyAt } from './survey-site.ts';
+} from '@docent/agent/step-runner';
+import type { SiteSurvey, SurveyAt } from '@docent/agent/survey-site';
 
 export interface AgentPoolOptions {
   /** A folder for facts about pages. Several processes may share it, and all of it can be rebuilt. */

@@ -7,14 +7,6 @@ const GROUP = 'Models';
 /** A part of a host name from which a cloud's address is formed. */
 const cloudName = text.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, 'must have letters, digits and hyphens');
 
-/** The providers that only need a key, or a key and an address: an operator can store these. */
-const STORABLE = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
-export type StorableProvider = (typeof STORABLE)[number];
-
-export function isStorable(provider: string): provider is StorableProvider {
-  return STORABLE.some((one) => one === provider);
-}
-
 /** The model of installations that set none. */
 export const DEFAULT_MODEL = 'builtin';
 

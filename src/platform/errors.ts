@@ -163,7 +163,6 @@ export type ExpectedCode =
   | 'places_busy'
   /** A secret cannot be stored or read with this process's keys. The message says what to do. */
   | 'secret_key'
-  | 'too_deep'
   /** The requested version is not readable: it never existed, or its files are deleted. */
   | 'version_gone';
 

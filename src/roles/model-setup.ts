@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { ModelProblem, type Models } from '../agent/model.ts';
-import { awsCredentials } from '../agent/models/aws-credentials.ts';
-import { createModels, type ModelsOptions } from '../agent/models/models.ts';
-import { readModelOverrides, type ModelOverrides } from '../agent/models/model-facts.ts';
+import { createBuiltinModel } from '@docent/agent/builtin/builtin';
+import { ModelProblem, type Models } from '@docent/models/model';
+import { awsCredentials } from '@docent/models/providers/aws-credentials';
+import { createModels, type ModelsOptions } from '@docent/models/models';
+import { readModelOverrides, type ModelOverrides } from '@docent/models/model-facts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '@docent/base/config-error';
 import { messageOf } from '@docent/base/thrown';
-import type { Logger } from '../platform/log.ts';
+import { concealInLogs, redact, type Logger } from '../platform/log.ts';
 import { publicUrlOf } from './required-services.ts';
 
 /** One answer may be long, and some models think before they write; an activity has 15 minutes. */
@@ -33,7 +34,7 @@ export function modelsOf(config: Config, stored?: ModelsOptions['stored']): Mode
         apiKey: config.bedrockApiKey,
         baseUrl: config.bedrockBaseUrl,
         region: config.s3Region,
-        credentials: awsCredentials(),
+        credentials: awsCredentials(concealInLogs),
       },
       azure: { apiKey: config.azureApiKey, baseUrl: azureUrl(config) },
       'openai-compatible': { apiKey: config.openaiCompatibleApiKey, baseUrl: config.openaiCompatibleBaseUrl },
@@ -41,7 +42,8 @@ export function modelsOf(config: Config, stored?: ModelsOptions['stored']): Mode
     overrides: overridesOf(config),
     limits: { idleMs: config.modelIdleSeconds * 1_000, totalMs: ANSWER_MS },
     stored,
-    docsUrl: `${publicUrlOf(config).replace(/\/+$/, '')}/docs`,
+    builtin: createBuiltinModel(`${publicUrlOf(config).replace(/\/+$/, '')}/docs`),
+    secrets: { conceal: concealInLogs, redact },
   });
   try {
     if (config.model !== undefined) models.find(config.model);

@@ -132,7 +132,7 @@ export interface FoundSite {
   docsFolder?: string;
 }
 
-/** A file that may become instructions. See InstructionFile in src/agent/instructions.ts. */
+/** A file that may become instructions. See InstructionFile in packages/agent/src/instructions.ts. */
 export interface FoundInstructions {
   path: string;
   role: 'instructions' | 'styleGuide';
@@ -142,7 +142,7 @@ export interface FoundInstructions {
   missing: boolean;
 }
 
-/** What the docs checks find in a repository. See SiteSurvey in src/agent/survey-site.ts. */
+/** What the docs checks find in a repository. See SiteSurvey in packages/agent/src/survey-site.ts. */
 export interface FoundProblems {
   pages: number;
   pagesWithoutDescription: number;

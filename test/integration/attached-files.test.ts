@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { neededFiles } from '../../src/agent/attached-files.ts';
-import { requestTokens, visibleTranscript } from '../../src/agent/compaction.ts';
-import type { ModelRequest } from '../../src/agent/model.ts';
-import { providerPrompt } from '../../src/agent/models/provider-prompt.ts';
-import type { Attached, TranscriptEntry } from '../../src/agent/transcript.ts';
+import { neededFiles } from '@docent/models/conversation/attached-files';
+import { requestTokens, visibleTranscript } from '@docent/agent/compaction';
+import type { ModelRequest } from '@docent/models/model';
+import { providerPrompt } from '@docent/models/providers/provider-prompt';
+import type { Attached, TranscriptEntry } from '@docent/models/conversation/transcript';
 import { png } from '../support/images.ts';
 import { modelAt, requestOf } from '../support/models.ts';
 import { anthropicBeginning, anthropicEnd, chatAnswer, startScriptedProvider } from '../support/scripted-provider.ts';

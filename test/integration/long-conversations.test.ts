@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { estimateTokens } from '../../src/agent/models/cost.ts';
+import { estimateTokens } from '@docent/models/cost';
 import { Installation } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
 import { ScriptedModels, type Move } from '../support/scripted-models.ts';

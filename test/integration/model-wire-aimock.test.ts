@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ModelProblem, type Model } from '../../src/agent/model.ts';
+import { ModelProblem, type Model } from '@docent/models/model';
 import { ASKED, modelAt, requestOf, TEST_KEY } from '../support/models.ts';
 
 const mock = new LLMock({ port: 0, logLevel: 'silent' });

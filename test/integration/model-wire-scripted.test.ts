@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ModelProblem, type Model, type ModelRequest } from '../../src/agent/model.ts';
+import { ModelProblem, type Model, type ModelRequest } from '@docent/models/model';
 import { Secret } from '../../src/platform/secret.ts';
 import { ASKED, modelAt, requestOf, TEST_KEY } from '../support/models.ts';
 import {

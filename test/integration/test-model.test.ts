@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { testModel } from '../../src/activities/requests/check-model.ts';
-import type { Models } from '../../src/agent/model.ts';
-import { createModels } from '../../src/agent/models/models.ts';
-import { modelsAt, TEST_KEY } from '../support/models.ts';
+import type { Models } from '@docent/models/model';
+import { createModels } from '@docent/models/models';
+import { MODEL_OPTIONS, modelsAt, TEST_KEY } from '../support/models.ts';
 import {
   chatAnswer,
   startScriptedProvider,
@@ -69,7 +69,7 @@ describe('a test of a model', () => {
         openai: nothing,
         'openai-compatible': nothing,
       },
-      overrides: {},
+      ...MODEL_OPTIONS,
       limits: { idleMs: 1_000, totalMs: 1_000 },
     });
     expect(await ask(models, 'anthropic/x')).toMatchObject({

@@ -14,7 +14,7 @@ import type { ActivityDeps } from '../../src/activities/deps.ts';
 import { createPageFetch } from '../../src/activities/step/fetch-page.ts';
 import { TranscriptMemory } from '../../src/activities/step/transcript-memory.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
-import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model.ts';
+import type { Model, ModelAnswer, ModelRequest } from '@docent/models/model';
 import { loadConfig } from '../../src/config/config.ts';
 import { createJobWorkflows } from '../../src/temporal/job-workflows.ts';
 import { createGitStore } from '../../src/git/git-store.ts';

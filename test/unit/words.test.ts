@@ -35,14 +35,6 @@ const CLEAN = [
   'packages/*/src/**/*.ts',
 ];
 
-/**
- * Where a word is meant that is another one: a bundler is called Rollup, and users of `builtin` may say mend.
- */
-const OTHERWISE: Record<string, RegExp> = {
-  'src/agent/models/builtin/read-request.ts': /mend/,
-  'src/agent/models/builtin/sentence-grammar.ts': /mend/,
-};
-
 /** `jobBell` and `job_bell` hold the word as well. */
 const wordsOf = (line: string) => line.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ').replaceAll(/[_-]/g, ' ');
 
@@ -55,7 +47,7 @@ test('each thing has one name, and its old names are gone', () => {
         if (!ANY.test(words)) return [];
         return PATTERNS.flatMap(([old, now]) => {
           const said = old.exec(words);
-          return said && !OTHERWISE[file]?.test(said[0]) ? [`${file}:${i + 1}: "${said[0]}" is now ${now}`] : [];
+          return said ? [`${file}:${i + 1}: "${said[0]}" is now ${now}`] : [];
         });
       }),
   );

@@ -1,5 +1,5 @@
 import { messageOf } from '@docent/base/thrown';
-import { tamed } from '../../agent/commit-message.ts';
+import { tamed } from '@docent/agent/commit-message';
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import type { HostTalk } from '../../code-hosts/talk.ts';
 import { findingsIn, findingText, placedFindings, type Finding } from '../../jobs/review-findings.ts';

@@ -1,6 +1,6 @@
 import { plural } from '@docent/base/plural';
 import { readDiff } from '@docent/client';
-import { tamed } from '../../agent/commit-message.ts';
+import { tamed } from '@docent/agent/commit-message';
 import { beginningOf } from '@docent/base/ellipsis';
 import type { HostPlace } from '../../store/hosts/host-talk-schema.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';

@@ -1,11 +1,11 @@
 import { faultPoint } from '../../platform/faults.ts';
-import type { TranscriptEntry } from '../../agent/transcript.ts';
+import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 import { recordOutcome } from '../../store/jobs/outcomes.ts';
 import { claimWithJob } from '../../store/jobs/claimed-turn.ts';
 import { updateClaimedTurn, type TurnRow } from '../../store/jobs/turn-fence.ts';
 import { listTurns } from '../../store/jobs/turns.ts';
-import { absentText } from '../../agent/instructions.ts';
+import { absentText } from '@docent/agent/instructions';
 import { isPublishTurn } from '../../store/preview.ts';
 import { addEvent } from '../../store/jobs/job-events.ts';
 import type { OpenRepository } from '../../code-hosts/host.ts';

@@ -1,5 +1,5 @@
-import type { SourceAt } from '../../agent/sources/source.ts';
-import type { ToolCall } from '../../agent/tools/tool-call.ts';
+import type { SourceAt } from '@docent/agent/sources/source';
+import type { ToolCall } from '@docent/models/conversation/tool-call';
 import { openForReading } from '../../code-hosts/host.ts';
 import { Failure } from '@docent/base/failure';
 import { redact } from '../../platform/log.ts';

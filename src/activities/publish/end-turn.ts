@@ -1,4 +1,4 @@
-import type { DeclaredOutcome } from '../../agent/declared-outcome.ts';
+import type { DeclaredOutcome } from '@docent/models/conversation/declared-outcome';
 import { AppError } from '../../platform/errors.ts';
 import { messageOf } from '@docent/base/thrown';
 import { faultPoint } from '../../platform/faults.ts';

@@ -1,4 +1,4 @@
-import type { LimitReached } from '../../agent/limit-reached.ts';
+import type { LimitReached } from '@docent/models/conversation/limit-reached';
 import { whilePublishing } from '../../jobs/publish-lease.ts';
 import { jobFailure } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';

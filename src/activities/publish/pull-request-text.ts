@@ -1,6 +1,6 @@
 import type { DiffFile } from '@docent/client';
 import { plural } from '@docent/base/plural';
-import { describeTurn, tamed } from '../../agent/commit-message.ts';
+import { describeTurn, tamed } from '@docent/agent/commit-message';
 import { elsewhereText, exampleOf, reports } from '@docent/docs-check/checks/causes';
 import { hintOf, placeOf } from '@docent/docs-check/checks/problem';
 import { isProblemCode } from '@docent/docs-check/checks/rules';

@@ -1,4 +1,4 @@
-import type { TranscriptEntry } from '../../agent/transcript.ts';
+import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 import { addEvent } from '../../store/jobs/job-events.ts';
 import { recordOutcome } from '../../store/jobs/outcomes.ts';
 import { dropFromOverlay, listOverlay } from '../../store/jobs/overlay.ts';

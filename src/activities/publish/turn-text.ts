@@ -1,5 +1,5 @@
 import { withoutContext } from '@docent/recipes/prompt-context';
-import { describeTurn, tamed } from '../../agent/commit-message.ts';
+import { describeTurn, tamed } from '@docent/agent/commit-message';
 import type { Queryable } from '../../store/database.ts';
 import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';
 import type { TurnRow } from '../../store/jobs/turn-fence.ts';

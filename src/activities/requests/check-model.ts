@@ -1,5 +1,5 @@
-import { ModelProblem, type ModelRequest } from '../../agent/model.ts';
-import { costInNanoUsd } from '../../agent/models/cost.ts';
+import { ModelProblem, type ModelRequest } from '@docent/models/model';
+import { costInNanoUsd } from '@docent/models/cost';
 import type { CheckModelInput, CheckModelResult, TestModelResult } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 

@@ -1,5 +1,5 @@
-import type { SiteSurvey } from '../../agent/survey-site.ts';
-import type { InstructionFile, NamedInstructions } from '../../agent/instructions.ts';
+import type { SiteSurvey } from '@docent/agent/survey-site';
+import type { InstructionFile, NamedInstructions } from '@docent/agent/instructions';
 import type { SitePlace } from '@docent/docs-check/read/find-site';
 import { openSnapshot } from '@docent/git/snapshot/snapshot';
 import { RepositoryProblem } from '@docent/git/repository-problem';

@@ -1,13 +1,13 @@
-import { attachmentsIn, isShownAsImage, neededFiles } from '../../agent/attached-files.ts';
-import type { Model, ModelRequest, ToolDefinition } from '../../agent/model.ts';
+import { attachmentsIn, isShownAsImage, neededFiles } from '@docent/models/conversation/attached-files';
+import type { Model, ModelRequest, ToolDefinition } from '@docent/models/model';
 import {
   ATTACHMENT_TOOLS,
   READ_ONLY_TOOLS,
   SOURCE_TOOLS,
   TOOL_DEFINITIONS,
   WEB_TOOLS,
-} from '../../agent/tools/tool-set.ts';
-import type { TranscriptEntry } from '../../agent/transcript.ts';
+} from '@docent/agent/tools/tool-set';
+import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 import { plural } from '@docent/base/plural';
 import { attachmentsById, contentsOf } from '../../store/jobs/attachments.ts';
 import type { Queryable } from '../../store/database.ts';

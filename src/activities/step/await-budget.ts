@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Model } from '../../agent/model.ts';
-import { costInNanoUsd } from '../../agent/models/cost.ts';
+import type { Model } from '@docent/models/model';
+import { costInNanoUsd } from '@docent/models/cost';
 import type { Failure } from '@docent/base/failure';
 import { jobFailure } from '../../platform/errors.ts';
 import { reserveCall } from '../../jobs/budgets.ts';

@@ -1,11 +1,11 @@
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
-import { askToSumUp, sumUpWithoutModel } from '../../agent/last-message.ts';
-import type { LimitReached } from '../../agent/limit-reached.ts';
-import { judgeLoop } from '../../agent/loop-guard.ts';
-import type { Model, ModelAnswer, ModelProgress } from '../../agent/model.ts';
-import { costInNanoUsd } from '../../agent/models/cost.ts';
-import { buildSystemPrompt } from '../../agent/prompt.ts';
-import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { askToSumUp, sumUpWithoutModel } from '@docent/agent/last-message';
+import type { LimitReached } from '@docent/models/conversation/limit-reached';
+import { judgeLoop } from '@docent/agent/loop-guard';
+import type { Model, ModelAnswer, ModelProgress } from '@docent/models/model';
+import { costInNanoUsd } from '@docent/models/cost';
+import { buildSystemPrompt } from '@docent/agent/prompt';
+import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { faultPoint } from '../../platform/faults.ts';
 import { modelAnswered } from '../../platform/telemetry/instruments.ts';

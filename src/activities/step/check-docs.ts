@@ -1,12 +1,12 @@
 import { plural } from '@docent/base/plural';
 import { causeOf } from '@docent/docs-check/checks/causes';
 import { siteText } from '@docent/docs-check/read/describe-site';
-import { citationsOf } from '../../agent/citations/turn-citations.ts';
-import { withheld } from '../../agent/step-runner.ts';
+import { citationsOf } from '@docent/agent/citations/turn-citations';
+import { withheld } from '@docent/agent/step-runner';
 import { isProblemCode } from '@docent/docs-check/checks/rules';
 import { reviewOf } from '../../jobs/review.ts';
 import { listReviewRounds } from '../../store/jobs/review-rounds.ts';
-import { type Notice, type TranscriptEntry } from '../../agent/transcript.ts';
+import { type Notice, type TranscriptEntry } from '@docent/models/conversation/transcript';
 import { faultPoint } from '../../platform/faults.ts';
 import { addEvent } from '../../store/jobs/job-events.ts';
 import { listOverlay } from '../../store/jobs/overlay.ts';

@@ -6,9 +6,9 @@ import {
   type CompactionMark,
   type RequestFrame,
   type TranscriptPart,
-} from '../../agent/compaction.ts';
-import { ModelProblem, type Model } from '../../agent/model.ts';
-import type { TranscriptEntry } from '../../agent/transcript.ts';
+} from '@docent/agent/compaction';
+import { ModelProblem, type Model } from '@docent/models/model';
+import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 import { addEvent } from '../../store/jobs/job-events.ts';
 import { recordCompaction } from '../../store/jobs/transcript.ts';
 import { updateClaimedTurn } from '../../store/jobs/turn-fence.ts';

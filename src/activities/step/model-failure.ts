@@ -1,4 +1,4 @@
-import { ModelProblem, type Model } from '../../agent/model.ts';
+import { ModelProblem, type Model } from '@docent/models/model';
 import { jobFailure } from '../../platform/errors.ts';
 import { retryText } from '../../platform/retry-text.ts';
 import type { ActivityDeps, TurnSettings } from '../deps.ts';

@@ -1,4 +1,4 @@
-import type { ModelProgress } from '../../agent/model.ts';
+import type { ModelProgress } from '@docent/models/model';
 import { withoutInvisible } from '@docent/docs-check/read/visible-text';
 import { messageOf } from '@docent/base/thrown';
 import { lastWords, oneLine } from '@docent/base/one-line';

@@ -1,6 +1,6 @@
 import type { PageSecret } from '../../agent/outgoing-secrets.ts';
 import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
-import type { Notice } from '../../agent/transcript.ts';
+import type { Notice } from '@docent/models/conversation/transcript';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import type { OverlayEntry } from '@docent/base/files/base-tree';

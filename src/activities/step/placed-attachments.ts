@@ -1,5 +1,5 @@
-import type { StepInput } from '../../agent/step-runner.ts';
-import type { ToolCall } from '../../agent/tools/tool-call.ts';
+import type { StepInput } from '@docent/agent/step-runner';
+import type { ToolCall } from '@docent/models/conversation/tool-call';
 import { isImage } from '../../jobs/attachment-type.ts';
 import { attachmentsOfJob, contentsOf } from '../../store/jobs/attachments.ts';
 import type { Queryable } from '../../store/database.ts';

@@ -1,7 +1,7 @@
-import { isAnnouncement, isCallAsText } from '../../agent/call-as-text.ts';
-import { limitOf } from '../../agent/last-message.ts';
-import type { ModelAnswer } from '../../agent/model.ts';
-import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
+import { isAnnouncement, isCallAsText } from '@docent/agent/call-as-text';
+import { limitOf } from '@docent/agent/last-message';
+import type { ModelAnswer } from '@docent/models/model';
+import { readEntries, type TranscriptEntry } from '@docent/models/conversation/transcript';
 import { jobFailure } from '../../platform/errors.ts';
 import { describeCalls } from './step-text.ts';
 

@@ -1,5 +1,5 @@
-import type { ToolCall } from '../../agent/tools/tool-call.ts';
-import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
+import type { ToolCall } from '@docent/models/conversation/tool-call';
+import { readEntries, type TranscriptEntry } from '@docent/models/conversation/transcript';
 import { faultPoint } from '../../platform/faults.ts';
 import { changeOverlay, listOverlay, overlayChanges } from '../../store/jobs/overlay.ts';
 import { modeOf } from '../../store/job-options.ts';

@@ -1,7 +1,7 @@
-import { readCitations } from '../../agent/citations/read-citations.ts';
-import type { LimitReached } from '../../agent/limit-reached.ts';
-import type { ToolCall, ToolResult } from '../../agent/tools/tool-call.ts';
-import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { readCitations } from '@docent/agent/citations/read-citations';
+import type { LimitReached } from '@docent/models/conversation/limit-reached';
+import type { ToolCall, ToolResult } from '@docent/models/conversation/tool-call';
+import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { oneLine } from '@docent/base/one-line';
 import { withEllipsis } from '@docent/base/ellipsis';

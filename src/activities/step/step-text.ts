@@ -1,7 +1,7 @@
 import { describeProblems, reports } from '@docent/docs-check/checks/causes';
 import type { Problem } from '@docent/docs-check/checks/problem';
-import type { ToolCall } from '../../agent/tools/tool-call.ts';
-import type { Notice } from '../../agent/transcript.ts';
+import type { ToolCall } from '@docent/models/conversation/tool-call';
+import type { Notice } from '@docent/models/conversation/transcript';
 import { visibleName } from '@docent/docs-check/read/visible-text';
 import { beginningOf, withEllipsis, withEllipsisInBytes } from '@docent/base/ellipsis';
 import { redact } from '../../platform/log.ts';

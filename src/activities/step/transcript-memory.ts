@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { readMark, type CompactionMark } from '../../agent/compaction.ts';
-import { jsonLength } from '../../agent/json-length.ts';
-import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
+import { readMark, type CompactionMark } from '@docent/agent/compaction';
+import { jsonLength } from '@docent/agent/json-length';
+import { readEntries, type TranscriptEntry } from '@docent/models/conversation/transcript';
 import type { Queryable } from '../../store/database.ts';
 import { readTranscript, readTranscriptFrom, recordedBefore, type TranscriptRow } from '../../store/jobs/transcript.ts';
 

@@ -1,5 +1,5 @@
-import { readCitations } from '../../agent/citations/read-citations.ts';
-import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
+import { readCitations } from '@docent/agent/citations/read-citations';
+import { readEntries, type TranscriptEntry } from '@docent/models/conversation/transcript';
 import type { Queryable } from '../../store/database.ts';
 import { readTurnTranscript } from '../../store/jobs/transcript.ts';
 

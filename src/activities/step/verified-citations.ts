@@ -1,5 +1,5 @@
-import { citationsNotice, citationsOf, judgeCitations } from '../../agent/citations/turn-citations.ts';
-import type { Notice } from '../../agent/transcript.ts';
+import { citationsNotice, citationsOf, judgeCitations } from '@docent/agent/citations/turn-citations';
+import type { Notice } from '@docent/models/conversation/transcript';
 import { listEarlierCitations, type VerifiedCitations } from '../../store/jobs/citations.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import type { StoredOverlayEntry } from '../../store/jobs/overlay.ts';

@@ -1,7 +1,7 @@
 import { isListedPage, readPage } from '@docent/base/net/page-pattern';
-import type { WebPage } from '../../agent/tools/tool-session.ts';
-import { askedPage } from '../../agent/tools/web-read.ts';
-import type { ToolCall } from '../../agent/tools/tool-call.ts';
+import type { WebPage } from '@docent/agent/tools/tool-session';
+import { askedPage } from '@docent/agent/tools/web-read';
+import type { ToolCall } from '@docent/models/conversation/tool-call';
 import { findWebPage, saveWebPage } from '../../store/jobs/web-pages.ts';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';

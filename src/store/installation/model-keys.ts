@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import type { StorableProvider } from '../../config/models.ts';
+import type { StorableProvider } from '@docent/models/model-id';
 import { Secret } from '../../platform/secret.ts';
 import type { Encrypted, SecretBox } from '../../platform/secret-box.ts';
 import type { Queryable } from '../database.ts';

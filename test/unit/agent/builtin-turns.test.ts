@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
-import { consequencesOf } from '../../../src/agent/models/builtin/progress.ts';
+import { createBuiltinModel } from '@docent/agent/builtin/builtin';
+import { consequencesOf } from '@docent/agent/builtin/progress';
 import { readRequest } from '@docent/recipes/read-request';
-import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
-import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
+import { runToolCalls, TOOL_DEFINITIONS } from '@docent/agent/tools/tool-set';
+import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { Workspace } from '@docent/git/workspace';
 import { mintlify, Site, siteFiles, wordless } from '../../support/fixture-site.ts';

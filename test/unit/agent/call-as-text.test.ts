@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAnnouncement, isCallAsText } from '../../../src/agent/call-as-text.ts';
+import { isAnnouncement, isCallAsText } from '@docent/agent/call-as-text';
 
 const TOOLS = ['read', 'edit', 'search'];
 const isCall = (text: string) => isCallAsText(text, TOOLS);

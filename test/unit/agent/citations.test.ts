@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
-import { readCitations, type CitedClaim } from '../../../src/agent/citations/read-citations.ts';
-import { citationsOf, judgeCitations } from '../../../src/agent/citations/turn-citations.ts';
-import { whyUnsupported } from '../../../src/agent/citations/supports.ts';
-import { stateOfCited } from '../../../src/agent/citations/cited-state.ts';
-import { hashOfLines, verifyCitation, type ReadLines } from '../../../src/agent/citations/verify-citations.ts';
-import type { Source } from '../../../src/agent/sources/source.ts';
+import { readCitations, type CitedClaim } from '@docent/agent/citations/read-citations';
+import { citationsOf, judgeCitations } from '@docent/agent/citations/turn-citations';
+import { whyUnsupported } from '@docent/agent/citations/supports';
+import { stateOfCited } from '@docent/agent/citations/cited-state';
+import { hashOfLines, verifyCitation, type ReadLines } from '@docent/agent/citations/verify-citations';
+import type { Source } from '@docent/agent/sources/source';
 import { Workspace } from '@docent/git/workspace';
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { describeTurn } from '../../../src/agent/commit-message.ts';
+import { describeTurn } from '@docent/agent/commit-message';
 import { processorMs } from '../../support/processor-time.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 

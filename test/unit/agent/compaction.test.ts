@@ -7,11 +7,11 @@ import {
   visibleTranscript,
   type CompactionMark,
   type TranscriptPart,
-} from '../../../src/agent/compaction.ts';
-import { providerPrompt } from '../../../src/agent/models/provider-prompt.ts';
-import { digest } from '../../../src/agent/shortened-entries.ts';
-import type { ToolResult } from '../../../src/agent/tools/tool-call.ts';
-import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
+} from '@docent/agent/compaction';
+import { providerPrompt } from '@docent/models/providers/provider-prompt';
+import { digest } from '@docent/agent/shortened-entries';
+import type { ToolResult } from '@docent/models/conversation/tool-call';
+import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 import { mintlify } from '../../support/fixture-site.ts';
 
 const frame = { system: 'You edit docs.', tools: [] };

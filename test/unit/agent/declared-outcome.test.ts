@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readOutcome, withOutcome } from '../../../src/agent/declared-outcome.ts';
-import { AnswerBuilder } from '../../../src/agent/models/answer-builder.ts';
-import { providerPrompt } from '../../../src/agent/models/provider-prompt.ts';
+import { readOutcome, withOutcome } from '@docent/models/conversation/declared-outcome';
+import { AnswerBuilder } from '@docent/models/providers/answer-builder';
+import { providerPrompt } from '@docent/models/providers/provider-prompt';
 import { outcomeOf } from '../../../src/jobs/turn-life.ts';
 
 const error = (code: string) => ({ code, message: '' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readInstructions, type NamedInstructions } from '../../../src/agent/instructions.ts';
+import { readInstructions, type NamedInstructions } from '@docent/agent/instructions';
 import { isInstructionFile } from '@docent/docs-check/read/instruction-files';
 import { detectSite } from '@docent/docs-check/read/site';
 

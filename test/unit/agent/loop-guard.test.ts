@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { askToSumUp, limitOf, sumUpWithoutModel } from '../../../src/agent/last-message.ts';
-import type { CompactionMark } from '../../../src/agent/compaction.ts';
-import { judgeLoop as judge, type TurnPart, type Verdict } from '../../../src/agent/loop-guard.ts';
-import type { ToolResult } from '../../../src/agent/tools/tool-call.ts';
-import type { ToolData } from '../../../src/agent/tools/tool-data.ts';
-import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
+import { askToSumUp, limitOf, sumUpWithoutModel } from '@docent/agent/last-message';
+import type { CompactionMark } from '@docent/agent/compaction';
+import { judgeLoop as judge, type TurnPart, type Verdict } from '@docent/agent/loop-guard';
+import type { ToolResult } from '@docent/models/conversation/tool-call';
+import type { ToolData } from '@docent/models/conversation/tool-data';
+import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 
 const USER: TranscriptEntry = { role: 'user', no: 1, text: 'Fix it' };
 let ids = 0;

@@ -3,8 +3,8 @@ import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { expect, test } from 'vitest';
 import { Workspace } from '@docent/git/workspace';
-import { checkedFiles } from '../../../src/agent/checked-files.ts';
-import { pageAddresses } from '../../../src/agent/page-addresses.ts';
+import { checkedFiles } from '@docent/agent/checked-files';
+import { pageAddresses } from '@docent/agent/page-addresses';
 import { addressesInDiff, changedAddresses } from '../../../src/jobs/changed-addresses.ts';
 
 const LONG = Array.from({ length: 9 }, (_, i) => `Line ${i}.`).join('\n\n');

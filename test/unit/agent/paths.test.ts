@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readRequest } from '@docent/recipes/read-request';
-import { docsFolderProblem } from '../../../src/agent/docs-folder.ts';
+import { docsFolderProblem } from '@docent/agent/docs-folder';
 import { Workspace } from '@docent/git/workspace';
 import { folderIn } from '../../../src/cli/commands/parsing.ts';
 import { Site, type Files } from '../../support/fixture-site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildSystemPrompt } from '../../../src/agent/prompt.ts';
+import { buildSystemPrompt } from '@docent/agent/prompt';
 
 const SITE = {
   kind: 'plain' as const,

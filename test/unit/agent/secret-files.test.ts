@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readInstructions } from '../../../src/agent/instructions.ts';
+import { readInstructions } from '@docent/agent/instructions';
 import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { Site } from '../../support/fixture-site.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shownFacts } from '../../../src/agent/shown-facts.ts';
+import { shownFacts } from '@docent/agent/shown-facts';
 import { mintlify } from '../../support/fixture-site.ts';
 
 describe('results of the tools', () => {

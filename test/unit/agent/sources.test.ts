@@ -4,11 +4,11 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
-import { shownFacts } from '../../../src/agent/shown-facts.ts';
-import { sourceIndex } from '../../../src/agent/sources/kept-index.ts';
-import { buildSourceIndex, rankFiles } from '../../../src/agent/sources/source-index.ts';
-import type { Source } from '../../../src/agent/sources/source.ts';
-import { runToolCalls, SOURCE_TOOLS, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
+import { shownFacts } from '@docent/agent/shown-facts';
+import { sourceIndex } from '@docent/agent/sources/kept-index';
+import { buildSourceIndex, rankFiles } from '@docent/agent/sources/source-index';
+import type { Source } from '@docent/agent/sources/source';
+import { runToolCalls, SOURCE_TOOLS, TOOL_DEFINITIONS } from '@docent/agent/tools/tool-set';
 import { Workspace } from '@docent/git/workspace';
 import type { Files } from '../../support/fixture-site.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
+import { runToolCalls, TOOL_DEFINITIONS } from '@docent/agent/tools/tool-set';
 import { mintJson, mintlify, plain, Site, siteFiles } from '../../support/fixture-site.ts';
 import { processorClock } from '../../support/processor-time.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
-import { readEntries, type TranscriptEntry } from '../../../src/agent/transcript.ts';
+import { createBuiltinModel } from '@docent/agent/builtin/builtin';
+import { readEntries, type TranscriptEntry } from '@docent/models/conversation/transcript';
 import { mintlify, Site } from '../../support/fixture-site.ts';
 
 const stored = (entries: readonly TranscriptEntry[]) => JSON.parse(JSON.stringify(entries)) as unknown[];

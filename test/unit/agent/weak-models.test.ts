@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
-import type { ToolCall } from '../../../src/agent/tools/tool-call.ts';
+import { runToolCalls, TOOL_DEFINITIONS } from '@docent/agent/tools/tool-set';
+import type { ToolCall } from '@docent/models/conversation/tool-call';
 import { mintlify, Site } from '../../support/fixture-site.ts';
 import { processorClock } from '../../support/processor-time.ts';
 

@@ -3,10 +3,10 @@ import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { isListedPage, readPage } from '@docent/base/net/page-pattern';
 import { describe, expect, test } from 'vitest';
-import { htmlToMarkdown } from '../../../src/agent/html-to-markdown.ts';
-import { buildSystemPrompt } from '../../../src/agent/prompt.ts';
-import { runToolCalls } from '../../../src/agent/tools/tool-set.ts';
-import type { WebPage } from '../../../src/agent/tools/tool-session.ts';
+import { htmlToMarkdown } from '@docent/agent/html-to-markdown';
+import { buildSystemPrompt } from '@docent/agent/prompt';
+import { runToolCalls } from '@docent/agent/tools/tool-set';
+import type { WebPage } from '@docent/agent/tools/tool-session';
 import { Workspace } from '@docent/git/workspace';
 
 describe('the list of web pages', () => {

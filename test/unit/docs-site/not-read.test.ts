@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkedFiles } from '../../../src/agent/checked-files.ts';
+import { checkedFiles } from '@docent/agent/checked-files';
 import { checkDocs } from '@docent/docs-check/checks/check-docs';
 import { siteProblems } from '@docent/docs-check/checks/site-problems';
 import { DocsSite } from '@docent/docs-check/read/docs-site';

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { awsCredentials } from '../../../../src/agent/models/aws-credentials.ts';
-import { createModels, type ProviderAccess } from '../../../../src/agent/models/models.ts';
-import { redact } from '../../../../src/platform/log.ts';
+import { awsCredentials } from '@docent/models/providers/aws-credentials';
+import { createModels, type ProviderAccess } from '@docent/models/models';
+import { concealInLogs, redact } from '../../../../src/platform/log.ts';
 import { Secret } from '../../../../src/platform/secret.ts';
+import { MODEL_OPTIONS } from '../../../support/models.ts';
 
 const KEY = 'cloud-key-9f8e7d6c5b4a3928';
 const key = { apiKey: new Secret(KEY), baseUrl: undefined };
@@ -230,7 +231,9 @@ const REQUEST = {
 
 function modelOn(id: string, access: ProviderAccess, fetcher: typeof fetch) {
   const providers = { [id.split('/')[0]!]: access };
-  return createModels({ providers, overrides: {}, limits: { idleMs: 5_000, totalMs: 5_000 }, fetch: fetcher }).find(id);
+  return createModels({ ...MODEL_OPTIONS, providers, limits: { idleMs: 5_000, totalMs: 5_000 }, fetch: fetcher }).find(
+    id,
+  );
 }
 const ask = (model: ReturnType<typeof modelOn>, request: Parameters<typeof model.respond>[0] = REQUEST) =>
   model.respond(request, { signal: new AbortController().signal });
@@ -318,7 +321,12 @@ test('keys of the clouds are cut out of logs', () => {
 /** The signature of a request without a key. */
 async function signedRequest(): Promise<string | null> {
   let authorization: string | null = null;
-  const access = { apiKey: undefined, baseUrl: undefined, region: 'eu-west-1', credentials: awsCredentials() };
+  const access = {
+    apiKey: undefined,
+    baseUrl: undefined,
+    region: 'eu-west-1',
+    credentials: awsCredentials(concealInLogs),
+  };
   const model = modelOn('amazon-bedrock/us.amazon.nova-pro-v1:0', access, async (input, init) => {
     authorization = new Request(input, init).headers.get('authorization');
     return converse();

@@ -1,13 +1,14 @@
+import { MODEL_OPTIONS } from '../../../support/models.ts';
 import { describe, expect, test } from 'vitest';
-import { costInNanoUsd } from '../../../../src/agent/models/cost.ts';
-import { factsOf, readModelOverrides } from '../../../../src/agent/models/model-facts.ts';
-import { parseModelId } from '../../../../src/agent/models/model-id.ts';
-import { createModels, type ModelsOptions } from '../../../../src/agent/models/models.ts';
+import { costInNanoUsd } from '@docent/models/cost';
+import { factsOf, readModelOverrides } from '@docent/models/model-facts';
+import { parseModelId } from '@docent/models/model-id';
+import { createModels, type ModelsOptions } from '@docent/models/models';
 
 const none = { apiKey: undefined, baseUrl: undefined };
 const options: ModelsOptions = {
   providers: { anthropic: { ...none, baseUrl: 'https://api.anthropic.com' }, openai: none, 'openai-compatible': none },
-  overrides: {},
+  ...MODEL_OPTIONS,
   limits: { idleMs: 1_000, totalMs: 1_000 },
 };
 

@@ -1,6 +1,7 @@
 import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
-import { createProviderModel } from '../../../../src/agent/models/provider-model.ts';
+import { redact } from '../../../../src/platform/log.ts';
+import { createProviderModel } from '@docent/models/providers/provider-model';
 
 const refusal = () =>
   new APICallError({
@@ -23,6 +24,7 @@ const model = createProviderModel({
     keyVariable: 'KEY',
     baseUrl: 'http://models.example.com/v1',
     key: '',
+    redact,
   },
   facts: { contextTokens: 8_000, maxOutputTokens: null, price: null, images: false },
   limits: { idleMs: 1_000, totalMs: 1_000 },

@@ -1,6 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
-import { providerProblem } from '../../../../src/agent/models/provider-errors.ts';
+import { redact } from '../../../../src/platform/log.ts';
+import { providerProblem } from '@docent/models/providers/provider-errors';
 
 const ASKED = {
   provider: 'openai-compatible',
@@ -9,6 +10,7 @@ const ASKED = {
   keyVariable: 'KEY',
   baseUrl: 'http://models.example.com/v1',
   key: '',
+  redact,
 } as const;
 
 function problemOf(statusCode: number, body: unknown, tokens?: number) {

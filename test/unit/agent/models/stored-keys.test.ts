@@ -1,6 +1,7 @@
+import { MODEL_OPTIONS } from '../../../support/models.ts';
 import { expect, test } from 'vitest';
-import { createModels, type StoredAccess } from '../../../../src/agent/models/models.ts';
-import type { ModelRequest } from '../../../../src/agent/model.ts';
+import { createModels, type StoredAccess } from '@docent/models/models';
+import type { ModelRequest } from '@docent/models/model';
 import { Secret } from '../../../../src/platform/secret.ts';
 
 const REQUEST: ModelRequest = { system: '', transcript: [{ role: 'user', no: 1, text: 'Hello' }], tools: [] };
@@ -11,7 +12,7 @@ async function keysSent(stored: () => StoredAccess | null, own = USUAL, times = 
   const sent: [string, string | null][] = [];
   const models = createModels({
     providers: { anthropic: own },
-    overrides: {},
+    ...MODEL_OPTIONS,
     limits: { idleMs: 5_000, totalMs: 5_000 },
     stored: async () => stored(),
     fetch: async (input, init) => {
@@ -53,7 +54,7 @@ test('a key in the environment takes precedence over a stored one', async () => 
 test('without either, the problem says where to enter one', async () => {
   const models = createModels({
     providers: { anthropic: USUAL },
-    overrides: {},
+    ...MODEL_OPTIONS,
     limits: { idleMs: 1, totalMs: 1 },
     stored: async () => null,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutThinking } from '../../../../src/agent/models/thinking.ts';
+import { withoutThinking } from '@docent/models/providers/thinking';
 
 describe('thoughts', () => {
   test.each([

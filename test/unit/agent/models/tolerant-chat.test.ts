@@ -1,5 +1,6 @@
+import { MODEL_OPTIONS } from '../../../support/models.ts';
 import { describe, expect, test } from 'vitest';
-import { createModels } from '../../../../src/agent/models/models.ts';
+import { createModels } from '@docent/models/models';
 
 const NONE = { apiKey: undefined, baseUrl: undefined };
 
@@ -11,7 +12,7 @@ function answerTo(body: string | ReadableStream<Uint8Array>, type = 'text/event-
       openai: NONE,
       'openai-compatible': { apiKey: undefined, baseUrl: 'http://models.example.com/v1' },
     },
-    overrides: {},
+    ...MODEL_OPTIONS,
     limits: { idleMs: 5_000, totalMs: 5_000 },
     fetch: async () => new Response(body, { headers: { 'content-type': type } }),
   });
