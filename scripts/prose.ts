@@ -16,7 +16,10 @@ import { readSource } from './prose/read-source.ts';
 const ROOT = path.join(import.meta.dirname, '..');
 
 const { values, positionals } = parseArgs({ options: { measure: { type: 'boolean' } }, allowPositionals: true });
-const SOURCES = ['src/**/*.ts', 'packages/{access-log,agent,base,docs-check,git,models,recipes}/src/**/*.ts'];
+const SOURCES = [
+  'src/**/*.ts',
+  'packages/{access-log,agent,base,code-hosts,docs-check,git,models,recipes}/src/**/*.ts',
+];
 const files =
   positionals.length > 0
     ? positionals

@@ -14,7 +14,7 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   },
   {
     sources:
-      /^src\/(jobs|workflows|temporal|agent|git|code-hosts)\/|^packages\/(agent|git|models)\/|^src\/activities\/(?!maintenance)/,
+      /^src\/(jobs|workflows|temporal|agent|git|code-hosts)\/|^packages\/(agent|code-hosts|git|models)\/|^src\/activities\/(?!maintenance)/,
     tests:
       /^(automations|control-requests|disk-full-repository|fair-queue|job-|late-worker|lost-workflow|many-messages|model-calls|shared-polling|outages|publish-|queue|rest|webhooks)/,
   },

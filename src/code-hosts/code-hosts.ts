@@ -3,12 +3,11 @@ import type { SecretBox } from '../platform/secret-box.ts';
 import { decryptCredential, findCodeHost, type CodeHostAccess, type CodeHostRow } from '../store/hosts/code-hosts.ts';
 import type { Db } from '../store/database.ts';
 import { findHostSecret } from '../store/hosts/host-hooks.ts';
-import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
-import { HostProblem } from './host-problem.ts';
+import { createGuardedFetch, type GuardedFetch } from '@docent/base/net/guarded-fetch';
+import { inSpan } from '../platform/telemetry/spans.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import type { CodeHost, CodeHosts } from './host.ts';
-import { createConditionalFetch } from './remote/conditional-fetch.ts';
-import { createHostFetch, createReadText } from './remote/host-fetch.ts';
-import type { RemoteApi } from './remote/remote-api.ts';
+import { connectApi } from '@docent/code-hosts/connect';
 import { createRemoteHost } from './remote/remote-host.ts';
 import { isExpected } from '../platform/errors.ts';
 
@@ -23,8 +22,7 @@ export interface CodeHostsOptions {
 
 /** Reads a host from the database each time, for new credentials. Clients are cached, libraries lazy. */
 export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsOptions): CodeHosts {
-  const guarded = createGuardedFetch({ allowed: privateHosts });
-  const readText = createReadText(guarded);
+  const fetch = traced(createGuardedFetch({ allowed: privateHosts }));
   const known = new Map<string, { version: string; host: Promise<CodeHost> }>();
 
   function hostOf(row: CodeHostRow): Promise<CodeHost> {
@@ -46,24 +44,9 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
   }
 
   async function connect(access: CodeHostAccess): Promise<CodeHost> {
-    const { kind, webUrl } = access;
-    return createRemoteHost({ db, kind, webUrl, api: await apiOf(access), privateHosts });
-  }
-
-  async function apiOf(row: CodeHostAccess): Promise<RemoteApi> {
-    const credential = credentialOf(row);
-    const { apiUrl, appId, kind } = row;
-    const fetch = createConditionalFetch(createHostFetch(apiUrl, guarded));
-    if (kind === 'gitlab') {
-      const { createGitLabApi } = await import('./remote/gitlab-api.ts');
-      return createGitLabApi({ apiUrl, token: credential, fetch, readText });
-    }
-    if (kind === 'gitea') {
-      const { createGiteaApi } = await import('./remote/gitea-api.ts');
-      return createGiteaApi({ apiUrl, token: credential, fetch });
-    }
-    const { createGitHubApi } = await import('./remote/github-api.ts');
-    return createGitHubApi({ apiUrl, appId, credential, fetch, readText });
+    const { kind, webUrl, apiUrl, appId } = access;
+    const api = await connectApi({ kind, apiUrl, appId, credential: credentialOf(access) }, fetch);
+    return createRemoteHost({ db, kind, webUrl, api, privateHosts });
   }
 
   function credentialOf(row: CodeHostAccess): string {
@@ -101,5 +84,20 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
       known.delete(id);
       throw new HostProblem('repository_missing', `The code host ${id} no longer exists. Add it again.`);
     },
+  };
+}
+
+/** A span for each request. */
+function traced(guarded: GuardedFetch): GuardedFetch {
+  return (input, init) => {
+    const method = (init?.method ?? 'GET').toUpperCase();
+    const { hostname } = new URL(input instanceof Request ? input.url : input);
+    const fields = { 'http.request.method': method, 'server.address': hostname };
+    return inSpan({ name: `${method} code host`, kind: 'client', fields }, async (span) => {
+      const answer = await guarded(input, init);
+      span.set({ 'http.response.status_code': answer.status });
+      if (answer.status >= 400) span.fail();
+      return answer;
+    });
   };
 }

@@ -1,9 +1,9 @@
-import type { CommitPlan, Endpoint } from '@docent/git/contract';
-import type { HostEvent } from './events/host-event.ts';
-import type { MergeMethod } from '../config/project-settings.ts';
+import type { Endpoint } from '@docent/git/contract';
+import type { HostEvent } from '@docent/code-hosts/events/host-event';
+import type { HostCommit, HostCommitInput, MergeMethod } from '@docent/code-hosts/remote-api';
 import type { CodeHostAccess } from '../store/hosts/code-hosts.ts';
-import type { CommitCheck, HostTalk } from './talk.ts';
-import type { PullRequestChecks, PullRequestReview } from '../store/pull-request-checks.ts';
+import type { CommitCheck, HostTalk } from '@docent/code-hosts/talk';
+import type { PullRequestChecks, PullRequestReview } from '@docent/code-hosts/checks';
 
 export interface PullRequest {
   /** URL of its page. */
@@ -99,25 +99,11 @@ export interface CodeHost {
    * @throws RepositoryProblem `repository_replaced` if another repository has its name; HostProblem
    */
   open(which: RepositoryIdentity & { projectId: string | null }): Promise<OpenRepository>;
-  /** Events since the cursor: see events/poll-repository.ts. Throws HostProblem, RepositoryProblem. */
+  /** Events since the cursor: see `pollRepository`. Throws HostProblem, RepositoryProblem. */
   poll(which: RepositoryIdentity, input: { cursor: unknown; own: readonly number[] }): Promise<Polled>;
   /** Creates or updates the repository's webhook. Safe to repeat. Throws HostProblem, RepositoryProblem. */
   saveHook(which: RepositoryIdentity, hook: { url: string; secret: string }): Promise<'created' | 'updated'>;
 }
-
-export interface HostCommitInput {
-  plan: CommitPlan;
-  branch: string;
-  /** The current commit of the branch; null: it must not exist. */
-  expectedTip: string | null;
-}
-
-/** What became of a commit that the host was asked to make. */
-export type HostCommit =
-  | { status: 'committed'; commit: string }
-  /** The branch is elsewhere. Nothing was changed. */
-  | { status: 'stale' }
-  | { status: 'refused'; reason: string };
 
 /** A repository where it is now. Keep it no longer than an attempt. */
 export interface OpenRepository extends Readonly<RepositoryIdentity> {

@@ -12,8 +12,7 @@ export const SALT_POLICIES = ['fixed', 'monthly', 'daily'] as const;
 export type SaltPolicy = (typeof SALT_POLICIES)[number];
 
 /** How a code host merges a pull request. */
-export const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
-export type MergeMethod = (typeof MERGE_METHODS)[number];
+const MERGE_METHODS = ['merge', 'squash', 'rebase'] as const;
 
 /**
  * A host with an optional scheme and port, or `*.` and a domain: `docs.example.com`, `http://localhost:3000`,

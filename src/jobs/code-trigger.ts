@@ -1,6 +1,6 @@
 import { compileGlob } from '@docent/base/glob';
 import { AppError } from '../platform/errors.ts';
-import type { HostEvent } from '../code-hosts/events/host-event.ts';
+import type { HostEvent } from '@docent/code-hosts/events/host-event';
 import type { Trigger } from '../store/automations/automation-schema.ts';
 import type { CodeEventName } from '../config/automation-values.ts';
 

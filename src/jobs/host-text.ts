@@ -1,5 +1,5 @@
 import { contextText, HOW_TO_REVIEW, withContext } from '@docent/recipes/prompt-context';
-import type { HostAccount, HostEvent } from '../code-hosts/events/host-event.ts';
+import type { HostAccount, HostEvent } from '@docent/code-hosts/events/host-event';
 import type { HostPlace } from '../store/hosts/host-talk-schema.ts';
 
 /** A text that a person wrote at a code host, as it was delivered. */

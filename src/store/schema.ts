@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { CodeHostKind } from '@docent/code-hosts/remote-api';
 import type { StorableProvider } from '@docent/models/model-id';
 import type { ProjectSettingValues } from '../config/project-settings.ts';
 import type { SaltSchedule } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
 import type { JobEventData } from './job-event-data.ts';
 import type { JobMetadata, JobOptions } from './job-options.ts';
-import type { PullRequestChecks, PullRequestReview } from './pull-request-checks.ts';
+import type { PullRequestChecks, PullRequestReview } from '@docent/code-hosts/checks';
 import type { ChangeSize, PublishOrder } from './preview.ts';
 
 /** One row: distinguishes task queues and workflow ids of installations that share a namespace. */
@@ -58,9 +59,6 @@ export type ProjectSettings = Partial<Omit<ProjectSettingValues, 'analyticsSaltP
   /** The base branch was not named, so the repository's default branch may replace it. Not shown. */
   followsDefaultBranch?: true;
 };
-
-export const CODE_HOST_KINDS = ['github', 'gitlab', 'gitea'] as const;
-export type CodeHostKind = (typeof CODE_HOST_KINDS)[number];
 
 /** Code hosts on the network, with the credential that Docent has for each. */
 export const codeHosts = pgTable('code_hosts', {

@@ -10,8 +10,8 @@ import { checkRepository } from '../../src/activities/requests/check-repository.
 import { pollWatched } from '../../src/activities/triggers/code-triggers.ts';
 import { gatherCode, type CodeDeps } from '../../src/activities/triggers/gather-code.ts';
 import { noteSignals } from '../../src/activities/triggers/reader-signals.ts';
-import type { HostEvent } from '../../src/code-hosts/events/host-event.ts';
-import { storeHostEvents } from '../../src/code-hosts/events/store-host-events.ts';
+import type { HostEvent } from '@docent/code-hosts/events/host-event';
+import { storeHostEvents } from '../../src/store/automations/store-host-events.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import type { GitStore } from '../../src/git/git-store.ts';
 import { createGitStore } from '../../src/git/git-store.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createGitHubApi } from '../../src/code-hosts/remote/github-api.ts';
-import { createHostFetch, createReadText } from '../../src/code-hosts/remote/host-fetch.ts';
+import { createGitHubApi } from '@docent/code-hosts/apis/github-api';
+import { createHostFetch, createReadText } from '@docent/code-hosts/host-fetch';
 import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { FakeHost, type FakeToken } from '../support/fake-host/fake-host.ts';
 import type { FakeRepository } from '../support/fake-host/fake-repository.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createGiteaApi } from '../../src/code-hosts/remote/gitea-api.ts';
-import { createGitLabApi } from '../../src/code-hosts/remote/gitlab-api.ts';
-import { createHostFetch, createReadText } from '../../src/code-hosts/remote/host-fetch.ts';
-import type { RemoteApi } from '../../src/code-hosts/remote/remote-api.ts';
+import { createGiteaApi } from '@docent/code-hosts/apis/gitea-api';
+import { createGitLabApi } from '@docent/code-hosts/apis/gitlab-api';
+import { createHostFetch, createReadText } from '@docent/code-hosts/host-fetch';
+import type { RemoteApi } from '@docent/code-hosts/remote-api';
 import { createGuardedFetch } from '@docent/base/net/guarded-fetch';
 import { FakeHost, type FakeKind, type FakeToken } from '../support/fake-host/fake-host.ts';
 import type { FakeRepository } from '../support/fake-host/fake-repository.ts';
@@ -105,10 +105,11 @@ describe.each([
     const made = await api.create(INPUT);
     const pushed = repository.commitOn('docent/a');
     const headCommit = made?.headCommit ?? '';
-    expect(await problemOf(api.merge(1, { headCommit }))).toMatchObject({ code: expect.any(String) });
+    expect(await api.merge(1, { headCommit })).toMatchObject({ refused: expect.stringMatching(/^merge_/) });
     expect(repository.pulls[0]?.state).toBe('open');
-    const mergeCommit = await api.merge(1, { headCommit: pushed });
-    expect(repository.pulls[0]).toMatchObject({ state: 'merged', mergeCommit });
+    const merged = await api.merge(1, { headCommit: pushed });
+    const { state, mergeCommit: commit } = repository.pulls[0]!;
+    expect({ state, merged }).toEqual({ state: 'merged', merged: { commit } });
   });
 
   test('finds a repository by its id, whatever it is named by now and whatever has its name', async () => {

@@ -4,14 +4,14 @@ import { pollHost, type HostPollerOptions } from '../../src/activities/host-even
 import { HOST_EVENT_CONSUMERS } from '../../src/activities/host-events/consumers.ts';
 import type { HostEventDeps } from '../../src/activities/host-events/host-event-consumer.ts';
 import { dispatchHostEvent } from '../../src/activities/host-events/host-event-dispatcher.ts';
-import type { HostEvent } from '../../src/code-hosts/events/host-event.ts';
-import { storeHostEvents } from '../../src/code-hosts/events/store-host-events.ts';
+import type { HostEvent } from '@docent/code-hosts/events/host-event';
+import { storeHostEvents } from '../../src/store/automations/store-host-events.ts';
 import type { Polled } from '../../src/code-hosts/host.ts';
-import { HostProblem } from '../../src/code-hosts/host-problem.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import { createLogger } from '../../src/platform/log.ts';
 import { claimHostEvent, listDueHostEvents } from '../../src/store/automations/trigger-events.ts';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
-import { checksOf } from '../../src/store/pull-request-checks.ts';
+import { checksOf } from '@docent/code-hosts/checks';
 import { recordPoll, type SeenPullRequest } from '../../src/store/pull-requests/pull-request-polls.ts';
 import {
   findPullRequestById,

@@ -1,4 +1,4 @@
-import type { CodeHostKind } from '../../src/store/schema.ts';
+import type { CodeHostKind } from '@docent/code-hosts/remote-api';
 
 /** Of the only issue. */
 const ISSUE = 900;

@@ -1,7 +1,7 @@
-import { deliveryIdOf, type HostEvent } from '../../src/code-hosts/events/host-event.ts';
-import { pollRepository } from '../../src/code-hosts/events/poll-repository.ts';
-import { readDelivery } from '../../src/code-hosts/events/read-delivery.ts';
-import type { CodeHostKind } from '../../src/store/schema.ts';
+import { deliveryIdOf, type HostEvent } from '@docent/code-hosts/events/host-event';
+import { pollRepository } from '@docent/code-hosts/events/poll-repository';
+import { readDelivery } from '@docent/code-hosts/events/read-delivery';
+import type { CodeHostKind } from '@docent/code-hosts/remote-api';
 import {
   DIALECTS,
   type Dialect,

@@ -3,7 +3,7 @@ import { type HostEventConsumer, notYet } from './host-event-consumer.ts';
 import { refreshPullRequests } from './refresh-pull-requests.ts';
 import { takeMessages } from './take-messages.ts';
 import { startJobs } from './start-jobs.ts';
-import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
+import { deliveryIdOf } from '@docent/code-hosts/events/host-event';
 import { codeEventOf, wantsEvent } from '../../jobs/code-trigger.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { CODE_SOURCE, insertTriggerEvent } from '../../store/automations/trigger-events.ts';

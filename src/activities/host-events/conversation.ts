@@ -1,6 +1,6 @@
-import type { HostAccount } from '../../code-hosts/events/host-event.ts';
-import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
-import type { HostTalk } from '../../code-hosts/talk.ts';
+import type { HostAccount } from '@docent/code-hosts/events/host-event';
+import { deliveryIdOf } from '@docent/code-hosts/events/host-event';
+import type { HostTalk } from '@docent/code-hosts/talk';
 import type { HostText } from '../../jobs/host-text.ts';
 import type { Logger } from '../../platform/log.ts';
 import { insertIntent } from '../../store/access/audit-log.ts';

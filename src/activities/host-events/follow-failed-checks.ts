@@ -1,7 +1,7 @@
 import { messageOf } from '@docent/base/thrown';
 import type { OpenRepository, PullRequestSight } from '../../code-hosts/host.ts';
-import { HostProblem } from '../../code-hosts/host-problem.ts';
-import type { CommitCheck, HostTalk } from '../../code-hosts/talk.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
+import type { CommitCheck, HostTalk } from '@docent/code-hosts/talk';
 import { messageForChecks, type FailedCheck } from '../../jobs/failed-checks.ts';
 import { countCheckMessages, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import { findJob } from '../../store/jobs/jobs.ts';

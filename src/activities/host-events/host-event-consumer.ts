@@ -1,4 +1,4 @@
-import type { HostEvent } from '../../code-hosts/events/host-event.ts';
+import type { HostEvent } from '@docent/code-hosts/events/host-event';
 import type { AcceptanceSettings } from '../../jobs/create-job.ts';
 import { Failure } from '@docent/base/failure';
 import type { ActivityDeps } from '../deps.ts';

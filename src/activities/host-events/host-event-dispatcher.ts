@@ -1,4 +1,4 @@
-import type { HostEvent } from '../../code-hosts/events/host-event.ts';
+import type { HostEvent } from '@docent/code-hosts/events/host-event';
 import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { Failure } from '@docent/base/failure';
 import { faultPoint } from '../../platform/faults.ts';

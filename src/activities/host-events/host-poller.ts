@@ -1,5 +1,5 @@
-import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
-import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { storeHostEvents } from '../../store/automations/store-host-events.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import { RepositoryProblem } from '@docent/git/repository-problem';
 import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { faultPoint } from '../../platform/faults.ts';

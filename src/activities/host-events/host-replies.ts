@@ -1,6 +1,6 @@
 import { messageOf } from '@docent/base/thrown';
-import { HostProblem } from '../../code-hosts/host-problem.ts';
-import type { HostTalk } from '../../code-hosts/talk.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
+import type { HostTalk } from '@docent/code-hosts/talk';
 import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';
 import { Failure } from '@docent/base/failure';
 import { faultPoint } from '../../platform/faults.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '@docent/base/thrown';
 import { tamed } from '@docent/agent/commit-message';
-import { HostProblem } from '../../code-hosts/host-problem.ts';
-import type { HostTalk } from '../../code-hosts/talk.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
+import type { HostTalk } from '@docent/code-hosts/talk';
 import { findingsIn, findingText, placedFindings, type Finding } from '../../jobs/review-findings.ts';
 import { listCheckRounds } from '../../store/jobs/check-rounds.ts';
 import type { CommentRow } from '../../store/hosts/host-messages.ts';

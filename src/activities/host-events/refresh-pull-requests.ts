@@ -1,4 +1,4 @@
-import type { HostEvent } from '../../code-hosts/events/host-event.ts';
+import type { HostEvent } from '@docent/code-hosts/events/host-event';
 import { listPullRequestsAt, setBaseBranch } from '../../store/pull-requests/pull-requests.ts';
 import { pollPullRequest } from '../requests/refresh-pull-request.ts';
 import { tryLater } from '../run-activity.ts';

@@ -1,6 +1,6 @@
-import type { HostAccount } from '../../code-hosts/events/host-event.ts';
-import { HostProblem } from '../../code-hosts/host-problem.ts';
-import type { HostTalk } from '../../code-hosts/talk.ts';
+import type { HostAccount } from '@docent/code-hosts/events/host-event';
+import { HostProblem } from '@docent/code-hosts/host-problem';
+import type { HostTalk } from '@docent/code-hosts/talk';
 import type { Logger } from '../../platform/log.ts';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { ProjectRow } from '../../store/projects/projects.ts';

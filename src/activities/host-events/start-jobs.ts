@@ -1,5 +1,5 @@
-import { deliveryIdOf, type Discussed, type HostAccount, type HostEvent } from '../../code-hosts/events/host-event.ts';
-import type { HostTalk, TalkSubject } from '../../code-hosts/talk.ts';
+import { deliveryIdOf, type Discussed, type HostAccount, type HostEvent } from '@docent/code-hosts/events/host-event';
+import type { HostTalk, TalkSubject } from '@docent/code-hosts/talk';
 import {
   isMentioned,
   isReviewAsked,

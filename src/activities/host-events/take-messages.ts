@@ -1,5 +1,5 @@
-import { deliveryIdOf } from '../../code-hosts/events/host-event.ts';
-import type { ReviewedLine } from '../../code-hosts/talk.ts';
+import { deliveryIdOf } from '@docent/code-hosts/events/host-event';
+import type { ReviewedLine } from '@docent/code-hosts/talk';
 import { isMentioned, messageFor, hostTextIn, withoutAddress, type HostText } from '../../jobs/host-text.ts';
 import { findReply, knownHostMessages } from '../../store/hosts/host-messages.ts';
 import { findProject, type ProjectRow } from '../../store/projects/projects.ts';

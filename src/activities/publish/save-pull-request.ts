@@ -1,6 +1,6 @@
 import { readDiff } from '@docent/client';
 import type { OpenRepository, SavedPullRequest } from '../../code-hosts/host.ts';
-import { linesUrl } from '../../code-hosts/lines-url.ts';
+import { linesUrl } from '@docent/code-hosts/lines-url';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import type { Published } from '@docent/git/contract';
 import { reviewOf } from '../../jobs/review.ts';

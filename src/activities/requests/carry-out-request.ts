@@ -19,7 +19,7 @@ import { checkRepository } from './check-repository.ts';
 import { refreshPullRequest } from './refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
-import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import { RepositoryProblem } from '@docent/git/repository-problem';
 import { AppError } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';

@@ -1,4 +1,4 @@
-import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import type { RepositoryIdentity } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '@docent/git/repository-problem';
 import { redact } from '../../platform/log.ts';

@@ -1,5 +1,5 @@
 import type { OpenRepository, PullRequestSight } from '../../code-hosts/host.ts';
-import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import { RepositoryProblem } from '@docent/git/repository-problem';
 import { redact } from '../../platform/log.ts';
 import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '@docent/base/thrown';
 import { causeOf } from '@docent/docs-check/checks/causes';
 import { siteText } from '@docent/docs-check/read/describe-site';
-import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import { addedLines } from '../../jobs/review-findings.ts';
 import { recordCheckRound } from '../../store/jobs/check-rounds.ts';
 import { claimWithJob } from '../../store/jobs/claimed-turn.ts';

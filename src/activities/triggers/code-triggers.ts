@@ -1,4 +1,4 @@
-import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
+import { storeHostEvents } from '../../store/automations/store-host-events.ts';
 import { openForReading } from '../../code-hosts/host.ts';
 import { wantsBranch, watches } from '../../jobs/code-trigger.ts';
 import { PeriodicTask, reportOnce } from '../../jobs/periodic-task.ts';

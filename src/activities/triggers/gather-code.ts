@@ -1,7 +1,7 @@
 import { codeMaterial, diffOf, filesOf, type CodeChanges } from '../../jobs/code-material.ts';
 import { wantedFiles, type CodeEvent } from '../../jobs/code-trigger.ts';
 import { openForReading } from '../../code-hosts/host.ts';
-import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import { RepositoryProblem } from '@docent/git/repository-problem';
 import { faultPoint } from '../../platform/faults.ts';
 import { redact } from '../../platform/log.ts';

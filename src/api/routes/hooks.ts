@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { readDelivery } from '../../code-hosts/events/read-delivery.ts';
-import { storeHostEvents } from '../../code-hosts/events/store-host-events.ts';
+import { readDelivery } from '@docent/code-hosts/events/read-delivery';
+import { storeHostEvents } from '../../store/automations/store-host-events.ts';
 import { verifyDelivery } from '../../jobs/hook-signature.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { listHooks, rotateHookSecret } from '../../store/automations/automations.ts';

@@ -1,4 +1,4 @@
-import { hookEventsOf } from '../../code-hosts/events/hook-events.ts';
+import { hookEventsOf } from '@docent/code-hosts/events/hook-events';
 import { AppError } from '../../platform/errors.ts';
 import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
 import type { Encrypted } from '../../platform/secret-box.ts';

@@ -6,9 +6,9 @@ import {
   setPullRequestState,
   type PullRequestRow,
 } from '../../store/pull-requests/pull-requests.ts';
-import { checksOf } from '../../store/pull-request-checks.ts';
+import { checksOf } from '@docent/code-hosts/checks';
 import { findChainBase } from '../../store/jobs/turns.ts';
-import { HostProblem } from '../host-problem.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import type { CodeHost, OpenRepository, PullRequest, PullRequestTarget } from '../host.ts';
 import { commitOf, mergeBranch, mergedBy } from './local-merge.ts';
 import { headBranch, inspectReadable, inspectRepository } from './local-repository.ts';

@@ -1,20 +1,20 @@
 import { concealInLogs } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
-import type { CodeHostKind } from '../../store/schema.ts';
+import type { CodeHostKind } from '@docent/code-hosts/remote-api';
 import { findNewestAt } from '../../store/pull-requests/pull-requests.ts';
 import { assertBranchName, mustHaveRoomFor } from '@docent/git/branch-name';
 import type { Endpoint } from '@docent/git/contract';
 import { listBranches } from '@docent/git/protocol/list-refs';
 import { receiveAdvertisement } from '@docent/git/protocol/send-pack';
 import { DEFAULT_TRANSFER_LIMITS } from '@docent/git/transport/transport';
-import { askHost } from './answer-problem.ts';
-import { pollRepository } from '../events/poll-repository.ts';
-import { HostProblem } from '../host-problem.ts';
+import { askHost } from '@docent/code-hosts/apis/answer-problem';
+import { pollRepository } from '@docent/code-hosts/events/poll-repository';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import type { CheckedRepository, CodeHost, RepositoryIdentity } from '../host.ts';
 import { RepositoryProblem } from '@docent/git/repository-problem';
-import type { RemoteApi, RemoteRepository } from './remote-api.ts';
+import type { RemoteApi, RemoteRepository } from '@docent/code-hosts/remote-api';
 import { pullRequestsOf } from './remote-pull-requests.ts';
-import { gitUrl, repositoryPath } from './repository-url.ts';
+import { gitUrl, repositoryPath } from '@docent/code-hosts/repository-url';
 
 export interface RemoteHostOptions {
   db: Db;

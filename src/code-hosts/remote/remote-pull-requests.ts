@@ -4,8 +4,8 @@ import {
   mirrorPullRequest,
   savePullRequest as savePullRequestRow,
 } from '../../store/pull-requests/pull-requests.ts';
-import { checksOf } from '../../store/pull-request-checks.ts';
-import { HostProblem } from '../host-problem.ts';
+import { checksOf } from '@docent/code-hosts/checks';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import type {
   OpenRepository,
   PullRequest,
@@ -14,7 +14,7 @@ import type {
   PullRequestTarget,
   SavedPullRequest,
 } from '../host.ts';
-import type { RemotePullRequest, RemoteRepository } from './remote-api.ts';
+import type { RemotePullRequest, RemoteRepository } from '@docent/code-hosts/remote-api';
 import { AppError } from '../../platform/errors.ts';
 import { beginningOf } from '@docent/base/ellipsis';
 
@@ -129,7 +129,9 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       const merged = found.state === 'merged' ? (found.mergeCommit ?? headCommit) : null;
       if (merged !== null) return { state: 'merged', mergeCommit: merged };
       if (headCommit === null) throw withoutCommit(target.headBranch);
-      const mergeCommit = await there.merge(found.number, { headCommit, method });
+      const done = await there.merge(found.number, { headCommit, method });
+      if ('refused' in done) throw new AppError(done.refused, done.reason);
+      const mergeCommit = done.commit;
       await mirrorPullRequest(db, target, { ...found, state: 'merged', mergeCommit });
       return { state: 'merged', mergeCommit };
     },

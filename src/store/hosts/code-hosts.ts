@@ -2,7 +2,8 @@ import { asc, eq, gt } from 'drizzle-orm';
 import { AppError } from '../../platform/errors.ts';
 import type { Encrypted, SecretBox } from '../../platform/secret-box.ts';
 import type { Queryable } from '../database.ts';
-import { codeHosts, projects, type CodeHostKind } from '../schema.ts';
+import type { CodeHostKind } from '@docent/code-hosts/remote-api';
+import { codeHosts, projects } from '../schema.ts';
 import { sources } from '../projects/source-schema.ts';
 
 export type CodeHostRow = typeof codeHosts.$inferSelect;

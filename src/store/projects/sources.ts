@@ -3,7 +3,8 @@ import { AppError } from '../../platform/errors.ts';
 import type { Queryable } from '../database.ts';
 import { holdProject } from './projects.ts';
 import { sources } from './source-schema.ts';
-import { codeHosts, type CodeHostKind } from '../schema.ts';
+import type { CodeHostKind } from '@docent/code-hosts/remote-api';
+import { codeHosts } from '../schema.ts';
 
 export type SourceRow = typeof sources.$inferSelect;
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
-import type { PullRequestChecks, PullRequestReview } from '../pull-request-checks.ts';
+import type { PullRequestChecks, PullRequestReview } from '@docent/code-hosts/checks';
 import type { PullRequestRow } from './pull-requests.ts';
 import { jobs, projects, pullRequests } from '../schema.ts';
 import { storable } from '../storable.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureOf, tryLater } from '../../../src/activities/run-activity.ts';
-import { HostProblem } from '../../../src/code-hosts/host-problem.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
 import { RepositoryProblem } from '@docent/git/repository-problem';
 import { WorkspaceRefusal } from '@docent/git/workspace';
 import { jobFailure } from '../../../src/platform/errors.ts';

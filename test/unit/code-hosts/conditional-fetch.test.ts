@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createConditionalFetch } from '../../../src/code-hosts/remote/conditional-fetch.ts';
+import { createConditionalFetch } from '@docent/code-hosts/conditional-fetch';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 
 const URL = 'https://git.example.org/api/pulls/1';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGiteaApi } from '../../../src/code-hosts/remote/gitea-api.ts';
+import { createGiteaApi } from '@docent/code-hosts/apis/gitea-api';
 
 const REPOSITORY = { id: 1, full_name: 'acme/docs', html_url: 'https://git.example/acme/docs', default_branch: 'main' };
 const PULL = {

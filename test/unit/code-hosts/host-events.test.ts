@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { bounded, deliveryIdOf, type HostEvent } from '../../../src/code-hosts/events/host-event.ts';
-import { readDelivery } from '../../../src/code-hosts/events/read-delivery.ts';
-import type { CodeHostKind } from '../../../src/store/schema.ts';
+import { bounded, deliveryIdOf, type HostEvent } from '@docent/code-hosts/events/host-event';
+import { readDelivery } from '@docent/code-hosts/events/read-delivery';
+import type { CodeHostKind } from '@docent/code-hosts/remote-api';
 
 interface Example {
   name: string;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createGiteaApi } from '../../../src/code-hosts/remote/gitea-api.ts';
-import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
-import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
-import type { RemoteApi } from '../../../src/code-hosts/remote/remote-api.ts';
+import { createGiteaApi } from '@docent/code-hosts/apis/gitea-api';
+import { createGitHubApi } from '@docent/code-hosts/apis/github-api';
+import { createGitLabApi } from '@docent/code-hosts/apis/gitlab-api';
+import type { RemoteApi } from '@docent/code-hosts/remote-api';
 
 const readText = async () => null;
 

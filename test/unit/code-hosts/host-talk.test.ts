@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createConditionalFetch } from '../../../src/code-hosts/remote/conditional-fetch.ts';
-import { createGiteaApi } from '../../../src/code-hosts/remote/gitea-api.ts';
-import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
-import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
-import { createHostFetch } from '../../../src/code-hosts/remote/host-fetch.ts';
-import type { CommentPlace } from '../../../src/code-hosts/talk.ts';
+import { createConditionalFetch } from '@docent/code-hosts/conditional-fetch';
+import { createGiteaApi } from '@docent/code-hosts/apis/gitea-api';
+import { createGitHubApi } from '@docent/code-hosts/apis/github-api';
+import { createGitLabApi } from '@docent/code-hosts/apis/gitlab-api';
+import { createHostFetch } from '@docent/code-hosts/host-fetch';
+import type { CommentPlace } from '@docent/code-hosts/talk';
 
 const readText = async (url: string) => (url === 'https://logs.example/9' ? 'the log' : null);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hideSecrets } from '../../../src/activities/step/outgoing-secrets.ts';
-import { linesUrl } from '../../../src/code-hosts/lines-url.ts';
+import { linesUrl } from '@docent/code-hosts/lines-url';
 
 const AT = 'https://git.example/acme/server';
 const COMMIT = '4f2a91c07d3e8b65a1c09f7e2d3b4a5968778695';

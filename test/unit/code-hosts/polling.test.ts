@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { HostEvent } from '../../../src/code-hosts/events/host-event.ts';
+import type { HostEvent } from '@docent/code-hosts/events/host-event';
 import { hostTextIn } from '../../../src/jobs/host-text.ts';
-import type { CodeHostKind } from '../../../src/store/schema.ts';
+import type { CodeHostKind } from '@docent/code-hosts/remote-api';
 import { FakeHistory, idsOf } from '../../support/fake-history.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repositoryPath } from '../../../src/code-hosts/remote/repository-url.ts';
+import { repositoryPath } from '@docent/code-hosts/repository-url';
 
 test.each([
   ['https://github.com', 'https://github.com/acme/docs', 'acme/docs'],

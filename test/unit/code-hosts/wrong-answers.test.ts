@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { HostProblem } from '../../../src/code-hosts/host-problem.ts';
-import { createGiteaApi } from '../../../src/code-hosts/remote/gitea-api.ts';
-import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
-import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
-import { createHostFetch } from '../../../src/code-hosts/remote/host-fetch.ts';
-import type { RemoteApi, RemoteRepository } from '../../../src/code-hosts/remote/remote-api.ts';
+import { HostProblem } from '@docent/code-hosts/host-problem';
+import { createGiteaApi } from '@docent/code-hosts/apis/gitea-api';
+import { createGitHubApi } from '@docent/code-hosts/apis/github-api';
+import { createGitLabApi } from '@docent/code-hosts/apis/gitlab-api';
+import { createHostFetch } from '@docent/code-hosts/host-fetch';
+import type { RemoteApi, RemoteRepository } from '@docent/code-hosts/remote-api';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { giteaAnswers, gitHubAnswers, gitLabAnswers, type Answers } from '../../support/host-answers.ts';
 
@@ -178,7 +178,9 @@ describe.each(Object.entries<Kind>(KINDS))('%s', (name, kind) => {
     });
     expect(await there.updateBody(kind.number, 'B')).toMatchObject({ number: kind.number });
     expect(await there.addLabels(kind.number, ['bug', 'rare'])).toEqual(['rare']);
-    expect(await there.merge(kind.number, { headCommit: 'c'.repeat(40) })).toMatch(/^\w{40}$/);
+    expect(await there.merge(kind.number, { headCommit: 'c'.repeat(40) })).toEqual({
+      commit: expect.stringMatching(/^\w{40}$/),
+    });
   });
 
   test.each(['merge', 'squash', 'rebase'] as const)('merges by the method that is asked for: %s', async (method) => {

@@ -5,7 +5,7 @@ import type { DocsSite } from '@docent/docs-check/read/docs-site';
 import { doubtsOfChange, doubtsOfMerge, reviewOf } from '../../../src/jobs/review.ts';
 import type { StoredProblem } from '../../../src/store/jobs/changes-schema.ts';
 import type { CheckRoundRow } from '../../../src/store/jobs/check-rounds.ts';
-import type { PullRequestChecks } from '../../../src/store/pull-request-checks.ts';
+import type { PullRequestChecks } from '@docent/code-hosts/checks';
 
 const problem = (of: Partial<StoredProblem> = {}): StoredProblem => ({
   path: 'a.mdx',

@@ -2,7 +2,7 @@ import { createAppAuth } from '@octokit/auth-app';
 import { z } from 'zod';
 import { number } from './answer-fields.ts';
 import type { GitHubClient } from './github-client.ts';
-import type { RepositoryKey } from './remote-api.ts';
+import type { RepositoryKey } from '../remote-api.ts';
 
 /** Authenticates requests by a token, or an App's token per installation. Errors are the client's. */
 export interface GitHubCredentials {

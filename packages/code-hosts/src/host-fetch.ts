@@ -1,8 +1,7 @@
-import { HostProblem } from '../host-problem.ts';
+import { HostProblem } from './host-problem.ts';
 import { AddressRefused } from '@docent/base/net/address-guard';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { networkReason } from '@docent/base/net/network-reason';
-import { inSpan } from '../../platform/telemetry/spans.ts';
 
 /**
  * A `fetch` for the API of one code host that throws HostProblem if there is no answer: `host_unavailable`,
@@ -10,21 +9,13 @@ import { inSpan } from '../../platform/telemetry/spans.ts';
  * that the repository was renamed in the meantime, and must be requested again.
  */
 export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedFetch {
-  const { host, hostname } = new URL(apiUrl);
+  const { host } = new URL(apiUrl);
 
   return async function hostFetch(input, init) {
     const method = (init?.method ?? 'GET').toUpperCase();
-    const fields = { 'http.request.method': method, 'server.address': hostname };
-    const traced: GuardedFetch = (...sent) =>
-      inSpan({ name: `${method} code host`, kind: 'client', fields }, async (span) => {
-        const answer = await guarded(...sent);
-        span.set({ 'http.response.status_code': answer.status });
-        if (answer.status >= 400) span.fail();
-        return answer;
-      });
     try {
       const looks = ['GET', 'HEAD'].includes(method);
-      const answer = await traced(input, looks ? init : { ...init, redirect: 'manual' });
+      const answer = await guarded(input, looks ? init : { ...init, redirect: 'manual' });
       const { status, statusText, headers, url } = answer;
       if (!looks && status >= 300 && status <= 399) {
         await answer.body?.cancel();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
+import type { PullRequestCheck, PullRequestReview } from '../checks.ts';
 import type { CommitCheck } from '../talk.ts';
 import { pageUrlOrNull } from './answer-fields.ts';
 

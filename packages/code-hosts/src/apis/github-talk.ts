@@ -4,7 +4,7 @@ import { id, text } from '../events/payload-fields.ts';
 import type { HostTalk, TalkComment, TalkSubject } from '../talk.ts';
 import { orMissing, type GitHubClient } from './github-client.ts';
 import { githubChecks } from './github-status.ts';
-import type { ReadText } from './host-fetch.ts';
+import type { ReadText } from '../host-fetch.ts';
 
 const Permission = z.object({ permission: z.string(), user: z.object({ id }).nullish() });
 const Made = z.object({ id });

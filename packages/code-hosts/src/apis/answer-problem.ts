@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { quoteServer } from '@docent/git/protocol/pkt-line';
 import { retryAfterMs } from '@docent/base/net/retry-after';
 import { HostProblem } from '../host-problem.ts';
+import type { HostMerge } from '../remote-api.ts';
 
 /** The purpose of a request (`open the pull request`), and its host: for messages. */
 export interface Asked {
@@ -76,6 +77,12 @@ export function laggingProblem({ host, status, message }: Omit<FailedAnswer, 'do
     `${host} does not see the branch "${head}" yet (${status}), so no pull request was opened. The commits are on the branch. Send a message to open the pull request later.${said === '' ? '' : ` It says: ${said}`}`,
     { mayPass: true },
   );
+}
+
+/** A merge that the host does not do. @param said its own words */
+export function mergeRefusal(host: string, said: string, isConflict: boolean): HostMerge {
+  const reason = `${host} does not merge it: ${said.slice(0, 300)}`;
+  return { refused: isConflict ? 'merge_conflict' : 'merge_refused', reason };
 }
 
 /** The problem that an unexpected answer indicates. */

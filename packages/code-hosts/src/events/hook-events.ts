@@ -1,4 +1,4 @@
-import type { CodeHostKind } from '../../store/schema.ts';
+import type { CodeHostKind } from '../remote-api.ts';
 
 /** The events of created webhooks: those that Docent reads. */
 export const GITHUB_HOOK_EVENTS = [

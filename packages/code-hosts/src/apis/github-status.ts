@@ -1,10 +1,10 @@
 import { RequestError } from '@octokit/request-error';
 import { z } from 'zod';
-import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
+import type { PullRequestCheck, PullRequestReview } from '../checks.ts';
 import type { CommitCheck } from '../talk.ts';
 import { pageUrlOrNull } from './answer-fields.ts';
 import type { GitHubClient } from './github-client.ts';
-import type { RemoteStatus } from './remote-api.ts';
+import type { RemoteStatus } from '../remote-api.ts';
 
 const Runs = z.object({
   check_runs: z.array(

@@ -1,4 +1,4 @@
-import type { CodeHostKind } from '../../store/schema.ts';
+import type { CodeHostKind } from '../remote-api.ts';
 import { readGiteaDelivery } from './gitea-events.ts';
 import { readGitHubDelivery } from './github-events.ts';
 import { readGitLabDelivery } from './gitlab-events.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommitPlan } from '@docent/git/contract';
-import type { HostCommit, HostCommitInput } from '../host.ts';
+import type { HostCommit, HostCommitInput } from '../remote-api.ts';
 import { orMissing, type GitHubClient } from './github-client.ts';
 import { RequestError } from '@octokit/request-error';
 

@@ -1,12 +1,11 @@
 import { RequestError } from '@octokit/request-error';
 import { z } from 'zod';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
-import { appKeyPem, appKeyProblem } from '../app-key.ts';
+import { appKeyPem, appKeyProblem } from './app-key.ts';
 import { GITHUB_HOOK_EVENTS } from '../events/hook-events.ts';
 import { HostProblem } from '../host-problem.ts';
-import { AppError } from '../../platform/errors.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
-import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
+import { askHost, FailedCall, laggingProblem, mergeRefusal } from './answer-problem.ts';
 import {
   appCredentials,
   partsOf,
@@ -18,8 +17,8 @@ import { Octokit, orMissing, type GitHubClient } from './github-client.ts';
 import { commitOnGitHub } from './github-commit.ts';
 import { githubStatus } from './github-status.ts';
 import { githubTalk } from './github-talk.ts';
-import type { ReadText } from './host-fetch.ts';
-import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
+import type { ReadText } from '../host-fetch.ts';
+import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from '../remote-api.ts';
 
 /** The used fields of a repository. Older versions of Enterprise omit some. */
 const Repository = z.object({
@@ -258,11 +257,10 @@ function repositoryOf(opened: {
         const allowed = found.allow_merge_commit === false ? squash : 'merge';
         try {
           const input = { ...at, pull_number: number, sha: headCommit, merge_method: method ?? allowed } as const;
-          return Merged.parse((await rest.pulls.merge(input)).data).sha;
+          return { commit: Merged.parse((await rest.pulls.merge(input)).data).sha };
         } catch (err) {
           if (!(err instanceof RequestError) || ![405, 409, 422].includes(err.status)) throw err;
-          const code = /conflict|not mergeable/i.test(err.message) ? 'merge_conflict' : 'merge_refused';
-          throw new AppError(code, `${host} does not merge it: ${err.message.slice(0, 300)}`);
+          return mergeRefusal(host, err.message, /conflict|not mergeable/i.test(err.message));
         }
       }),
 

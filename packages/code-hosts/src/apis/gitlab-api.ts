@@ -11,13 +11,12 @@ import {
 import { z } from 'zod';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { GITLAB_HOOK_EVENTS } from '../events/hook-events.ts';
-import { AppError } from '../../platform/errors.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
-import { askHost, FailedCall, laggingProblem, orMissing } from './answer-problem.ts';
+import { askHost, FailedCall, laggingProblem, mergeRefusal, orMissing } from './answer-problem.ts';
 import { checkOf, mergeableOf, reviewOf, PullRequestFields, Statuses } from './gitlab-status.ts';
 import { gitlabTalk } from './gitlab-talk.ts';
-import type { ReadText } from './host-fetch.ts';
-import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
+import type { ReadText } from '../host-fetch.ts';
+import type { RemoteApi, RemotePullRequest, RemoteRepository } from '../remote-api.ts';
 
 export interface GitLabApiOptions {
   /** Ends with `/api/v4`. */
@@ -207,11 +206,10 @@ export function createGitLabApi({ apiUrl, fetch, readText, token }: GitLabApiOpt
             // Between merge commits and rebasing, the project's own settings decide.
             const squash = method === undefined ? {} : { squash: method === 'squash' };
             const merged = await mergeRequests.merge(projectId, number, { sha: headCommit, ...squash });
-            return present(MergeRequest.parse(merged)).mergeCommit ?? headCommit;
+            return { commit: present(MergeRequest.parse(merged)).mergeCommit ?? headCommit };
           } catch (err) {
             if (!(err instanceof FailedCall) || ![401, 405, 406, 409, 422].includes(err.answer.status)) throw err;
-            const code = err.answer.status === 406 ? 'merge_conflict' : 'merge_refused';
-            throw new AppError(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
+            return mergeRefusal(host, err.answer.message, err.answer.status === 406);
           }
         }),
 

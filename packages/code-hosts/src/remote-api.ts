@@ -1,8 +1,28 @@
-import type { Get } from '../events/poll-source.ts';
-import type { MergeMethod } from '../../config/project-settings.ts';
-import type { HostCommit, HostCommitInput } from '../host.ts';
-import type { CommitCheck, HostTalk } from '../talk.ts';
-import type { PullRequestReview } from '../../store/pull-request-checks.ts';
+import type { Get } from './events/poll-source.ts';
+import type { CommitPlan } from '@docent/git/contract';
+import type { CommitCheck, HostTalk } from './talk.ts';
+import type { PullRequestReview } from './checks.ts';
+
+export type CodeHostKind = 'github' | 'gitlab' | 'gitea';
+
+export type MergeMethod = 'merge' | 'squash' | 'rebase';
+
+export interface HostCommitInput {
+  plan: CommitPlan;
+  branch: string;
+  /** The current commit of the branch; null: it must not exist. */
+  expectedTip: string | null;
+}
+
+/** What became of a commit that the host was asked to make. */
+export type HostCommit =
+  | { status: 'committed'; commit: string }
+  /** The branch is elsewhere. Nothing was changed. */
+  | { status: 'stale' }
+  | { status: 'refused'; reason: string };
+
+/** What became of a merge: the merge commit, or why the host did not do it, in a sentence. */
+export type HostMerge = { commit: string } | { refused: 'merge_conflict' | 'merge_refused'; reason: string };
 
 /** A pull or merge request as its host shows it. */
 export interface RemotePullRequest {
@@ -76,8 +96,8 @@ export interface RemoteRepository {
   addLabels(number: number, labels: readonly string[]): Promise<string[]>;
   /** Requests reviews from possible reviewers; returns the others. */
   addReviewers(number: number, reviewers: readonly string[]): Promise<string[]>;
-  /** Merges if the head is still this commit; answers the merge commit. Throws AppError. */
-  merge(number: number, input: { headCommit: string; method?: MergeMethod | undefined }): Promise<string>;
+  /** Merges if the head is still this commit. */
+  merge(number: number, input: { headCommit: string; method?: MergeMethod | undefined }): Promise<HostMerge>;
   close(number: number): Promise<void>;
   /** Creates the webhook with this URL, or sets its secret and Docent's events. Safe to repeat. */
   saveHook(hook: HookInput): Promise<SavedHook>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CodeHostKind } from '../../store/schema.ts';
+import type { CodeHostKind } from '../remote-api.ts';
 import type { HostEvent, HostRepository, LabelEvent, PullRequestAction } from './host-event.ts';
 import { giteaSource } from './poll-gitea.ts';
 import { githubSource } from './poll-github.ts';

@@ -1,4 +1,4 @@
-import type { CodeHostKind } from '../store/schema.ts';
+import type { CodeHostKind } from './remote-api.ts';
 
 /** Lines of a file at a commit. */
 interface Lines {

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../store/database.ts';
-import { storable } from '../../store/storable.ts';
-import { HOST_SOURCE, insertTriggerEvent } from '../../store/automations/trigger-events.ts';
-import { bounded, deliveryIdOf, type HostEvent } from './host-event.ts';
+import type { Queryable } from '../database.ts';
+import { storable } from '../storable.ts';
+import { HOST_SOURCE, insertTriggerEvent } from './trigger-events.ts';
+import { bounded, deliveryIdOf, type HostEvent } from '@docent/code-hosts/events/host-event';
 
 /**
  * Writes events of a code host into the inbox. Idempotent: an event that is there, from a webhook or from

@@ -1,4 +1,4 @@
-import type { PullRequestCheck } from '../store/pull-request-checks.ts';
+import type { PullRequestCheck } from './checks.ts';
 import type { Discussed, HostAccount } from './events/host-event.ts';
 
 /** The location of a comment, and of its reply. */

@@ -2,12 +2,11 @@ import { giteaApi } from 'gitea-js';
 import { z } from 'zod';
 import type { GuardedFetch } from '@docent/base/net/guarded-fetch';
 import { GITEA_HOOK_EVENTS } from '../events/hook-events.ts';
-import { AppError } from '../../platform/errors.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
-import { askHost, FailedCall, laggingProblem, orMissing } from './answer-problem.ts';
+import { askHost, FailedCall, laggingProblem, mergeRefusal, orMissing } from './answer-problem.ts';
 import { checksIn, CombinedStatus, reviewOf, Reviews, PullRequestFields } from './gitea-status.ts';
 import { giteaTalk } from './gitea-talk.ts';
-import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
+import type { RemoteApi, RemotePullRequest, RemoteRepository } from '../remote-api.ts';
 
 export interface GiteaApiOptions {
   /** Ends with `/api/v1`. */
@@ -197,11 +196,10 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
             await read(Nothing, api.request(sent));
           } catch (err) {
             if (!(err instanceof FailedCall) || ![405, 409].includes(err.answer.status)) throw err;
-            const code = /conflict/i.test(err.answer.message) ? 'merge_conflict' : 'merge_refused';
-            throw new AppError(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
+            return mergeRefusal(host, err.answer.message, /conflict/i.test(err.answer.message));
           }
           const merged = await read(PullRequest, api.repos.repoGetPullRequest(...at, number));
-          return merged.merge_commit_sha ?? headCommit;
+          return { commit: merged.merge_commit_sha ?? headCommit };
         }),
 
       close: (number) =>
