@@ -14,6 +14,7 @@ import { JobFeed } from './streams/job-feed.ts';
 import type { Dashboard } from './pages/dashboard.ts';
 import { SignIns } from './middleware/sign-ins.ts';
 import { openIdSignIn, type OpenIdSignIn } from './open-id/sign-in.ts';
+import { AcceptTurns } from './accept-turns.ts';
 import { WakeQueue } from './wake-queue.ts';
 import { NewPathLimit } from '../analytics/ingest/script/new-path-limit.ts';
 import { AddressLimit } from '../platform/net/address-limit.ts';
@@ -137,6 +138,8 @@ export interface ApiServices {
   /** Notifies readers about their jobs. */
   feed: JobFeed;
   limits: Limits;
+  /** Where new jobs wait to be accepted. */
+  accepting: AcceptTurns;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal' | 'signalOpen'>;
   /** Signals to send with `jobWorkflows` after the answer. */
   wakes: WakeQueue;
@@ -197,6 +200,7 @@ export function createServices(
     jobs: new JobReader(database.db),
     feed: new JobFeed(database.db, log),
     limits: createLimits(config, log),
+    accepting: new AcceptTurns(),
     jobWorkflows,
     wakes: deps.wakes ?? new WakeQueue(log),
     audit: deps.audit ?? new AuditTrail(database.db, log),

@@ -14,7 +14,7 @@ import { jobs, messages } from '../store/schema.ts';
 import { advance } from './advance.ts';
 import { quotaAfter, rateLimited, refuseAboveLimit, usedHour, type UsedHour } from './hourly-limit.ts';
 import { changeBy } from './job-life.ts';
-import { queueUnlessFree, type Places } from './queue.ts';
+import { queueUnlessFree, type Places, type Queued } from './queue.ts';
 import { refuseTakenBranch } from './work-branch.ts';
 
 const MAX_TITLE = 100;
@@ -46,7 +46,7 @@ export async function acceptJob(
     automationId?: string | undefined;
     creator?: JobCreator | undefined;
   },
-): Promise<JobRow> {
+): Promise<Queued> {
   const { limitPerHour, options = {}, metadata = {}, creator } = input;
   const { attachments = [] } = options;
   const { project, storedModel } = await holdProjectToAccept(tx, input.projectId);
@@ -107,7 +107,7 @@ export async function acceptMessage(
     /** Receives the rest of the limit. */
     onQuota?: (quota: Quota) => void;
   },
-): Promise<JobRow> {
+): Promise<Queued> {
   const job = await lockJob(tx, input.projectId, input.jobId);
   await input.assertMayWrite?.(tx, job);
   // A request that is invalid in any case fails before it waits for locks.

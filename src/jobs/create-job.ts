@@ -3,14 +3,13 @@ import type { SecretBox } from '../platform/secret-box.ts';
 import type { Queryable } from '../store/database.ts';
 import type { JobCreator } from '../store/jobs/job-creator.ts';
 import type { JobMetadata, JobOptions } from '../store/job-options.ts';
-import type { JobRow } from '../store/jobs/jobs.ts';
 import { repositoryUrl } from '../store/projects/projects.ts';
 import type { WebhookEvent } from '@docent/client';
 import { shownUrl } from '../store/webhooks/webhook-outbox.ts';
 import { insertWebhook } from '../store/webhooks/webhooks.ts';
 import { acceptJob } from './acceptance.ts';
 import { assertModeAllowed } from './modes.ts';
-import type { Places } from './queue.ts';
+import type { Places, Queued } from './queue.ts';
 
 /** A job's own webhook, in addition to those of the project. */
 export interface JobWebhook {
@@ -46,7 +45,7 @@ export interface AcceptanceSettings {
  * Accepts a job with its webhook in the caller's transaction.
  * @throws AppError as acceptJob does; Expected `secret_key`
  */
-export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<JobRow> {
+export async function createJob(tx: Queryable, wanted: WantedJob, settings: AcceptanceSettings): Promise<Queued> {
   const { projectId, prompt, options, metadata, model, webhook, creator } = wanted;
   await assertModeAllowed(tx, options, projectId);
   // The job's row shows no secret of the webhook.

@@ -1,7 +1,7 @@
 import type { Queryable } from '../store/database.ts';
 import { pullRequestsOfJobs, type JobPullRequest } from '../store/jobs/job-state.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
-import { placesOf, type JobPlace } from './queue.ts';
+import { placesOf, type JobPlace, type Queued } from './queue.ts';
 
 /** The facts that a job's state depends on, in addition to its own row. */
 export interface JobContext {
@@ -11,7 +11,9 @@ export interface JobContext {
   pullRequest: JobPullRequest | null;
 }
 
-export async function contextOf(q: Queryable, job: JobRow): Promise<JobContext> {
+export async function contextOf(q: Queryable, job: Queued): Promise<JobContext> {
+  // Active, so no pull request.
+  if (job.place !== undefined) return { place: job.place, pullRequest: null };
   return (await contextsOf(q, [job]))(job);
 }
 

@@ -3,7 +3,7 @@ import { withoutContext } from '@docent/recipes/prompt-context';
 import type { Queryable } from '../store/database.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import { jobs, UNSETTLED } from '../store/schema.ts';
-import { findNextInQueue, isNextInQueue, type NextJob, type Places } from './queue.ts';
+import { findNextInQueue, isNextInQueue, type NextJob, type Places, type Queued } from './queue.ts';
 
 /** A job whose workflow may not know its rows yet. */
 export interface UnsettledJob {
@@ -53,11 +53,11 @@ export async function firstPromptOf(q: Queryable, jobId: string): Promise<string
  */
 export async function workflowToWake(
   q: Queryable,
-  { job, isNew, prompt }: { job: JobRow; isNew: boolean; prompt: string },
+  { job, isNew, prompt }: { job: Queued; isNew: boolean; prompt: string },
   places: Places,
 ): Promise<(Pick<JobRow, 'id' | 'projectId' | 'status' | 'title'> & { prompt: string }) | null> {
   const { id, projectId, status, title, queueNo } = job;
-  if (queueNo !== null && !(await isNextInQueue(q, id, places))) return null;
+  if (queueNo !== null && !(await isNextInQueue(q, job, places))) return null;
   const first = isNew ? withoutContext(prompt) : await firstPromptOf(q, id);
   return { id, projectId, status, title, prompt: first };
 }

@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
-import { addEvent } from '../store/jobs/job-events.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import type { JobStatus } from '../store/schema.ts';
 import { Expected } from '../platform/errors.ts';
@@ -109,9 +108,15 @@ export async function findNextInQueue(q: Queryable, places: Places): Promise<Nex
     }));
 }
 
-/** Whether a queued job has a slot now. */
-export async function isNextInQueue(q: Queryable, jobId: string, places: Places): Promise<boolean> {
-  return (await findNextInQueue(q, places)).some(({ id }) => id === jobId);
+/** Whether a queued job has a slot now. Makes no query if its position says that it has none. */
+export async function isNextInQueue(
+  q: Queryable,
+  { id, place }: Pick<Queued, 'id' | 'place'>,
+  places: Places,
+): Promise<boolean> {
+  // Those before it get slots first, and there are no more than these. If they leave, the next is looked for.
+  if (place && place.position > places.concurrentJobs) return false;
+  return (await findNextInQueue(q, places)).some((next) => next.id === id);
 }
 
 interface Row extends Record<string, unknown> {
@@ -149,14 +154,23 @@ export async function tryLockPlaces(tx: Queryable): Promise<void> {
  * Whether a job that is not in the queue would get a slot now, before the jobs that wait: exact with the
  * slots locked, else an estimate.
  */
-export async function isPlaceFree(q: Queryable, projectId: string, places: Places): Promise<boolean> {
-  const { rows } = await q.execute<{ free: number; waits: boolean }>(sql`
-    SELECT (${free(places)})::int AS free, EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AS waits
-    FROM projects p WHERE p.id = ${projectId} AND ${hasSlot(places)}
-      AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.project_id = p.id AND ${isQueued})`);
+export async function isPlaceFree(
+  q: Queryable,
+  projectId: string,
+  places: Places,
+  /** Evaluated by the same statement unless there is a slot and no queue. */
+  otherwise: SQL = sql`NULL::text`,
+): Promise<boolean> {
+  const { rows } = await q.execute<{ free: number; waits: boolean; has: boolean }>(sql`
+    WITH found AS MATERIALIZED (
+      SELECT (${free(places)})::int AS free, EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AS waits, ${hasSlot(places)}
+        AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.project_id = p.id AND ${isQueued}) AS has
+      FROM projects p WHERE p.id = ${projectId}
+    )
+    SELECT *, CASE WHEN waits OR NOT has THEN ${otherwise} END FROM found`);
   const [found] = rows;
-  if (!found?.waits) return found !== undefined;
-  return found.free > (await findNextInQueue(q, places)).length;
+  if (!found?.has) return false;
+  return !found.waits || found.free > (await findNextInQueue(q, places)).length;
 }
 
 /** SQL condition for the usual case: no queue, and a free slot in project `p` and overall. */
@@ -175,18 +189,26 @@ const queueLock = (projectId: string) => sql`hashtextextended('docent:queue:' ||
 
 type Queueable = Pick<JobRow, 'id' | 'projectId' | 'queueNo'>;
 
+/** An accepted job. */
+export type Queued<Job extends Queueable = JobRow> = Job & {
+  /** Null: it does not wait. Undefined: it waited before. */
+  place?: JobPlace | null | undefined;
+};
+
 /**
  * Queues a job that was just accepted if there is no slot for it, in the transaction that accepts it. Commit,
  * then wake its workflow: see `workflowToWake`.
- * @returns the job as it is now
  */
-export async function queueUnlessFree<Job extends Queueable>(tx: Queryable, job: Job, places: Places): Promise<Job> {
-  if (job.queueNo !== null || (await isPlaceFree(tx, job.projectId, places))) return job;
+export async function queueUnlessFree<Job extends Queueable>(
+  tx: Queryable,
+  job: Job,
+  places: Places,
+): Promise<Queued<Job>> {
+  if (job.queueNo !== null) return job;
   // Acceptances of one project take turns anyway, so this waits for short transactions of workers alone.
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(${queueLock(job.projectId)})`);
-  const queueNo = await putAtEnd(tx, job.id);
-  await noteQueued(tx, job);
-  return { ...job, queueNo };
+  const lock = sql`pg_advisory_xact_lock(${queueLock(job.projectId)})::text`;
+  if (await isPlaceFree(tx, job.projectId, places, lock)) return { ...job, place: null };
+  return { ...job, ...(await putAtEnd(tx, job, true)) };
 }
 
 /**
@@ -200,35 +222,50 @@ export async function enqueue(tx: Queryable, job: Queueable): Promise<boolean> {
     sql`SELECT pg_try_advisory_xact_lock(${queueLock(job.projectId)}) AS locked`,
   );
   if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job of the project enters the queue.');
-  await putAtEnd(tx, job.id);
+  await putAtEnd(tx, job, false);
   return true;
 }
 
 /**
- * After all jobs of its project, and among projects by the database's clock. Under the project's lock, so
- * that no job overtakes it later: a position only falls.
+ * After all jobs of its project, and among projects by the database's clock. Under the project's lock, so that
+ * no job overtakes it later: a position only falls.
+ * @param isNoted adds the event in the same statement
  */
-async function putAtEnd(tx: Queryable, jobId: string): Promise<number> {
-  const { rows } = await tx.execute<{ no: string }>(sql`
-    UPDATE jobs SET queue_no = greatest(
-      (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
-      (SELECT max(o.queue_no) + 1 FROM jobs o WHERE o.project_id = jobs.project_id AND o.queue_no IS NOT NULL))
-    WHERE id = ${jobId} RETURNING queue_no AS no`);
-  return Number(rows[0]?.no);
+async function putAtEnd(
+  tx: Queryable,
+  { id, projectId }: Queueable,
+  isNoted: boolean,
+): Promise<{ queueNo: number; place: JobPlace }> {
+  const { rows } = await tx.execute<{ no: string; ahead: number }>(sql`
+    WITH waiting AS (SELECT count(*)::int AS ahead FROM jobs WHERE project_id = ${projectId} AND ${isQueued}),
+    queued AS (
+      UPDATE jobs SET last_event_no = last_event_no + ${isNoted ? 1 : 0}, updated_at = now(), queue_no = greatest(
+        (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
+        (SELECT max(o.queue_no) + 1 FROM jobs o WHERE o.project_id = ${projectId} AND o.queue_no IS NOT NULL))
+      WHERE id = ${id} RETURNING id, queue_no AS no, last_event_no
+    ), event AS (${EVENT} WHERE ${isNoted})
+    SELECT no, ahead FROM queued CROSS JOIN waiting`);
+  const [queued] = rows;
+  if (!queued) throw new Error(`Job ${id} was deleted while it was accepted.`);
+  return { queueNo: Number(queued.no), place: { position: queued.ahead + 1 } };
 }
 
 /** Adds the event that a job, the last one of its project's queue, waits. */
 export async function noteQueued(tx: Queryable, { id, projectId }: Queueable): Promise<void> {
-  const { rows } = await tx.execute<{ ahead: number }>(
-    sql`SELECT count(*)::int - 1 AS ahead FROM jobs WHERE project_id = ${projectId} AND ${isQueued}`,
-  );
-  const ahead = rows[0]?.ahead ?? 0;
-  const text =
-    ahead === 0
-      ? 'Queued: next in this project.'
-      : `Queued: ${ahead} ${ahead === 1 ? 'job' : 'jobs'} of this project ahead.`;
-  await addEvent(tx, { jobId: id, type: 'queued', text });
+  await tx.execute(sql`
+    WITH waiting AS (SELECT count(*)::int - 1 AS ahead FROM jobs WHERE project_id = ${projectId} AND ${isQueued}),
+    queued AS (
+      UPDATE jobs SET last_event_no = last_event_no + 1, updated_at = now() WHERE id = ${id} RETURNING id, last_event_no
+    ) ${EVENT}`);
 }
+
+/** A statement that adds the event, given the parts `queued` and `waiting`. */
+const EVENT = sql.raw(`
+  INSERT INTO job_events (job_id, no, type, text) SELECT id, last_event_no, 'queued', CASE ahead
+    WHEN 0 THEN 'Queued: next in this project.'
+    WHEN 1 THEN 'Queued: 1 job of this project ahead.'
+    ELSE format('Queued: %s jobs of this project ahead.', ahead) END
+  FROM queued CROSS JOIN waiting`);
 
 /** The position of a waiting job. */
 export interface JobPlace {

@@ -71,9 +71,9 @@ async function insertInTurn(tx: Queryable, job: JobRow, no: number, places: Plac
     if (turn) return turn;
   }
   const isNew = await enqueue(tx, job);
-  if (await isNextInQueue(tx, job.id, places)) {
+  if (await isNextInQueue(tx, job, places)) {
     await tryLockPlaces(tx);
-    if (await isNextInQueue(tx, job.id, places)) return insertTurn(tx, job, no, null);
+    if (await isNextInQueue(tx, job, places)) return insertTurn(tx, job, no, null);
   }
   if (isNew) await noteQueued(tx, job);
   return null;

@@ -55,7 +55,7 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
   const { db, settings } = deps;
   let opened = await openWhenFree(deps, jobId);
   // A place that became free while this job was entering the queue may have missed the job.
-  while (opened.kind === 'queued' && (await isNextInQueue(db, jobId, settings))) {
+  while (opened.kind === 'queued' && (await isNextInQueue(db, { id: jobId }, settings))) {
     opened = await openWhenFree(deps, jobId);
   }
   if (opened.kind === 'gone') return { kind: 'gone', why: GONE };

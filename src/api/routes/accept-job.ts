@@ -4,7 +4,7 @@ import { workflowToWake } from '../../jobs/outbox.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { JobCreator } from '../../store/jobs/job-creator.ts';
-import type { JobRow } from '../../store/jobs/jobs.ts';
+import type { Queued } from '../../jobs/queue.ts';
 import { actorOf } from '../middleware/actor.ts';
 import { idempotent } from '../middleware/idempotency.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -13,7 +13,7 @@ import { keepingSecret } from './keeping-secret.ts';
 
 /** The accepted job or, if `isNew` is false, the message to one. */
 export interface Accepted {
-  job: JobRow;
+  job: Queued;
   prompt: string;
   isNew: boolean;
 }
@@ -28,7 +28,7 @@ export async function acceptOnce<A extends Answer>(
   services: ApiServices,
   work: (tx: Queryable, settings: AcceptanceSettings) => Promise<{ answer: A; accepted: Accepted }>,
 ): Promise<Once<A>> {
-  const { db, config, secrets, jobWorkflows, wakes } = services;
+  const { db, config, secrets, accepting, jobWorkflows, wakes } = services;
   const { jobsPerHour, messagesPerHour, model } = config;
   const settings: AcceptanceSettings = {
     secrets,
@@ -39,13 +39,13 @@ export async function acceptOnce<A extends Answer>(
     onQuota: (quota) => (request.quota = quota),
   };
   let accepted: Accepted | undefined;
-  const answer = await keepingSecret(() =>
+  const acceptInTransaction = () =>
     once(db, idempotent(request, services, projectId), async (tx) => {
       const done = await work(tx, settings);
       accepted = done.accepted;
       return done.answer;
-    }),
-  );
+    });
+  const answer = await keepingSecret(() => accepting.take(projectId, acceptInTransaction));
   faultPoint('job-accepted');
   if (accepted && !answer.replayed) {
     const known = accepted;

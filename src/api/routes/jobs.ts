@@ -7,7 +7,7 @@ import { assertClientMayWrite } from '../../jobs/modes.ts';
 import { createJob as create } from '../../jobs/create-job.ts';
 import { archiveJob as archive, oncePublished, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { contextOf, contextsOf } from '../../jobs/job-context.ts';
-import { isNextInQueue } from '../../jobs/queue.ts';
+import { isNextInQueue, type Queued } from '../../jobs/queue.ts';
 import { retryJob as retry } from '../../jobs/retry.ts';
 import { firstPromptOf, signalDelivered, workflowsToStart } from '../../jobs/outbox.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
@@ -74,11 +74,11 @@ export async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },
   services: ApiServices,
   payload: WakePayload,
-  change: (tx: Queryable) => Promise<JobRow>,
+  change: (tx: Queryable) => Promise<Queued>,
 ): Promise<Changed> {
   const { path, request } = input;
   const { db, jobWorkflows, wakes } = services;
-  let changed: JobRow | undefined;
+  let changed: Queued | undefined;
   const answer = await withJob(db, path, () =>
     once(db, idempotent(request, services, path.projectId), async (tx) => {
       changed = await change(tx);
@@ -86,10 +86,11 @@ export async function changeJob(
     }),
   );
   if (changed && !answer.replayed) {
-    const { id, projectId, status, title, lastTurnNo, signalPending, updatedAt, queueNo } = changed;
+    const now = changed;
+    const { id, projectId, status, title, lastTurnNo, signalPending, updatedAt, queueNo } = now;
     wakes.add(async () => {
       faultPoint('wake-due');
-      if (queueNo !== null && !(await isNextInQueue(db, id, services.config))) return;
+      if (queueNo !== null && !(await isNextInQueue(db, now, services.config))) return;
       // A job that leaves the queue before its first turn needs no run.
       if (status !== 'active' && lastTurnNo === 0) await jobWorkflows.signalOpen({ id }, payload);
       else {
