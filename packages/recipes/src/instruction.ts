@@ -14,7 +14,7 @@ export type Instruction =
   | { kind: 'append-section'; heading: string; page: string; text: string | null }
   | { kind: 'append-text'; page: string; at: 'top' | 'end'; text: string }
   /** `what` is the noun in the sentence; `into`: keep the name, in the folder `to`. */
-  | { kind: 'move'; from: string; to: string; what: 'page' | 'folder' | null; into: boolean }
+  | { kind: 'move'; from: string; to: string; what: 'page' | 'folder' | null; into: boolean | 'unclear' }
   | { kind: 'retitle'; page: string; title: string }
   | { kind: 'delete'; page: string; what: 'page' | 'folder' | null; redirectTo: string | null }
   | { kind: 'describe'; page: string; text: string }

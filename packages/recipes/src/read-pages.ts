@@ -125,7 +125,9 @@ export function readMove(sentence: string, { quotes }: Context): Instruction[] |
   // A file's name is the target, whatever the word in front of it.
   const isFile = /\.(?:mdx?|markdown)$/i.test(to);
   const into = intoFolder || (!isFile && /^(?:into|under|below|inside)$/i.test(found['joint']!));
-  return [{ kind: 'move', from, to, what, into }];
+  // A folder, or the place after a page in the navigation.
+  const isUnclear = /^below$/i.test(found['joint']!) && !intoFolder && !isFile && !to.endsWith('/');
+  return [{ kind: 'move', from, to, what, into: isUnclear ? 'unclear' : into }];
 }
 
 function nounKind(noun: string | undefined): 'page' | 'folder' | null {

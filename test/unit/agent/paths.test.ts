@@ -323,6 +323,15 @@ describe('a path that could mean two things', () => {
     );
   });
 
+  test('is not guessed from “below”, which can also mean the order of the navigation', async () => {
+    const site = top();
+    const { text } = await site.say('Move guides/client below index');
+    expect(text).toContain('Write “into the folder index”, or “after index in the navigation”.');
+    expect(site.changed()).toEqual([]);
+    await site.say('Move guides/client below reference/');
+    expect(site.changed()).toContain('reference/client.mdx');
+  });
+
   test('names no group of the navigation', async () => {
     const site = top();
     const { text } = await site.say('Move guides/client under "API reference"');

@@ -82,6 +82,10 @@ function move(
   results: Results,
   again: boolean,
 ): Progress {
+  if (into === 'unclear') {
+    const hint = `“Below” can mean a folder or a place in the navigation. Write “into the folder ${to}”, or “after ${to} in the navigation”.`;
+    return { outcome: { kind: 'refused', summary: `Could not move ${from}`, details: [hint], changed: [] } };
+  }
   // "Under Reference" may name a group of the navigation, not a folder.
   if (into && /\s|^[A-Z][^/.]*$/.test(to)) {
     const hint = `${quoted(to)} looks like the name of a group; a page moves to a folder. Name the folder by its path, such as \`guides\`, or \`${to.replaceAll(' ', '-')}/\`.`;
