@@ -176,6 +176,17 @@ const ROWS: Row[] = [
     { 'x.mdx': "The art of starting: art's part, arts and ArtDeco.\n" },
   ],
   [
+    'mintlify',
+    'Replace "Acme Cloud" with "Globex"',
+    {
+      changed: ['x.mdx'],
+      title: 'Replaced “Acme Cloud” with “Globex” in 1 file',
+      has: { 'x.mdx': 'Globex here' },
+      says: 'Left 3 occurrences alone, with a line break or a no-break space between the words.',
+    },
+    { 'x.mdx': 'Acme Cloud here, Acme\nCloud and Acme\u00A0Cloud.\n', 'y.mdx': 'Also Acme\nCloud.\n\nAcme\n\nCloud\n' },
+  ],
+  [
     'plain',
     'Replace "Tinyqueue" with "Microqueue" in docs/changelog.md',
     {

@@ -84,6 +84,10 @@ const LEFT_NOTES: readonly [LeftReason, (occurrences: string) => string][] = [
     'longer words',
     (occurrences) => `Left ${occurrences} inside longer words alone; say “also inside words” to change these.`,
   ],
+  [
+    'other blanks',
+    (occurrences) => `Left ${occurrences} alone, with a line break or a no-break space between the words.`,
+  ],
   ['links', (occurrences) => `Left ${occurrences} in link targets alone, which would break.`],
   ['markup', (occurrences) => `Left ${occurrences} in tags, imports and settings alone.`],
 ];

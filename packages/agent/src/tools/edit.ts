@@ -10,7 +10,7 @@ import { listed } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { nearestPassage } from './nearest-passage.ts';
 import { resolveFile } from './page-reference.ts';
-import { keepFrontMatterValid, replaceText, type Replaced } from './replace-text.ts';
+import { countOtherBlanks, keepFrontMatterValid, replaceText, type Replaced } from './replace-text.ts';
 import { LEFT_REASONS, type LeftReason } from '@docent/models/conversation/tool-data';
 import { guardedParts } from './replaceable.ts';
 import { scope } from './search.ts';
@@ -142,7 +142,8 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
   if (input.linkTargets) return replaceTargets(input, path, visible.raw, session);
   const oldText = canonical(withoutInvisible(input.oldText).replaceAll('\r\n', '\n'));
   if (many && !canonical(visible.text).includes(oldText)) {
-    return { text: visible.raw, count: 0, lines: [], left: new Map() };
+    const spaced = countOtherBlanks(canonical(visible.text), oldText);
+    return { text: visible.raw, count: 0, lines: [], left: new Map(spaced > 0 ? [['other blanks', spaced]] : []) };
   }
   const prose = input.outsideCode || input.outsideMarkup;
   const guarded = prose

@@ -53,6 +53,11 @@ export function replaceText(
     if (reason) left.set(reason, (left.get(reason) ?? 0) + 1);
     else places.push({ start: at, end, range });
   }
+  // A page on which all was replaced but what is written with other blanks must not look done.
+  if ((change.all || change.first) && (change.wholeWords || places.length > 0)) {
+    const spaced = countOtherBlanks(visible.text, oldText);
+    if (spaced > 0) left.set('other blanks', spaced);
+  }
   if (change.first) places.splice(1);
   const lines = places.map(({ start }) => visible.lineAt(start));
   if (places.length > 1 && !change.all) {
@@ -70,6 +75,15 @@ export function replaceText(
     return editAt(visible, start, passage, quote ? text.replaceAll(quote, ENTITIES[quote]!) : text);
   });
   return { text: applyTextEdits(visible.raw, edits), count: places.length, lines, left };
+}
+
+/** Occurrences with a line break, a no-break space or several spaces where the wanted text has a space. */
+export function countOtherBlanks(text: string, wanted: string): number {
+  const words = wanted.split(/\s+/);
+  if (words.length < 2 || words.includes('')) return 0;
+  const blank = String.raw`(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)`;
+  const expression = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join(blank), 'gu');
+  return (text.match(expression) ?? []).filter((found) => found !== wanted).length;
 }
 
 function guardOf(guarded: readonly Guarded[], [start, end]: Range): LeftReason | null {

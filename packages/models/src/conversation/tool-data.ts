@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Why an occurrence was left alone, in the order of the report. */
-export const LEFT_REASONS = ['code', 'markup', 'links', 'longer words'] as const;
+export const LEFT_REASONS = ['code', 'markup', 'links', 'longer words', 'other blanks'] as const;
 export type LeftReason = (typeof LEFT_REASONS)[number];
 
 /** The first of a list, and how many it has. */
