@@ -271,6 +271,33 @@ describe('links that work are left alone', () => {
       '[a](a.md#usdsys.req.less-than-id-greater-than.statsz-requesting) [b](a.md#in-out) [c](a.md#q-and-a)\n\n## $SYS.REQ.\\<id>.STATSZ - Requesting\n\n## In/Out\n\n## Q & A\n',
     ],
     [
+      'files that mkdocs-exclude leaves out',
+      {
+        ...MKDOCS,
+        'mkdocs.yml': 'site_url: https://x.org/docs/\nplugins:\n  - exclude: { glob: [snip*/in/*, b.md] }\n',
+      },
+      'docs/snippets/more/in/a.md',
+      '[a](/docs/gone.md)',
+    ],
+    [
+      'anchors of GitBook that begin with digits, or lead to expandable blocks',
+      { '.gitbook.yaml': 'root: ./\n', 'SUMMARY.md': '* [A](a.md)\n' },
+      'a.md',
+      '[a](a.md#id-1.-create-an-app) [b](a.md#guest-role) [c](#user-content-who)\n\n### 1. Create an app\n\n<details>\n\n<summary>Guest <b>role</b></summary>\n\nx\n\n</details>\n\n## Who may <a id="user-content-who"></a>\n',
+    ],
+    [
+      'labels whose addresses Liquid makes',
+      { '_config.yml': 'title: A\n', 'index.md': '# A\n' },
+      'a.md',
+      '[the road][Road] and [a post][post]\n\n[road]: {{ site.repository }}/issues/1\n[post]: {% post_url 2013-05-06-a %}\n',
+    ],
+    [
+      'anchors of a page that includes another over several lines',
+      { ...MKDOCS, 'docs/b.md': '{%\n  include-markdown "../gen/cli.md.snap"\n  comments=true\n%}\n' },
+      'docs/a.md',
+      '[a](b.md#made)',
+    ],
+    [
       'directives of Vue',
       VITEPRESS,
       'a.md',
@@ -560,6 +587,13 @@ describe('finds broken links', () => {
       'a.md',
       '[a](a.md#gone)\n\n## In/Out\n',
       'missing-anchor',
+    ],
+    [
+      'a link in a file that mkdocs-exclude does not leave out',
+      { ...MKDOCS, 'mkdocs.yml': 'site_url: https://x.org/docs/\nplugins:\n  - exclude: { glob: "*/b.md" }\n' },
+      'docs/snippets/a.md',
+      '[a](/docs/gone.md)',
+      'missing-page',
     ],
     ['a snippet of MkDocs', MKDOCS, 'docs/a.md', '```\n--8<-- "includes/gone.md"\n```', 'missing-import'],
     [

@@ -83,9 +83,16 @@ test('languages may have a file each', () => {
     'content/en/docs/one.md': '[a](/docs/two/) [b](/pt-br/docs/two/)\n',
     'content/pt-br/docs/two.md': '[a](/docs/one/) [b](/pt-br/docs/one/)\n',
   };
-  expect(problems(files).map((line) => /(\S+):\d.*"([^"]*)"/.exec(line)!.slice(1).join(' '))).toEqual([
-    'content/pt-br/docs/two.md /pt-br/docs/one/',
-  ]);
+  const named = (more: Files = {}) =>
+    problems({ ...files, ...more }).map((line) => /(\S+):\d.*"([^"]*)"/.exec(line)!.slice(1).join(' '));
+  // Hugo's link template finds only pages of the same language.
+  expect(named()).toEqual(['content/en/docs/one.md /docs/two/', 'content/pt-br/docs/two.md /pt-br/docs/one/']);
+  const mounts = ['en en', 'pt-br pt-br', 'pt-br en'].map((each) => {
+    const [folder, language] = each.split(' ');
+    return `[[module.mounts]]\nsource = "content/${folder}"\ntarget = "content"\nlang = "${language}"\n`;
+  });
+  const mounted = `baseURL = "https://example.org/"\n${mounts.join('')}`;
+  expect(named({ 'config/_default/hugo.toml': mounted })).toEqual(['content/pt-br/docs/two.md /pt-br/docs/one/']);
 });
 
 test('text that a shortcode renders apart from its page is said where Hugo resolves its links otherwise', () => {

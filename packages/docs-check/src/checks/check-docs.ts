@@ -181,11 +181,17 @@ function missing({ kind }: Pick<PageLink, 'kind'>, wanted: string): [Problem['co
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** GitBook writes some signs as words and others as dashes, so only letters and digits are compared. */
-function isGitbookAnchor(anchors: ReadonlySet<string>, hash: string): boolean {
+/**
+ * GitBook writes some signs as words and others as dashes, so only letters and digits are compared. It puts
+ * `id-` before digits, and makes ids of the titles of expandable blocks too.
+ */
+function isGitbookAnchor(docs: DocsSite, path: string, anchor: string): boolean {
+  const titles = (docs.readText(path) ?? '').matchAll(/<summary>([^\n]{1,300}?)<\/summary>/g);
+  const anchors = [...docs.anchors(path), ...Array.from(titles, ([, title]) => title!.replace(/<[^>]*>/g, ''))];
+  const hash = anchor.replace(/^id-(?=\d)/, '');
   const withoutWords = hash.replace(/usd|(?<![a-z])(?:less-than|greater-than|and|or|percent|plus)(?![a-z])/gi, '');
   const wanted = [lettersOf(hash), lettersOf(withoutWords)];
-  return [...anchors].some((anchor) => wanted.includes(lettersOf(anchor)));
+  return anchors.some((one) => wanted.includes(lettersOf(one)));
 }
 
 function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
@@ -198,8 +204,8 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (unknown !== null && !knowsAnchors(unknown)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
-  if (anchors.has(plain) || docs.hasMoreAnchors(path)) return true;
-  if (unknown === 'GitBook') return isGitbookAnchor(anchors, plain);
+  if (anchors.has(plain) || anchors.has(hash) || docs.hasMoreAnchors(path)) return true;
+  if (unknown === 'GitBook') return isGitbookAnchor(docs, path, plain);
   if (docs.site.kind === 'plain') return anchors.has(plain.toLowerCase());
   // VitePress makes the hash of a link the way it makes ids.
   if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));

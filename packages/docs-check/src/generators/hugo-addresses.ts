@@ -396,9 +396,18 @@ export class HugoAddresses implements SiteAddresses {
     return { kind: 'missing', wanted, hash, ...(why !== undefined && { why }) };
   }
 
+  /** Hugo looks for pages in the language of the page that has the link. A theme outside may do otherwise. */
   #entryFor(from: string, path: string): Entry | undefined {
     const all = this.#entriesFor(from, path);
-    return all.find(({ language }) => language === this.#entries.get(from)?.language) ?? all[0];
+    const own = this.#entries.get(from)?.language;
+    const others = own === undefined || this.#layout.isForeign ? all : all.filter((entry) => this.#isIn(entry, own));
+    return others.find(({ language }) => language === own) ?? others[0];
+  }
+
+  /** Folders may be mounted in several languages, so that pages without a translation are shown in the first. */
+  #isIn({ path, language }: Entry, wanted: HugoLanguage): boolean {
+    const isMounted = (mount: HugoMount) => mount.language === wanted.name && below(path, mount.source) !== null;
+    return language === wanted || this.#layout.content.some(isMounted);
   }
 
   /** Pages with a name, in all languages: from the page's folder, from the top, or alone. */

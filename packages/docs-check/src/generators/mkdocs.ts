@@ -64,7 +64,9 @@ export function readMkdocs(
   const changes = mkdocsChanges(folder, fieldOf(value, 'hooks'), read);
   const navFiles = mkdocsNavFiles(plugins, docs, paths, read);
   const leftOut = ignoreRules(textOf(fieldOf(value, 'not_in_nav')) ?? '');
-  const excluded = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');
+  const ignored = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');
+  const globs = excludedGlobs(plugins.get('exclude')?.options);
+  const excluded = (inside: string) => ignored(inside) || globs.some((glob) => matchesGlob(inside, glob));
   const extensions = pluginsOf(fieldOf(value, 'markdown_extensions'));
   const dialect = `mkdocs-${slugOf(fieldOf(extensions.get('toc'), 'slugify'))}` as const;
   const redirects = redirectsOf(plugins.get('redirects')?.options);
@@ -116,6 +118,27 @@ export function readMkdocs(
       /(^|\/)(snippets|_snippets|includes|partials)\//.test(below(path, docs) ?? path) || /(^|\/)_[^/]*$/.test(path),
     addresses: (set) => new MkdocsAddresses(layout, set, isPage),
   };
+}
+
+/** https://github.com/apenwarr/mkdocs-exclude#readme; expressions are not read. */
+function excludedGlobs(options: StaticValue | undefined): string[] {
+  const globs = fieldOf(options, 'glob');
+  return [textOf(globs), ...itemsOf(globs).map((item) => textOf(item))].filter((glob) => glob !== undefined);
+}
+
+/** As `fnmatch` of Python has it, whose `*` matches slashes too. Other signs of patterns match nothing. */
+function matchesGlob(path: string, glob: string): boolean {
+  const [first = '', ...parts] = glob.split('*');
+  const last = parts.pop();
+  if (last === undefined) return path === glob;
+  if (!path.startsWith(first) || !path.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= path.length - last.length;
 }
 
 /** https://ultrabug.github.io/mkdocs-static-i18n/getting-started/quick-start/ */

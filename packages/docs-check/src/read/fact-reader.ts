@@ -21,6 +21,11 @@ import { UsedComponents } from './used-components.ts';
 
 type JsxElement = MdxJsxFlowElement | MdxJsxTextElement;
 
+function isTemplate(line: string, named: string): boolean {
+  const trimmed = line.trim();
+  return trimmed.toLowerCase().startsWith(named) && /^\s*\{[{%]/.test(trimmed.slice(named.length));
+}
+
 /** Gathers the facts of one page from its parsed tree. Use it once. */
 export class FactReader {
   readonly #text: string;
@@ -140,13 +145,21 @@ export class FactReader {
     if (modules.size > 0) facts.shownModules = [...modules];
     // Included texts may define them.
     if (!this.#mayDefineLabels) {
-      facts.undefinedLabels = this.#labels.map(({ label, start }) => ({
-        label,
-        ...this.#lines.placeOf(start + this.#mark),
-      }));
+      facts.undefinedLabels = this.#labels
+        .filter(({ label }) => !this.#isMade(label))
+        .map(({ label, start }) => ({
+          label,
+          ...this.#lines.placeOf(start + this.#mark),
+        }));
     }
     facts.links = facts.links.toSorted((a, b) => a.start - b.start);
     return facts;
+  }
+
+  /** Whether a template makes the address of a label, as in `[a]: {% link b.md %}`. */
+  #isMade(label: string): boolean {
+    const named = `[${label}]:`.toLowerCase();
+    return this.#text.includes('{') && this.#text.split('\n').some((line) => isTemplate(line, named));
   }
 
   /** Whether to visit the node's children. */

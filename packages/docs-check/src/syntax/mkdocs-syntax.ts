@@ -11,7 +11,7 @@ const TAB = /^[ \t]*===[!+]*[ \t]+"([^"\n]{1,500})"/gm;
 const HOOK = /<!--[ \t]{1,9}[a-z]+:[a-z]+[ \t]{1,9}([^\n>]{1,200}?)[ \t]{0,9}-->/g;
 /** The output of mkdocstrings, mkdocs-click and macros has headings of its own. */
 const GENERATED =
-  /^[ \t]{0,40}(?::::[ \t]+\S|\{%[ \t-]*(?:include|import|for|call)\b|\{\{[ \t]*\w+\(|\{\{[^{}\n]{1,200}\}\}[ \t]*$|#{1,6}[^\n]{0,500}\{[{%])/m;
+  /^[ \t]{0,40}(?::::[ \t]+\S|\{%[\s-]{0,40}(?:include|import|for|call)\b|\{\{[ \t]*\w+\(|\{\{[^{}\n]{1,200}\}\}[ \t]*$|#{1,6}[^\n]{0,500}\{[{%])/m;
 const FENCE_ATTRIBUTES = /^[ \t>]{0,100}(?:`{3,9}|~{3,9})[^\n#]{0,200}#([\w.:-]{1,200})[^\n]{0,200}\}[ \t]*\r?$/gm;
 /** Admonitions, collapsible blocks and tabs: indented lines below belong to them. */
 const BLOCK = /^([ \t]*)(?:!!!|\?\?\?\+?|===[!+]*)(?:[ \t]+.*)?\r?$/;
