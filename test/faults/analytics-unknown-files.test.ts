@@ -3,7 +3,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
-import { AnalyticsFolder, type Guard } from '../../src/analytics/storage/analytics-folder.ts';
+import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
+import { FolderGuard } from '../../src/analytics/storage/folder-guard.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
 import { repairProject } from '../../src/analytics/maintenance/repair.ts';
@@ -298,14 +299,9 @@ test('a log whose writer the database does not know is reported, kept, and count
 
 test('an invisible file only counts as lost at the second check, and counts again when it is back', async () => {
   // As in a bucket, where an object may show late.
-  const looksLater: Guard = {
-    patienceMs: 1_000,
-    assertMounted: () => {},
-    verify: async () => {},
-    requireWritten: async () => {},
-    close: async () => {},
-  };
-  const folder = new AnalyticsFolder(bench.folder.root, looksLater);
+  const { root } = bench.folder;
+  const mounted = { root, file: root, look: async () => null, compare: async () => {}, close: async () => {} };
+  const folder = new AnalyticsFolder(root, new FolderGuard({ ...mounted, patienceMs: 1_000 }, { log: bench.log }));
   const guarded = { ...bench, folder };
   try {
     const project = await filled();

@@ -3,31 +3,17 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../../store/database.ts';
 import type { BucketFiles } from './bucket/bucket-files.ts';
-import { FolderGuard, type GuardOptions } from './folder-guard.ts';
+import { guardFolder, type FolderGuard, type GuardOptions } from './folder-guard.ts';
 import { LocalPaths, type LetGo, type StoredFile } from './local-paths.ts';
-
-/** Proves, as long as a process runs, that its folder is the one that it should be. */
-export interface Guard {
-  /** How long an object that another process wrote may not show, in milliseconds; absent without a bucket. */
-  readonly patienceMs?: number;
-  /** As far as is known. @throws AppError `unavailable` if the folder is missing or is the wrong one */
-  assertMounted(): void;
-  /** Checks now. @throws AppError as `assertMounted` does */
-  verify(): Promise<void>;
-  /** Checks that a new file is in this very folder. @throws AppError as `assertMounted` does */
-  requireWritten(file: string): Promise<void>;
-  verifyBucket?(): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** A process's event files in a shared folder; with a bucket, its logs and copies of objects. */
 export class AnalyticsFolder {
   readonly root: string;
   readonly bucketFiles: BucketFiles | null;
-  readonly #guard: Guard | null;
+  readonly #guard: FolderGuard | null;
 
   /** @param guard proves the folder's identity; required on shared databases, see {@link openFolder} */
-  constructor(root: string, guard: Guard | null = null, bucketFiles: BucketFiles | null = null) {
+  constructor(root: string, guard: FolderGuard | null = null, bucketFiles: BucketFiles | null = null) {
     this.root = path.resolve(root);
     this.#guard = guard;
     this.bucketFiles = bucketFiles;
@@ -49,7 +35,7 @@ export class AnalyticsFolder {
   /** Like {@link verify}, and checks the bucket. Call it before files are considered lost. */
   async verifyAll(): Promise<void> {
     await this.#guard?.verify();
-    await this.#guard?.verifyBucket?.();
+    await this.#guard?.verifyBucket();
   }
 
   /** Checks that a new file is in this folder. @throws AppError as {@link assertMounted} does */
@@ -57,7 +43,7 @@ export class AnalyticsFolder {
     await this.#guard?.requireWritten(file);
   }
 
-  /** See {@link Guard.patienceMs}. */
+  /** See {@link FolderGuard.patienceMs}. */
   get patienceMs(): number {
     return this.#guard?.patienceMs ?? 0;
   }
@@ -144,8 +130,7 @@ export class AnalyticsFolder {
  * @throws Refused for another folder or a copy
  */
 export async function openFolder(database: Database, root: string, options: GuardOptions): Promise<AnalyticsFolder> {
-  const guard = await FolderGuard.open(database, path.resolve(root), options);
-  return new AnalyticsFolder(root, guard);
+  return new AnalyticsFolder(root, await guardFolder(database, path.resolve(root), options));
 }
 
 /** The number of a segment's file, or null for another file. */

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFolder } from '../../store/analytics/folder.ts';
 import type { Database } from '../../store/database.ts';
@@ -9,6 +8,7 @@ import { areOnOneDisk } from './durable-files.ts';
 import {
   claimIdentity,
   folderUnavailable,
+  identityFile,
   isOriginal,
   readIdentity,
   SHARED,
@@ -16,33 +16,48 @@ import {
 } from './folder-identity.ts';
 import { Refused } from '@docent/base/refused';
 
-export interface GuardOptions {
+export interface WatchOptions {
   log: Logger;
+  /** How often the identity on the disk is read. */
+  checkEveryMs?: number;
+  /** How often it is compared with the database. */
+  beatMs?: number;
+}
+
+export interface GuardOptions extends WatchOptions {
   /** The process's name for people: `docent api`. */
   name: string;
   signal?: AbortSignal | undefined;
   /** How long to wait for the identity, in milliseconds: the disk may be about to be mounted. */
   waitMs?: number;
-  /** How often `identity.json` is read. */
-  checkEveryMs?: number;
-  /** How often the row and the lock in the database are. */
-  beatMs?: number;
+}
+
+/** The folder that a guard watches. */
+export interface Watched {
+  root: string;
+  /** The file of its identity. What is written must be on the same disk. */
+  file: string;
+  /** Why the folder cannot be used now; null if it can. */
+  look(): Promise<string | null>;
+  /** Compares the identity with the database's row. */
+  compare(): Promise<void>;
+  /** Checks that the bucket belongs to the folder. @throws AppError `unavailable` */
+  verifyBucket?(): Promise<void>;
+  /** How long an object that another process wrote may not show, in milliseconds; absent without a bucket. */
+  patienceMs?: number;
+  /** Lets go of the folder. */
+  close(): Promise<void>;
 }
 
 /** The time limit of a check: an unreachable network file system never answers. */
 const HANGS_MS = 15_000;
 const RETRY_MS = 500;
 
-/**
- * Verifies the folder by the id in `identity.json` and the database; a lock shows which process has it open.
- */
+/** Proves, as long as a process runs, that its folder is the one that it should be. */
 export class FolderGuard {
-  readonly root: string;
-  readonly #database: Database;
+  readonly #watched: Watched;
   readonly #log: Logger;
-  readonly #lock: FolderLock;
   readonly #timers: NodeJS.Timeout[];
-  #identity: FolderIdentity;
   /** When the running check began. */
   #checkingSince: number | null = null;
   /** Why the folder cannot be used now; null if it can. */
@@ -50,46 +65,24 @@ export class FolderGuard {
   #isOpen = true;
   #beating: Promise<void> | null = null;
 
-  private constructor(
-    database: Database,
-    root: string,
-    { identity, lock, options }: { identity: FolderIdentity; lock: FolderLock; options: GuardOptions },
-  ) {
-    this.#database = database;
-    this.root = root;
-    this.#identity = identity;
-    this.#lock = lock;
-    this.#log = options.log;
+  constructor(watched: Watched, { log, checkEveryMs = 1_000, beatMs = 5_000 }: WatchOptions) {
+    this.#watched = watched;
+    this.#log = log;
     const look = setInterval(() => {
       if (this.#checkingSince === null) void this.#check();
-    }, options.checkEveryMs ?? 1_000);
+    }, checkEveryMs);
     const beat = setInterval(() => {
       this.#beating ??= this.#beat().finally(() => (this.#beating = null));
-    }, options.beatMs ?? 5_000);
+    }, beatMs);
     this.#timers = [look, beat];
     for (const timer of this.#timers) timer.unref();
-  }
-
-  /**
-   * Claims or compares a folder and takes a share of its lock.
-   * @throws Refused if this process must not use it
-   */
-  static async open(database: Database, root: string, options: GuardOptions): Promise<FolderGuard> {
-    const lock = new FolderLock(database, options.name);
-    try {
-      const identity = await claimWhenThere(database, root, lock, options);
-      return new FolderGuard(database, root, { identity, lock, options });
-    } catch (err) {
-      await lock.close();
-      throw err;
-    }
   }
 
   /** As of a second ago. @throws AppError `unavailable` for a missing or other folder */
   assertMounted(): void {
     if (this.#problem !== null) throw folderUnavailable(this.#problem);
     if (this.#checkingSince !== null && performance.now() - this.#checkingSince > HANGS_MS) {
-      throw folderUnavailable(`The page-view folder ${this.root} does not respond. Check its disk.`);
+      throw folderUnavailable(`The page-view folder ${this.#watched.root} does not respond. Check its disk.`);
     }
   }
 
@@ -99,47 +92,45 @@ export class FolderGuard {
     this.assertMounted();
   }
 
+  /** Checks the bucket, if there is one. @throws AppError `unavailable` */
+  async verifyBucket(): Promise<void> {
+    await this.#watched.verifyBucket?.();
+  }
+
+  /** See {@link Watched.patienceMs}. */
+  get patienceMs(): number {
+    return this.#watched.patienceMs ?? 0;
+  }
+
   /**
    * Checks that a new file is in this folder, not below an unmounted mount point.
    * @throws AppError as {@link assertMounted}
    */
   async requireWritten(file: string): Promise<void> {
     await this.verify();
-    if (await areOnOneDisk(file, path.join(this.root, 'identity.json'))) return;
-    throw folderUnavailable(`The page-view folder ${this.root} disappeared during a write.`);
+    if (await areOnOneDisk(file, this.#watched.file)) return;
+    throw folderUnavailable(`The page-view folder ${this.#watched.root} disappeared during a write.`);
   }
 
   async close(): Promise<void> {
     this.#isOpen = false;
     for (const timer of this.#timers) clearInterval(timer);
     await this.#beating;
-    await this.#lock.close();
+    await this.#watched.close();
   }
 
   /** Never rejects: the result is stored. */
   async #check(): Promise<void> {
-    let problem: string | null;
+    const { root } = this.#watched;
     this.#checkingSince ??= performance.now();
-    try {
-      const found = await readIdentity(this.root);
-      problem =
-        found === null
-          ? `The page-view folder ${this.root} does not exist. Check that its disk is mounted. No data was ` +
-            'lost; Docent continues when the folder is back.'
-          : found.folder === this.#identity.folder && (await isOriginal(this.root, found))
-            ? null
-            : `${this.root} is not the analytics folder of this database any more. ${SHARED}`;
-    } catch (err) {
-      problem =
+    const problem = await this.#watched
+      .look()
+      .catch((err: unknown) =>
         err instanceof Refused
           ? err.message
-          : `The page-view folder ${this.root} cannot be read (${(err as NodeJS.ErrnoException).code ?? String(err)}).`;
-    }
+          : `The page-view folder ${root} cannot be read (${(err as NodeJS.ErrnoException).code ?? String(err)}).`,
+      );
     this.#checkingSince = null;
-    this.#note(problem);
-  }
-
-  #note(problem: string | null): void {
     const before = this.#problem;
     this.#problem = problem;
     if (!this.#isOpen || problem === before) return;
@@ -150,15 +141,49 @@ export class FolderGuard {
   /** Never rejects: the database may be down, which is reported elsewhere. */
   async #beat(): Promise<void> {
     try {
-      const row = await findFolder(this.#database.db);
-      // An operator may have accepted another folder, or this one again.
-      if (row) this.#identity = { ...this.#identity, folder: row.id };
-      await this.#check();
-      await this.#lock.share();
+      await this.#watched.compare();
     } catch (err) {
       if (!isDatabaseUnavailable(err))
         this.#log.warn({ err }, 'the row and the lock of the analytics folder cannot be read');
     }
+    await this.#check();
+  }
+}
+
+/**
+ * Claims or compares a local folder and takes a share of its lock. Then watches its `identity.json`.
+ * @throws Refused if this process must not use it
+ */
+export async function guardFolder(database: Database, root: string, options: GuardOptions): Promise<FolderGuard> {
+  const lock = new FolderLock(database, options.name);
+  try {
+    let { folder } = await claimWhenThere(database, root, lock, options);
+    return new FolderGuard(
+      {
+        root,
+        file: identityFile(root),
+        async look() {
+          const found = await readIdentity(root);
+          if (found === null)
+            return (
+              `The page-view folder ${root} does not exist. Check that its disk is mounted. No data was ` +
+              'lost; Docent continues when the folder is back.'
+            );
+          if (found.folder === folder && (await isOriginal(root, found))) return null;
+          return `${root} is not the analytics folder of this database any more. ${SHARED}`;
+        },
+        async compare() {
+          // An operator may have accepted another folder, or this one again.
+          folder = (await findFolder(database.db))?.id ?? folder;
+          await lock.share();
+        },
+        close: () => lock.close(),
+      },
+      options,
+    );
+  } catch (err) {
+    await lock.close();
+    throw err;
   }
 }
 

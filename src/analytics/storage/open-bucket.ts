@@ -1,12 +1,11 @@
 import path from 'node:path';
 import type { BucketPlace } from '../../platform/bucket-place.ts';
-import type { Logger } from '../../platform/log.ts';
 import { findFolder } from '../../store/analytics/folder.ts';
 import type { Database } from '../../store/database.ts';
 import { AnalyticsFolder } from './analytics-folder.ts';
 import { Bucket, type BucketOptions } from './bucket/bucket.ts';
 import { BucketFiles } from './bucket/bucket-files.ts';
-import { BucketGuard, type BucketGuardOptions } from './bucket/bucket-guard.ts';
+import { guardBucket, type BucketGuardOptions } from './bucket/bucket-guard.ts';
 import { claimBucket, claimLocalFolder, readLocalIdentity } from './bucket/bucket-identity.ts';
 import { BucketProblem, isProblem } from './bucket/bucket-problem.ts';
 import { moveToBucket, type Moved, type MoveOptions } from './bucket/move-to-bucket.ts';
@@ -45,7 +44,7 @@ export async function openBucketFolder(
   database: Database,
   root: string,
   settings: BucketSettings,
-  options: BucketGuardOptions & { log: Logger },
+  options: BucketGuardOptions,
 ): Promise<AnalyticsFolder> {
   const absolute = path.resolve(root);
   return withBucket(settings, async (bucket) => {
@@ -57,8 +56,7 @@ export async function openBucketFolder(
     });
     await claimLocalFolder(absolute, identity);
     const files = new BucketFiles(bucket, absolute, { ...settings, log: options.log });
-    const guard = new BucketGuard(database, absolute, files, identity, options);
-    return new AnalyticsFolder(absolute, guard, files);
+    return new AnalyticsFolder(absolute, guardBucket(database, absolute, files, identity, options), files);
   });
 }
 

@@ -16,7 +16,7 @@ import { filledTables, TableFilling } from '../../store/installation/table-copie
 import { ELSEWHERE, HEAD, KEYS } from './archive.ts';
 import { requireMac } from './archive-mac.ts';
 import { bytesOf, readArchive, type ArchiveEntry } from './archive-reader.ts';
-import { linesOf } from './base.ts';
+import { readElsewhere, takeFromBases, type Elsewhere } from './base.ts';
 import { findBases } from './find-bases.ts';
 import { migrationsFor, readHead, type Head } from './head.ts';
 import { lossesOf, ManifestCheck } from './manifest-check.ts';
@@ -206,16 +206,11 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
   const tables = new Map(head.tables.map((table) => [table.name, table]));
   const filling = await TableFilling.begin(url);
   const links: { path: string; to: string }[] = [];
-  const elsewhere = new Map<string, Set<string>>();
+  const elsewhere: Elsewhere = new Map();
   let logs = 0;
   const take = async (entry: ArchiveEntry): Promise<void> => {
     if (entry.name === HEAD || entry.name === KEYS) return;
-    if (entry.name === ELSEWHERE) {
-      for (const line of linesOf(file, await bytesOf(entry))) {
-        elsewhere.set(line.backup, (elsewhere.get(line.backup) ?? new Set()).add(line.path));
-      }
-      return;
-    }
+    if (entry.name === ELSEWHERE) return readElsewhere(file, entry, elsewhere);
     progress(entry.name);
     const place = placeOf(entry.name, target);
     if (place.kind === 'rows') {
@@ -237,7 +232,10 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
   try {
     const read = await readArchive(file, take);
     if (!read) throw new Expected('backup_damaged', `${file} is damaged: its end is missing.`);
-    const fromBases = await takeFromBases(elsewhere, bases, target, check);
+    const fromBases = await takeFromBases(file, { elsewhere, bases, check }, async (entry) => {
+      const place = placeOf(entry.name, target);
+      if (place.kind === 'file') await putFile(place, entry);
+    });
     check.requireAll(read, fromBases);
     await filling.setSequences(head.sequences);
     // A writer without its folder would be watched forever.
@@ -256,42 +254,6 @@ async function fill({ file, target, head, bases, url, progress = () => {} }: Fil
     await filling.giveUp();
     throw err;
   }
-}
-
-/** @returns the paths that were found there */
-async function takeFromBases(
-  elsewhere: ReadonlyMap<string, ReadonlySet<string>>,
-  bases: ReadonlyMap<string, string>,
-  target: RestoreTarget,
-  check: ManifestCheck,
-): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const [id, wanted] of elsewhere) {
-    const file = bases.get(id);
-    if (file === undefined)
-      throw new Expected(
-        'backup_damaged',
-        `The backup is damaged: event files refer to the backup ${id}, which is not one of its base backups.`,
-      );
-    const here: string[] = [];
-    const read = await readArchive(file, async (entry) => {
-      const name = entry.name.replace(/^analytics\//, '');
-      if (!wanted.has(name) || entry.name === name) return;
-      const place = placeOf(entry.name, target);
-      if (place.kind !== 'file') return;
-      await putFile(place, entry);
-      here.push(name);
-    });
-    for (const name of here) {
-      const { bytes, sha256 } = read?.entries.get(`analytics/${name}`) ?? {};
-      const said = check.wanted(name);
-      if (said && (said.bytes !== bytes || said.sha256 !== sha256)) {
-        throw new Expected('backup_damaged', `${name} in ${file} does not match the later backup.`);
-      }
-      found.add(name);
-    }
-  }
-  return found;
 }
 
 /** @throws Expected `backup_damaged` for an incomplete gzip member, including its checksum */

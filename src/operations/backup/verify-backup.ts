@@ -2,8 +2,7 @@ import type { Secret } from '../../platform/secret.ts';
 import { ELSEWHERE, HEAD, KEYS } from './archive.ts';
 import { requireMac } from './archive-mac.ts';
 import { readArchive, type ArchiveEntry } from './archive-reader.ts';
-import { bytesOf } from './archive-reader.ts';
-import { linesOf } from './base.ts';
+import { readElsewhere, takeFromBases, type Elsewhere } from './base.ts';
 import { findBases } from './find-bases.ts';
 import { readHead, type Head } from './head.ts';
 import { lossesOf, ManifestCheck } from './manifest-check.ts';
@@ -40,32 +39,14 @@ export async function verifyBackup(
   if (passphrase) await requireMac(file, passphrase, head.mac);
   const bases = await findBases(file, head);
   const check = new ManifestCheck(head);
-  const elsewhere = new Map<string, string[]>();
+  const elsewhere: Elsewhere = new Map();
   const read = await readArchive(file, async (entry) => {
     progress(entry.name);
-    if (entry.name === ELSEWHERE) {
-      for (const { backup, path } of linesOf(file, await bytesOf(entry))) {
-        elsewhere.set(backup, [...(elsewhere.get(backup) ?? []), path]);
-      }
-    } else await verifyEntry(file, entry, check);
+    if (entry.name === ELSEWHERE) await readElsewhere(file, entry, elsewhere);
+    else await verifyEntry(file, entry, check);
   });
   if (!read) throw new Expected('backup_damaged', `${file} is damaged: its end is missing.`);
-  const found = new Set<string>();
-  for (const [id, paths] of elsewhere) {
-    const base = bases.get(id);
-    if (base === undefined)
-      throw new Expected(
-        'backup_damaged',
-        `${file} is damaged: it refers to the backup ${id}, which is not one of its base backups.`,
-      );
-    progress(base);
-    const entries = (await readArchive(base, async () => {}))?.entries;
-    for (const path of paths) {
-      const { bytes, sha256 } = entries?.get(`analytics/${path}`) ?? {};
-      const wanted = check.wanted(path);
-      if (wanted && wanted.bytes === bytes && wanted.sha256 === sha256) found.add(path);
-    }
-  }
+  const found = await takeFromBases(file, { elsewhere, bases, check }, async (entry) => progress(entry.name));
   check.requireAll(read, found);
   const { missing, rows } = read.notes;
   return {
