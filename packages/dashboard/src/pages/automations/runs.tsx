@@ -9,6 +9,7 @@ import { Button, MoreButton } from '../../parts/button.tsx';
 import { Sentence } from '../../parts/code.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
+import { gist } from '../../parts/gist.ts';
 import { count } from '../../parts/number.ts';
 import { safeUrl } from '../../parts/safe-url.ts';
 import { Empty, Loaded, Page } from '../../parts/page.tsx';
@@ -172,7 +173,7 @@ function RunTable({
               <Badge tone={TONES[run.status]}>{w.statuses[run.status]}</Badge>{' '}
               {run.summary && (
                 <div class="hint clamp">
-                  <Foreign text={run.summary.replace(/\n\s*\n/, ': ')} />
+                  <Foreign text={gist(run.summary)} />
                 </div>
               )}
             </div>

@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Sentence } from '../../parts/code.tsx';
 import { TextArea } from '../../parts/field.tsx';
 import { Foreign } from '../../parts/foreign.tsx';
+import { gist } from '../../parts/gist.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
 import { Loaded, Page, Panel, Waiting } from '../../parts/page.tsx';
@@ -203,7 +204,7 @@ function WaitingJob({ projectId, job }: { projectId: string; job: Job }) {
       )}
       {!hasChange && job.summary !== null && (
         <span class="hint said-last clamp">
-          <Foreign text={job.summary} />
+          <Foreign text={gist(job.summary)} />
         </span>
       )}
     </li>
