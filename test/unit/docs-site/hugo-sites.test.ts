@@ -168,8 +168,13 @@ describe('nothing is reported of', () => {
       'theme/static/x.png': 'x',
       'theme/layouts/shortcodes/icon.html': '{{ partial "icon" . }}',
       'theme/layouts/partials/icon.html': '<svg></svg>',
-      'site/content/docs/a.md': '![a](/x.png) [b](../b/#made) [c](#no) {{< icon >}}\n',
+      'site/layouts/shortcodes/why.html': '{{ readFile "parts/why.md" | markdownify }}',
+      'site/layouts/shortcodes/more.html': '{{ readFile "parts/more.md" | markdownify }}',
+      'site/parts/why.md': 'Why not.\n',
+      'site/parts/more.md': '## More\n',
+      'site/content/docs/a.md': '![a](/x.png) [b](../b/#made) [c](#no) {{< icon >}} {{< why >}} [d](../c/#more)\n',
       'site/content/docs/b.md': '{{< made >}}\n',
+      'site/content/docs/c.md': '{{< more >}}\n',
     };
     expect(problems(files)).toEqual([expect.stringContaining('"#no"')]);
   });

@@ -152,7 +152,12 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
 
 /** Whether a template, or a part that it names, may give an element an id. */
 function mayShow(template: string, layouts: readonly string[], read: Read, depth = 0): boolean {
-  if (depth > 3 || MAY_SHOW_IDS.test(template)) return true;
+  const top = layouts[0]!.replace(/layouts\/$/, '');
+  const unread = template.replaceAll(/\breadFile[ \t]+"\/?([^"\n]{1,200})"/g, (whole, name: string) => {
+    const text = read(`${top}${name}`);
+    return text === null || MAY_SHOW_IDS.test(text) ? whole : '';
+  });
+  if (depth > 3 || MAY_SHOW_IDS.test(unread)) return true;
   const named = [...template.matchAll(/\b(?:partial(?:Cached)?|template)[ \t]+(?:"([^"\n]{1,200})")?/g)];
   if (named.length > MAX_PARTS) return true;
   for (const [, name] of named) {
@@ -167,8 +172,8 @@ function mayShow(template: string, layouts: readonly string[], read: Read, depth
 }
 
 const FOREIGN =
-  'The repository lacks some themes and modules of the site, so links and files that may come from them ' +
-  'are not checked. Add the themes or _vendor (`hugo mod vendor`) to the repository to have them checked.';
+  'The repository lacks some themes and modules of the site, so links and files that may come from them, and ' +
+  'anchors of pages with their shortcodes, are not checked. Add the themes or _vendor (`hugo mod vendor`) to the repository to have them checked.';
 
 /** What an expression in a template of redirects leaves: a mark for those that use redirects of pages. */
 function withoutExpression(expression: string): string {
