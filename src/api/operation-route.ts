@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { AppError } from '../platform/errors.ts';
+import { requireProject } from '../store/projects/projects.ts';
 import { fieldNames } from './audit-trail.ts';
 import type { AnyAnswer, Handler } from './contract/handler.ts';
 import type { Operation, OperationId } from './contract/operations.ts';
@@ -64,7 +65,9 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     // The handler of a public operation finds the caller itself.
     if (access.kind !== 'public') await services.audit.begin(request, services.addressOf(ctx.req));
 
-    const answer = await handler({ path, query, body: valid, request }, services);
+    const answer = await handler({ path, query, body: valid, request }, services).catch((err: unknown) =>
+      refuseMissing(err, params.projectId, services),
+    );
     request.audit.createdId = createdId(answer);
     if ('body' in answer) ctx.set(pageHeaders(operation, ctx.querystring, answer.body));
     writeAnswer(ctx, answer, operation);
@@ -76,6 +79,13 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     if (request.rawBody.length === 0 && !expected.required) return undefined;
     return parseBody(request.rawBody, expected.mediaType);
   }
+}
+
+/** What is missing may be missing with its project. @throws what was thrown, or AppError `project_not_found` */
+async function refuseMissing(err: unknown, projectId: string | undefined, { db }: ApiServices): Promise<never> {
+  const isMissing = err instanceof AppError && err.code.endsWith('_not_found');
+  if (isMissing && projectId !== undefined) await requireProject(db, projectId);
+  throw err;
 }
 
 const CHANGES: ReadonlySet<string> = new Set(['patch', 'put', 'delete']);

@@ -19,7 +19,7 @@ export class RequestContext {
   path: Readonly<Record<string, string>> = {};
   principal: Principal | null = null;
   idempotencyKey: string | null = null;
-  /** The body's bytes as they came. */
+  /** The bytes of the body, or what else makes a request with an Idempotency-Key the same. */
   rawBody: Buffer = EMPTY;
   /** The job that a request without one in its path made. */
   createdJobId: string | null = null;

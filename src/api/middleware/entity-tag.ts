@@ -29,9 +29,9 @@ export function namesTag(header: string, tag: string): boolean {
   });
 }
 
-/** The `ETag` header of an answer to a change: the tag that `GET` would return now. */
-export function taggedAs(shown: object): { ETag: string } {
-  return { ETag: tagOf(JSON.stringify(shown)) };
+/** The answer to a change, with the tag that `GET` would return now. @param of what the tag is of: the body, or a part of it */
+export function tagged<B extends object>(body: B, of: object = body) {
+  return { status: 200 as const, body, headers: { ETag: tagOf(JSON.stringify(of)) } };
 }
 
 const CHANGED =

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors.ts';
+import { AppError, isExpected } from '../../platform/errors.ts';
 import { statusOf } from '../contract/error-status.ts';
 import type { Logger } from '../../platform/log.ts';
 import { databaseProblem, sqlStateOf } from '../../store/database-problem.ts';
@@ -11,6 +11,13 @@ export function failureOf(thrown: unknown, log: () => Logger): AppError {
   if (thrown instanceof AppError) {
     if (statusOf(thrown) >= 500) log().warn({ err: thrown }, 'the request could not be served');
     return thrown;
+  }
+  if (isExpected(thrown, 'secret_key')) {
+    log().warn({ err: thrown }, 'a secret could not be stored or read');
+    return new AppError('unavailable', `A secret cannot be stored or read. ${thrown.message}`, {
+      cause: thrown,
+      retryAfterSeconds: 60,
+    });
   }
   const problem = databaseProblem(thrown);
   if (problem) {

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { deleteOldIdempotencyKeys, type IdempotentRequest } from '../../jobs/idempotency.ts';
+import {
+  deleteOldIdempotencyKeys,
+  findAnswer,
+  once,
+  type Answer,
+  type IdempotentRequest,
+} from '../../jobs/idempotency.ts';
+import type { Queryable } from '../../store/database.ts';
 import { projectsOf } from './authorize.ts';
 import { callerOf } from './actor.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -26,8 +33,43 @@ export function idempotent(request: RequestContext, services: ApiServices, owner
   };
 }
 
-export function replayHeaders(answer: { replayed: boolean }): Record<string, string> {
-  return answer.replayed ? { 'Idempotent-Replayed': 'true' } : {};
+type Work<A extends Answer> = (tx: Queryable) => Promise<A & { storedBody?: A['body'] }>;
+type Answered<A extends Answer> = A & { replayed: boolean; headers: Record<string, string> };
+
+/** The answer of `work`, which runs at most once per Idempotency-Key: see {@link once}. */
+export async function answerOnce<A extends Answer>(
+  request: RequestContext,
+  services: ApiServices,
+  owner: string,
+  work: Work<A>,
+): Promise<Answered<A>> {
+  return withReplayHeader(await once(services.db, idempotent(request, services, owner), work));
+}
+
+/**
+ * The same after checks that are too slow for a transaction, which a repeat skips.
+ * @param check returns what is then done in the transaction
+ */
+export async function checkThenAnswerOnce<A extends Answer>(
+  request: RequestContext,
+  services: ApiServices,
+  owner: string,
+  check: () => Promise<Work<A>>,
+): Promise<Answered<A>> {
+  const key = idempotent(request, services, owner);
+  const repeated = key && (await findAnswer<A>(services.db, key));
+  return withReplayHeader(repeated ?? (await once(services.db, key, await check())));
+}
+
+export function withReplayHeader<A extends { replayed: boolean }>(answer: A): A & { headers: Record<string, string> } {
+  return { ...answer, headers: answer.replayed ? { 'Idempotent-Replayed': 'true' } : {} };
+}
+
+/** The answer that shows a secret, and the one to a repeat, which has null there. */
+export function shownOnce<R extends object, S extends Record<string, string>>(record: R, secret: S) {
+  type Shown = R & { [Name in keyof S]: string | null };
+  const hidden = Object.fromEntries(Object.keys(secret).map((name) => [name, null]));
+  return { body: { ...record, ...secret } as Shown, storedBody: { ...record, ...hidden } as Shown };
 }
 
 /** Deletes old keys now and then, when keys are used. */

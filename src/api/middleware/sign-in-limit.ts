@@ -1,6 +1,6 @@
-import { AppError } from '../../platform/errors.ts';
+import type { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
-import { AddressLimit, minuteQuota } from '../../platform/net/address-limit.ts';
+import { AddressLimit } from '../../platform/net/address-limit.ts';
 
 const SAID_MS = 60_000;
 
@@ -11,13 +11,11 @@ const SAID_MS = 60_000;
  * separately.
  */
 export class SignInLimit {
-  readonly #perMinute: number;
   readonly #addresses: AddressLimit;
   readonly #log: Logger;
   #saidAt = -Infinity;
 
   constructor(perMinute: number, log: Logger) {
-    this.#perMinute = perMinute;
     this.#addresses = new AddressLimit({ perMinute });
     this.#log = log;
   }
@@ -28,17 +26,17 @@ export class SignInLimit {
    * @returns the refusal, or `rate_limited`
    */
   failed(address: string | null, refusal: AppError): AppError {
-    const retryAfterSeconds = this.#addresses.take(address ?? '');
-    if (retryAfterSeconds === 0) return refusal;
+    const tooMany = this.#addresses.refusal(
+      'sign-ins',
+      address ?? '',
+      `${refusal.message} Too many failed attempts from your address: wait before the next one. Valid credentials are still accepted.`,
+    );
+    if (!tooMany) return refusal;
     const now = performance.now();
     if (now - this.#saidAt > SAID_MS) {
       this.#saidAt = now;
       this.#log.warn('repeated requests with invalid keys or operator tokens; this is logged once a minute');
     }
-    return new AppError(
-      'rate_limited',
-      `${refusal.message} Too many failed attempts from your address: wait before the next one. Valid credentials are still accepted.`,
-      { retryAfterSeconds, quota: minuteQuota('sign-ins', this.#perMinute, retryAfterSeconds) },
-    );
+    return tooMany;
   }
 }

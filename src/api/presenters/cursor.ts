@@ -74,11 +74,21 @@ export function pageOf<Row>(
   return { rows: rows.slice(0, limit), nextCursor: encode(`${cursorOf(last)}${tagOf(filters)}`) };
 }
 
+/** A page of a newest-first list. @param filters that its cursors are bound to */
+export async function timePage<Row extends TimeCursor>(
+  { limit, cursor }: { limit: number; cursor?: string },
+  read: (at: { limit: number; before: TimeCursor | undefined }) => Promise<readonly Row[]>,
+  filters: ListFilters = {},
+): Promise<{ rows: readonly Row[]; nextCursor: string | null }> {
+  const found = await read({ limit: limit + 1, before: readTimeCursor(cursor, filters) });
+  return pageOf(found, limit, timeCursorOf, filters);
+}
+
 export function timeCursorOf(row: TimeCursor): string {
   return `${row.createdAt.getTime()}.${row.id}`;
 }
 
-/** A cursor's end: `~` and the filters' hash, or '' without filters, so that old cursors stay valid. */
+/** A cursor's end: `~` and the filters' hash, or '' without filters. */
 function tagOf(filters: ListFilters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   if (given.length === 0) return '';

@@ -9,7 +9,6 @@ import { actorOf } from '../middleware/actor.ts';
 import { idempotent } from '../middleware/idempotency.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
-import { keepingSecret } from './keeping-secret.ts';
 
 /** The accepted job or, if `isNew` is false, the message to one. */
 export interface Accepted {
@@ -45,7 +44,7 @@ export async function acceptOnce<A extends Answer>(
       accepted = done.accepted;
       return done.answer;
     });
-  const answer = await keepingSecret(() => accepting.take(projectId, acceptInTransaction));
+  const answer = await accepting.take(projectId, acceptInTransaction);
   faultPoint('job-accepted');
   if (accepted && !answer.replayed) {
     const known = accepted;

@@ -1,18 +1,17 @@
 import { parseInstant } from '@docent/base/instant';
-import { findAnswer, once } from '../../jobs/idempotency.ts';
 import { AppError } from '../../platform/errors.ts';
 import { addAnnotation, deleteAnnotation as remove, listMarks, type Mark } from '../../store/analytics/annotations.ts';
-import { findProject, holdProject, projectNotFound } from '../../store/projects/projects.ts';
+import { holdProject, requireProject } from '../../store/projects/projects.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { answerOnce } from '../middleware/idempotency.ts';
 
 type Annotation = components['schemas']['Annotation'];
 type Created = { status: 201; body: Annotation };
 
 export const listAnnotations: Handler<'listAnnotations'> = async ({ path: { projectId }, query }, { db }) => {
-  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
+  await requireProject(db, projectId);
   const { limit } = query;
   const marks = await listMarks(db, { projectId, range: readRange(query), limit: limit + 1 });
   return { status: 200, body: { annotations: marks.slice(0, limit).map(present), hasMore: marks.length > limit } };
@@ -22,24 +21,17 @@ export const createAnnotation: Handler<'createAnnotation'> = async (
   { path: { projectId }, body, request },
   services,
 ) => {
-  const { db } = services;
-  const key = idempotent(request, services, projectId);
-  const repeated = key && (await findAnswer<Created>(db, key));
   const at = body.at === undefined ? Date.now() : instantOf(body.at);
-  const answer =
-    repeated ??
-    (await once<Created>(db, key, async (tx) => {
-      await holdProject(tx, projectId);
-      const row = await addAnnotation(tx, { projectId, at: new Date(at), text: body.text });
-      return { status: 201, body: present({ ...row, at: row.at.toISOString(), jobId: null }) };
-    }));
-  return { ...answer, headers: replayHeaders(answer) };
+  return answerOnce<Created>(request, services, projectId, async (tx) => {
+    await holdProject(tx, projectId);
+    const row = await addAnnotation(tx, { projectId, at: new Date(at), text: body.text });
+    return { status: 201, body: present({ ...row, at: row.at.toISOString(), jobId: null }) };
+  });
 };
 
 export const deleteAnnotation: Handler<'deleteAnnotation'> = async ({ path }, { db }) => {
   const { projectId, annotationId: id } = path;
   if (await remove(db, { projectId, id })) return { status: 204 };
-  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
   throw new AppError('annotation_not_found', `Annotation ${id} does not exist in this project.`);
 };
 

@@ -9,7 +9,6 @@ import {
   MAX_IMAGE_BYTES,
 } from '../../jobs/attachment-type.ts';
 import { refuseAboveLimit } from '../../jobs/hourly-limit.ts';
-import { once } from '../../jobs/idempotency.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import {
@@ -24,13 +23,13 @@ import {
   type AttachmentRow,
 } from '../../store/jobs/attachments.ts';
 import type { Queryable } from '../../store/database.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import { refuseUnlessMatched } from '../middleware/entity-tag.ts';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { readBytes } from '../middleware/read-body.ts';
 import { presentAttachment } from '../presenters/attachment.ts';
-import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { requireProject } from '../../store/projects/projects.ts';
+import { answerOnce } from '../middleware/idempotency.ts';
+import { timePage } from '../presenters/cursor.ts';
 
 /** Files that are in memory at a time: each is whole there while it comes in. */
 const MAX_AT_ONCE = 8;
@@ -54,7 +53,7 @@ export const uploadAttachment: Handler<'uploadAttachment'> = async ({ path, quer
       'Send the file itself as the body, as `curl --data-binary @FILE` does, not a form.',
     );
   }
-  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
+  await requireProject(db, projectId);
   return whileComingIn(projectId, async () => {
     const content = await readBytes(request.incoming, {
       maxBodyBytes: MAX_IMAGE_BYTES,
@@ -71,10 +70,9 @@ export const uploadAttachment: Handler<'uploadAttachment'> = async ({ path, quer
       blobId: attachmentBlobId(content),
       content,
     };
-    const key = idempotent(request, services, projectId);
     // The name is as much of the request as the body is.
-    const bodyHash = createHash('sha256').update(`${name}\0${sha256}`).digest();
-    const answer = await once(db, key && { ...key, bodyHash }, async (tx) => {
+    request.rawBody = Buffer.from(`${name}\0${sha256}`);
+    const answer = await answerOnce(request, services, projectId, async (tx) => {
       await mayAdd(tx, projectId, content.length, config);
       const body = presentAttachment(await addAttachment(tx, file));
       faultPoint('attachment-inserted');
@@ -82,7 +80,7 @@ export const uploadAttachment: Handler<'uploadAttachment'> = async ({ path, quer
     });
     services.background('the removal of attachments that nobody used', () => removeUnused(db));
     const location = pathOf(`/v2/agent/${projectId}/attachments/${answer.body.id}`);
-    return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
+    return { ...answer, headers: { Location: location, ...answer.headers } };
   });
 };
 
@@ -124,13 +122,9 @@ async function mayAdd(
 }
 
 export const listAttachments: Handler<'listAttachments'> = async ({ path, query }, { db }) => {
-  const found = await list(db, {
-    projectId: path.projectId,
-    limit: query.limit + 1,
-    before: readTimeCursor(query.cursor),
-  });
-  if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  const { projectId } = path;
+  const { rows, nextCursor } = await timePage(query, (at) => list(db, { projectId, ...at }));
+  if (rows.length === 0) await requireProject(db, projectId);
   return { status: 200, body: { attachments: rows.map(presentAttachment), nextCursor } };
 };
 
@@ -157,7 +151,6 @@ export const getAttachmentContent: Handler<'getAttachmentContent'> = async ({ pa
 
 export const deleteAttachment: Handler<'deleteAttachment'> = async ({ path, request }, { db }) => {
   const { projectId, attachmentId: id } = path;
-  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
   const check = (row: AttachmentRow) => refuseUnlessMatched(request.ifMatch, presentAttachment(row));
   await db.transaction((tx) => removeAttachment(tx, { projectId, id }, check));
   return { status: 204 };
@@ -166,6 +159,5 @@ export const deleteAttachment: Handler<'deleteAttachment'> = async ({ path, requ
 async function mustFind(q: Queryable, path: { projectId: string; attachmentId: string }): Promise<AttachmentRow> {
   const row = await findAttachment(q, path.projectId, path.attachmentId);
   if (row) return row;
-  if (!(await findProject(q, path.projectId))) throw projectNotFound(path.projectId);
   throw attachmentNotFound(path.attachmentId);
 }

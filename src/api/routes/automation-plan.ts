@@ -16,7 +16,6 @@ import {
   type NewAutomation,
 } from '../../store/automations/automations.ts';
 import { databaseNow, type Queryable } from '../../store/database.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readAutomationFile, AUTOMATIONS_FOLDER, type AutomationFile, type FileProblem } from '../automation-file.ts';
 import type { Handler } from '../contract/handler.ts';
 import { refuseUnlessMatched } from '../middleware/entity-tag.ts';
@@ -26,8 +25,8 @@ import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { automationOf } from './automations.ts';
 import { checkedSource } from './checked-repository.ts';
-import { keepingSecret } from './keeping-secret.ts';
 import { chosenModel } from './new-job.ts';
+import { requireProject } from '../../store/projects/projects.ts';
 
 type Plan = components['schemas']['AutomationPlan'];
 type Change = components['schemas']['AutomationPlanChange'];
@@ -81,28 +80,26 @@ async function applied(
     if (file)
       await chosenModel(file.body, projectId, request, services).catch((err: unknown) => refuseModel(file, err));
   }
-  return keepingSecret(() =>
-    db.transaction(async (tx) => {
-      await lockAutomationsOf(tx, projectId);
-      if (!(await noteApplied(tx, projectId, readSince))) return null;
-      const found = await difference(tx, projectId, files, services);
-      refuseUnlessMatched(request.ifMatch, found.plan, 'The automations have changed since this plan. Plan again.');
-      refuseProblems(found.plan);
-      // Two automations may swap their names.
-      const renamed = found.plan.changes.filter(({ fields }) => fields.some(({ field }) => field === 'name'));
-      await releaseNames(tx, { projectId, ids: renamed.map(({ id }) => id) });
-      for (const action of ['delete', 'update', 'create'] as const) {
-        for (const change of found.plan.changes.filter((one) => one.action === action)) {
-          const at = { projectId, id: change.id };
-          const definition = found.definitions.get(change.id);
-          if (!definition) await deleteAutomation(tx, at);
-          else if (action === 'create') await insertAutomation(tx, secrets, definition);
-          else await updateAutomation(tx, secrets, at, changeOf(definition, change));
-        }
+  return db.transaction(async (tx) => {
+    await lockAutomationsOf(tx, projectId);
+    if (!(await noteApplied(tx, projectId, readSince))) return null;
+    const found = await difference(tx, projectId, files, services);
+    refuseUnlessMatched(request.ifMatch, found.plan, 'The automations have changed since this plan. Plan again.');
+    refuseProblems(found.plan);
+    // Two automations may swap their names.
+    const renamed = found.plan.changes.filter(({ fields }) => fields.some(({ field }) => field === 'name'));
+    await releaseNames(tx, { projectId, ids: renamed.map(({ id }) => id) });
+    for (const action of ['delete', 'update', 'create'] as const) {
+      for (const change of found.plan.changes.filter((one) => one.action === action)) {
+        const at = { projectId, id: change.id };
+        const definition = found.definitions.get(change.id);
+        if (!definition) await deleteAutomation(tx, at);
+        else if (action === 'create') await insertAutomation(tx, secrets, definition);
+        else await updateAutomation(tx, secrets, at, changeOf(definition, change));
       }
-      return found.plan;
-    }),
-  );
+    }
+    return found.plan;
+  });
 }
 
 /** Nothing is applied while a file has a problem. @throws AppError `bad_request` */
@@ -126,8 +123,7 @@ const TOO_MANY: FileProblem = {
 };
 
 async function readFiles(projectId: string, request: RequestContext, services: ApiServices): Promise<Files> {
-  const project = await findProject(services.db, projectId);
-  if (!project) throw projectNotFound(projectId);
+  const project = await requireProject(services.db, projectId);
   const { host, repository, repositoryId, ref } = project;
   const at = { host, repository, repositoryId, ref, caller: request.caller, readFolder: AUTOMATIONS_FOLDER };
   const { commit, files } = await checkedSource(services, at);

@@ -1,56 +1,39 @@
-import { once } from '../../jobs/idempotency.ts';
 import { assertCodeTrigger } from '../../jobs/code-trigger.ts';
 import { assertFilter } from '../../jobs/payload-filter.ts';
 import { assertSchedule } from '../../jobs/schedule-trigger.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Trigger } from '../../store/automations/automation-schema.ts';
 import {
-  automationNotFound,
   deleteAutomation as remove,
-  findAutomation,
   insertAutomation,
   listAutomations as list,
   updateAutomation as update,
   type AutomationChange,
   type AutomationRow,
   type NewAutomation,
+  requireAutomation,
 } from '../../store/automations/automations.ts';
 import type { Queryable } from '../../store/database.ts';
 import { listProjectSecrets, missingSecret } from '../../store/projects/project-secrets.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
+import { findProject, requireProject } from '../../store/projects/projects.ts';
 import type { BodyOf, Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
-import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { refuseUnlessMatched, tagged } from '../middleware/entity-tag.ts';
 import { presentAutomation } from '../presenters/automation.ts';
-import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { jobWebhookOf } from './job-webhook.ts';
-import { keepingSecret } from './keeping-secret.ts';
 import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
-
-/** Throws the error for the missing project or automation. */
-export async function withAutomation<T>(q: Queryable, projectId: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (err) {
-    const isMissing = err instanceof AppError && err.code === 'automation_not_found';
-    if (isMissing && !(await findProject(q, projectId))) throw projectNotFound(projectId);
-    throw err;
-  }
-}
+import { answerOnce } from '../middleware/idempotency.ts';
+import { timePage } from '../presenters/cursor.ts';
 
 export const createAutomation: Handler<'createAutomation'> = async ({ path, body, request }, services) => {
   const { db, secrets, config } = services;
   const { projectId } = path;
   const given = await automationOf(db, projectId, body, config.privateHosts);
   const model = (await chosenModel(body, projectId, request, services)) ?? null;
-  const answer = await keepingSecret(() =>
-    once(db, idempotent(request, services, projectId), async (tx) => {
-      const row = await insertAutomation(tx, secrets, { ...given, id: body.id, model });
-      return { status: 201 as const, body: presentAutomation(row) };
-    }),
-  );
-  return { ...answer, headers: replayHeaders(answer) };
+  return answerOnce(request, services, projectId, async (tx) => {
+    const row = await insertAutomation(tx, secrets, { ...given, id: body.id, model });
+    return { status: 201 as const, body: presentAutomation(row) };
+  });
 };
 
 /** The automation in a body, before its model is checked. @throws AppError `bad_request` */
@@ -70,20 +53,14 @@ export async function automationOf(
 
 export const listAutomations: Handler<'listAutomations'> = async ({ path, query }, { db }) => {
   const { projectId } = path;
-  const found = await list(db, { projectId, limit: query.limit + 1, before: readTimeCursor(query.cursor) });
-  if (found.length === 0 && !(await findProject(db, projectId))) throw projectNotFound(projectId);
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  const { rows, nextCursor } = await timePage(query, (at) => list(db, { projectId, ...at }));
+  if (rows.length === 0) await requireProject(db, projectId);
   return { status: 200, body: { automations: rows.map(presentAutomation), nextCursor } };
 };
 
 export const getAutomation: Handler<'getAutomation'> = async ({ path }, { db }) => {
   const { projectId, automationId: id } = path;
-  const row = await withAutomation(db, projectId, async () => {
-    const found = await findAutomation(db, { projectId, id });
-    if (!found) throw automationNotFound(id);
-    return found;
-  });
-  return { status: 200, body: presentAutomation(row) };
+  return { status: 200, body: presentAutomation(await requireAutomation(db, { projectId, id })) };
 };
 
 export const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, request }, services) => {
@@ -105,11 +82,8 @@ export const updateAutomation: Handler<'updateAutomation'> = async ({ path, body
     model: model && (await chosenModel({ model }, projectId, request, services)),
   };
   const check = (current: AutomationRow) => refuseUnlessMatched(request.ifMatch, presentAutomation(current));
-  const row = await withAutomation(db, projectId, () =>
-    keepingSecret(() => db.transaction((tx) => update(tx, secrets, { projectId, id }, change, check))),
-  );
-  const shown = presentAutomation(row);
-  return { status: 200, body: shown, headers: taggedAs(shown) };
+  const row = await db.transaction((tx) => update(tx, secrets, { projectId, id }, change, check));
+  return tagged(presentAutomation(row));
 };
 
 /** @throws AppError `bad_request`, including for the name of a secret that the project does not have */
@@ -161,10 +135,8 @@ function optionChangeOf(body: components['schemas']['AutomationChange']): Automa
 
 export const deleteAutomation: Handler<'deleteAutomation'> = async ({ path, request }, { db }) => {
   const { projectId, automationId: id } = path;
-  await withAutomation(db, projectId, () =>
-    db.transaction(async (tx) => {
-      refuseUnlessMatched(request.ifMatch, presentAutomation(await remove(tx, { projectId, id })));
-    }),
-  );
+  await db.transaction(async (tx) => {
+    refuseUnlessMatched(request.ifMatch, presentAutomation(await remove(tx, { projectId, id })));
+  });
   return { status: 204 };
 };

@@ -1,7 +1,5 @@
 import type { Ingested } from '../../analytics/ingest/ingestor.ts';
 import { AppError } from '../../platform/errors.ts';
-import { minuteQuota } from '../../platform/net/address-limit.ts';
-import type { ApiServices } from '../services.ts';
 import type { Handler } from '../contract/handler.ts';
 import { readEventSlices } from '../middleware/read-events.ts';
 
@@ -11,10 +9,15 @@ const MAX_NAMED = 1_000;
 const MOST_REFUSED = 1_000;
 
 export const postEvents: Handler<'postEvents'> = async ({ path, request }, services) => {
-  const { analytics, config, draining } = services;
+  const { analytics, limits, config, draining } = services;
   const { ingestor } = analytics();
   const { projectId } = path;
-  takeTurn(services, request.caller);
+  const perMinute = config.eventRequestsPerMinute.toLocaleString('en-US');
+  limits.eventRequests.pass(
+    'events',
+    request.caller,
+    `Rate limit reached: ${perMinute} requests with events per minute. Send more events in each request.`,
+  );
   const { idempotencyKey: key } = request;
   const total: Ingested & { rejectedCount: number } = { accepted: 0, duplicates: 0, rejected: [], rejectedCount: 0 };
   let next = 0;
@@ -43,15 +46,3 @@ const mostlyRefused = (count: number) =>
     `${count.toLocaleString('en-US')} events were rejected, more than were accepted, so the rest was not ` +
       `read. Fix the events in \`rejected\`, and resume at \`next\`.`,
   );
-
-/** @throws AppError `rate_limited` */
-function takeTurn({ limits, config }: ApiServices, caller: string): void {
-  const retryAfterSeconds = limits.eventRequests.take(caller);
-  if (retryAfterSeconds === 0) return;
-  const perMinute = config.eventRequestsPerMinute;
-  throw new AppError(
-    'rate_limited',
-    `Rate limit reached: ${perMinute.toLocaleString('en-US')} requests with events per minute. Send more events in each request.`,
-    { retryAfterSeconds, quota: minuteQuota('events', perMinute, retryAfterSeconds) },
-  );
-}

@@ -11,8 +11,6 @@ import { insertTriggerEvent } from '../../store/automations/trigger-events.ts';
 import type { Handler } from '../contract/handler.ts';
 import { unauthorized } from '../middleware/authenticate.ts';
 import { mediaTypeOf, readBytes } from '../middleware/read-body.ts';
-import { withAutomation } from './automations.ts';
-import { keepingSecret } from './keeping-secret.ts';
 
 /** Headers that are stored with a delivery: useful to people, and no credentials. */
 const STORED_HEADERS = [
@@ -31,9 +29,7 @@ const MAX_HEADER = 256;
 
 export const createAutomationSecret: Handler<'createAutomationSecret'> = async ({ path }, { db, secrets, urlOf }) => {
   const { projectId, automationId: id } = path;
-  const secret = await withAutomation(db, projectId, () =>
-    keepingSecret(() => rotateHookSecret(db, secrets, { projectId, id })),
-  );
+  const secret = await rotateHookSecret(db, secrets, { projectId, id });
   return { status: 201, body: { url: urlOf(`/v1/hooks/${id}`), secret } };
 };
 
@@ -42,7 +38,7 @@ export const receiveDelivery: Handler<'receiveDelivery'> = async ({ path, reques
   const { db, secrets, config, limits, addressOf } = services;
   const { incoming: req } = request;
   const body = await readBytes(req, config);
-  const hooks = await keepingSecret(() => listHooks(db, secrets, path.automationId));
+  const hooks = await listHooks(db, secrets, path.automationId);
   for (const { automation, secret } of hooks) {
     const verified = verifyDelivery(req.headers, body, secret);
     if (!verified) continue;
@@ -72,7 +68,7 @@ export const receiveHostDelivery: Handler<'receiveHostDelivery'> = async ({ path
   const body = await readBytes(req, config);
   const { hostId } = path;
   const host = await findCodeHost(db, hostId);
-  const secret = host && (await keepingSecret(() => findHostSecret(db, secrets, hostId)));
+  const secret = host && (await findHostSecret(db, secrets, hostId));
   const verified = secret === null ? null : verifyDelivery(req.headers, body, secret);
   if (!host || !verified) {
     const reason =

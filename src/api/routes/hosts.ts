@@ -15,15 +15,12 @@ import {
   encryptCredential,
 } from '../../store/hosts/code-hosts.ts';
 import { findHostHook, rotateHostSecret } from '../../store/hosts/host-hooks.ts';
-import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
-import { encryptOrFail } from '../encrypt-or-fail.ts';
-import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { refuseUnlessMatched, tagged } from '../middleware/entity-tag.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
-import { keepingSecret } from './keeping-secret.ts';
 import type { ApiServices } from '../services.ts';
+import { checkThenAnswerOnce } from '../middleware/idempotency.ts';
 
 function presentHost(row: CodeHostRow): components['schemas']['Host'] {
   return {
@@ -70,22 +67,19 @@ type Created = { status: 201; body: components['schemas']['CheckedHost'] };
 
 const PUBLIC_URLS = { github: 'https://github.com', gitlab: 'https://gitlab.com', gitea: null };
 
-export const createHost: Handler<'createHost'> = async ({ body, request }, services) => {
-  const key = idempotent(request, services, '*');
-  const repeated = key && (await findAnswer<Created>(services.db, key));
-  if (repeated) return { ...repeated, headers: replayHeaders(repeated) };
-  const { db, secrets } = services;
-  const settings = settingsOf(body);
-  const credential = checkedCredential(body.credential, settings);
-  if (await findCodeHost(db, settings.id)) throw codeHostExists(settings.id);
-  const encrypted = encryptOrFail('The credential', () => encryptCredential(secrets, settings, credential));
-  const account = await checkedAccount(services, settings, encrypted, request.caller);
-  const answer = await once<Created>(db, key, async (tx) => {
-    const row = await insertCodeHost(tx, settings, encrypted);
-    return { status: 201, body: { ...presentHost(row), account } };
+export const createHost: Handler<'createHost'> = ({ body, request }, services) =>
+  checkThenAnswerOnce<Created>(request, services, '*', async () => {
+    const { db, secrets } = services;
+    const settings = settingsOf(body);
+    const credential = checkedCredential(body.credential, settings);
+    if (await findCodeHost(db, settings.id)) throw codeHostExists(settings.id);
+    const encrypted = encryptCredential(secrets, settings, credential);
+    const account = await checkedAccount(services, settings, encrypted, request.caller);
+    return async (tx) => {
+      const row = await insertCodeHost(tx, settings, encrypted);
+      return { status: 201, body: { ...presentHost(row), account } };
+    };
   });
-  return { ...answer, headers: replayHeaders(answer) };
-};
 
 function settingsOf({ id, kind, url, apiUrl, appId = null }: NewHost): CodeHostSettings {
   if (appId !== null && kind !== 'github') {
@@ -134,11 +128,11 @@ export const updateHost: Handler<'updateHost'> = async ({ path, body, request },
   // Checked again under the lock. This saves a request to the code host.
   check(before);
   const credential = checkedCredential(body.credential, before);
-  const encrypted = encryptOrFail('The credential', () => encryptCredential(secrets, before, credential));
+  const encrypted = encryptCredential(secrets, before, credential);
   const { id, kind, webUrl, apiUrl, appId } = before;
   const account = await checkedAccount(services, { id, kind, webUrl, apiUrl, appId }, encrypted, request.caller);
   const shown = presentHost(await db.transaction((tx) => replaceCredential(tx, id, encrypted, check)));
-  return { status: 200, body: { ...shown, account }, headers: taggedAs(shown) };
+  return tagged({ ...shown, account }, shown);
 };
 
 export const deleteHost: Handler<'deleteHost'> = async ({ path, request }, { db }) => {
@@ -170,7 +164,7 @@ export const connectHost: Handler<'connectHost'> = async ({ path, body, request 
   const host = await findCodeHost(db, hostId);
   if (!host) throw codeHostNotFound(hostId);
   const isNew = body.newSecret === true || (await findHostHook(db, hostId)) === null;
-  const secret = isNew ? await keepingSecret(() => rotateHostSecret(db, secrets, hostId)) : null;
+  const secret = isNew ? await rotateHostSecret(db, secrets, hostId) : null;
   const url = urlOf(`/v1/hosts/${hostId}/hook`);
   const input = { host: hostId, candidate: null, repository: null, ref: null, hookUrl: url };
   const { problems, hooks = [] } = await workflows.checkHost(input, request.caller);

@@ -6,7 +6,7 @@ import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { listCheckRounds } from '../../store/jobs/check-rounds.ts';
 import { countClaimsWithoutSource, listCitations } from '../../store/jobs/citations.ts';
 import { findChangedPage } from '../../store/jobs/changed-pages.ts';
-import { findJob, listTurnDiffs } from '../../store/jobs/jobs.ts';
+import { listTurnDiffs, requireJob } from '../../store/jobs/jobs.ts';
 import { findPendingDiff } from '../../store/jobs/pending-diffs.ts';
 import { findProject } from '../../store/projects/projects.ts';
 import { findNewestPullRequest } from '../../store/pull-requests/pull-requests.ts';
@@ -22,7 +22,7 @@ import {
   presentReview,
 } from '../presenters/job-changes.ts';
 import { pageOf, readStepCursor, stepCursorOf } from '../presenters/cursor.ts';
-import { changeJob, missingJob } from './jobs.ts';
+import { changeJob } from './jobs.ts';
 
 export const publishJob: Handler<'publishJob'> = (input, services) => {
   const { path, body } = input;
@@ -35,8 +35,7 @@ export const discardJobChanges: Handler<'discardJobChanges'> = (input, services)
   changeJob(input, services, { reason: 'publish' }, (tx) => discardChanges(tx, input.path.projectId, input.path.id));
 
 export const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
-  const job = await findJob(db, path.projectId, path.id);
-  if (!job) throw await missingJob(db, path);
+  const job = await requireJob(db, path.projectId, path.id);
   const found = await findPendingDiff(db, job.id);
   const pending = found && found.files > 0 ? found : null;
   const pullRequest = await findNewestPullRequest(db, job.id);
@@ -67,8 +66,7 @@ export const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db 
 };
 
 export const getChangedPage: Handler<'getChangedPage'> = async ({ path, query }, { db }) => {
-  const job = await findJob(db, path.projectId, path.id);
-  if (!job) throw await missingJob(db, path);
+  const job = await requireJob(db, path.projectId, path.id);
   const page = await findChangedPage(db, { jobId: job.id, of: query.of }, query.path);
   return {
     status: 200,
@@ -78,24 +76,21 @@ export const getChangedPage: Handler<'getChangedPage'> = async ({ path, query },
 
 export const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db, urlOf }) => {
   const after = readStepCursor(query.cursor);
-  const job = await findJob(db, path.projectId, path.id);
-  if (!job) throw await missingJob(db, path);
+  const job = await requireJob(db, path.projectId, path.id);
   const found = await listCheckRounds(db, job.id, { limit: query.limit + 1, after });
   const { rows, nextCursor } = pageOf(found, query.limit, stepCursorOf);
   return { status: 200, body: { checks: rows.map((round) => presentCheckRound(round, urlOf('/docs'))), nextCursor } };
 };
 
 export const listJobCitations: Handler<'listJobCitations'> = async ({ path }, { db }) => {
-  const job = await findJob(db, path.projectId, path.id);
-  if (!job) throw await missingJob(db, path);
+  const job = await requireJob(db, path.projectId, path.id);
   const rows = await listCitations(db, job.id);
   const claimsWithoutSource = await countClaimsWithoutSource(db, job.id);
   return { status: 200, body: { citations: rows.map(presentCitation), claimsWithoutSource } };
 };
 
 export const getJobReview: Handler<'getJobReview'> = async ({ path }, { db, urlOf }) => {
-  const job = await findJob(db, path.projectId, path.id);
-  if (!job) throw await missingJob(db, path);
+  const job = await requireJob(db, path.projectId, path.id);
   const row = await findNewestPullRequest(db, job.id);
   const review = async (of: ReviewedChanges) => reviewOf(await listReviewRounds(db, job.id, of));
   const ofPullRequest = row && (await review({ chainNo: row.chainNo }));
@@ -111,8 +106,7 @@ export const getJobReview: Handler<'getJobReview'> = async ({ path }, { db, urlO
 };
 
 export const listJobCalls: Handler<'listJobCalls'> = async ({ path, query }, { db }) => {
-  const job = await findJob(db, path.projectId, path.id);
-  if (!job) throw await missingJob(db, path);
+  const job = await requireJob(db, path.projectId, path.id);
   const project = await findProject(db, path.projectId);
   const at = [job.id, query.turn, query.step] as const;
   const [answer, results] = await Promise.all([findPart(db, ...at, 'model'), findPart(db, ...at, 'tools')]);

@@ -6,7 +6,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { jobStream } from '../streams/job-stream.ts';
 import { readableStream } from '../streams/readable-stream.ts';
-import { missingJob } from './jobs.ts';
+import { jobNotFound } from '../../store/jobs/jobs.ts';
 
 export const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request }, services) => {
   const { db, jobs, feed } = services;
@@ -14,7 +14,7 @@ export const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, req
   for (;;) {
     // The job first: if it is final, all of its events are there when they are read.
     const job = await jobs.find(path.projectId, path.id);
-    if (!job) throw await missingJob(db, path);
+    if (!job) throw jobNotFound(path.id);
     if (request.wantsEvents) return streamOf(job, query, request, services);
     const isOver =
       job.status !== 'active' || performance.now() >= until || (query.waitSeconds > 0 && request.signal.aborted);

@@ -5,16 +5,15 @@ import { AppError } from '../../platform/errors.ts';
 import { attachmentsById } from '../../store/jobs/attachments.ts';
 import { readConversation, type ConversationEntry } from '../../store/jobs/conversation.ts';
 import type { Db } from '../../store/database.ts';
-import { findJob } from '../../store/jobs/jobs.ts';
 import { findProject } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
 import { presentAttachment } from '../presenters/attachment.ts';
 import { pageOf, readNumberCursor } from '../presenters/cursor.ts';
-import { missingJob } from './jobs.ts';
+import { requireJob } from '../../store/jobs/jobs.ts';
 
 export const listJobMessages: Handler<'listJobMessages'> = async ({ path, query }, { db }) => {
-  if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
+  await requireJob(db, path.projectId, path.id);
   const { order, limit } = query;
   const after = readNumberCursor(query.cursor);
   const found = await readConversation(db, path.id, { order, after, limit: limit + 1 });
@@ -23,7 +22,7 @@ export const listJobMessages: Handler<'listJobMessages'> = async ({ path, query 
 };
 
 export const getJobMessage: Handler<'getJobMessage'> = async ({ path }, { db }) => {
-  if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
+  await requireJob(db, path.projectId, path.id);
   const no = Number(path.no);
   const [found] = await readConversation(db, path.id, { order: 'asc', after: no - 1, limit: 1 });
   const [message] = found ? await present(db, path.projectId, [found]) : [];

@@ -1,7 +1,5 @@
-import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
-import { once } from '../../jobs/idempotency.ts';
 import { acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { assertClientMayWrite } from '../../jobs/modes.ts';
 import { createJob as create } from '../../jobs/create-job.ts';
@@ -12,14 +10,11 @@ import { retryJob as retry } from '../../jobs/retry.ts';
 import { firstPromptOf, signalDelivered, workflowsToStart } from '../../jobs/outbox.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { listJobs as list, type JobFilter } from '../../store/jobs/list-jobs.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, QueryOf } from '../contract/handler.ts';
 import type { components } from '@docent/client';
 import { updateJobText } from '../../jobs/update-job.ts';
-import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
-import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { refuseUnlessMatched, tagged } from '../middleware/entity-tag.ts';
 import { presentJob } from '../presenters/job.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
@@ -27,6 +22,10 @@ import { acceptOnce, creatorOf } from './accept-job.ts';
 import { jobWebhookOf } from './job-webhook.ts';
 import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 import { readRangeOf } from '../analytics-range.ts';
+import { requireProject } from '../../store/projects/projects.ts';
+import { jobNotFound } from '../../store/jobs/jobs.ts';
+import { answerOnce, withReplayHeader } from '../middleware/idempotency.ts';
+import { timePage } from '../presenters/cursor.ts';
 
 /**
  * A job list's normalized filter, to which cursors are bound.
@@ -51,22 +50,6 @@ function jobFilterOf(query: QueryOf<'listJobs'>): { [K in keyof JobFilter]: JobF
   };
 }
 
-/** The error for a job that was not found: perhaps there is not even its project. */
-export async function missingJob(q: Queryable, path: { projectId: string; id: string }): Promise<AppError> {
-  if (!(await findProject(q, path.projectId))) return projectNotFound(path.projectId);
-  return new AppError('job_not_found', `Job ${path.id} does not exist in this project.`);
-}
-
-/** Works on a job, and throws the error for a missing project or job. */
-async function withJob<T>(q: Queryable, path: { projectId: string; id: string }, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (err) {
-    if (err instanceof AppError && err.code === 'job_not_found') throw await missingJob(q, path);
-    throw err;
-  }
-}
-
 export type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
 /** Changes a job in a transaction, then signals its workflow. If that fails, the reconciler does. */
@@ -79,12 +62,10 @@ export async function changeJob(
   const { path, request } = input;
   const { db, jobWorkflows, wakes } = services;
   let changed: Queued | undefined;
-  const answer = await withJob(db, path, () =>
-    once(db, idempotent(request, services, path.projectId), async (tx) => {
-      changed = await change(tx);
-      return { status: 200 as const, body: presentJob(changed, await contextOf(tx, changed)) };
-    }),
-  );
+  const answer = await answerOnce(request, services, path.projectId, async (tx) => {
+    changed = await change(tx);
+    return { status: 200 as const, body: presentJob(changed, await contextOf(tx, changed)) };
+  });
   if (changed && !answer.replayed) {
     const now = changed;
     const { id, projectId, status, title, lastTurnNo, signalPending, updatedAt, queueNo } = now;
@@ -106,7 +87,7 @@ export async function changeJob(
       }
     }, request.log);
   }
-  return { ...answer, headers: replayHeaders(answer) };
+  return answer;
 }
 
 export const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
@@ -133,36 +114,32 @@ export function createdJob<A extends { body: { id: string }; replayed: boolean }
 ): A & { headers: Record<string, string> } {
   request.createdJobId = answer.body.id;
   const location = pathOf(`/v2/agent/${projectId}/job/${answer.body.id}`);
-  return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
+  return { ...answer, headers: { Location: location, ...withReplayHeader(answer).headers } };
 }
 
 export const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   const job = await jobs.find(path.projectId, path.id);
-  if (!job) throw await missingJob(db, path);
+  if (!job) throw jobNotFound(path.id);
   return { status: 200, body: presentJob(job, await contextOf(db, job)) };
 };
 
 export const updateJob: Handler<'updateJob'> = async ({ path, body, request }, { db }) => {
   const { title, metadata, budget } = body;
   const change = { title, metadata, budget: budget && (budgetOf(budget) ?? null) };
-  const shown = await withJob(db, path, () =>
-    db.transaction(async (tx) => {
-      const present = async (job: JobRow) => presentJob(job, await contextOf(tx, job));
-      const check = async (job: JobRow) => {
-        if (request.ifMatch !== undefined) refuseUnlessMatched(request.ifMatch, await present(job));
-      };
-      return present(await updateJobText(tx, path.projectId, path.id, change, check));
-    }),
-  );
-  return { status: 200, body: shown, headers: taggedAs(shown) };
+  return db.transaction(async (tx) => {
+    const present = async (job: JobRow) => presentJob(job, await contextOf(tx, job));
+    const check = async (job: JobRow) => {
+      if (request.ifMatch !== undefined) refuseUnlessMatched(request.ifMatch, await present(job));
+    };
+    return tagged(await present(await updateJobText(tx, path.projectId, path.id, change, check)));
+  });
 };
 
 export const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
   const filter = jobFilterOf(query);
-  const before = readTimeCursor(query.cursor, filter);
-  const found = await list(db, { ...filter, projectId: path.projectId, limit: query.limit + 1, before });
-  if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, filter);
+  const { projectId } = path;
+  const { rows, nextCursor } = await timePage(query, (at) => list(db, { ...filter, projectId, ...at }), filter);
+  if (rows.length === 0) await requireProject(db, projectId);
   const context = await contextsOf(db, rows);
   return { status: 200, body: { jobs: rows.map((job) => presentJob(job, context(job))), nextCursor } };
 };

@@ -2,7 +2,6 @@ import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { rangeText, readIpRange } from '@docent/base/net/ip-address';
 import { DAY_MS } from '@docent/base/time';
-import { once } from '../../jobs/idempotency.ts';
 import type { Queryable } from '../../store/database.ts';
 import { formerSecretsOf, rotateKey as rotate } from '../../store/access/key-secrets.ts';
 import {
@@ -16,19 +15,19 @@ import {
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
 import { projectsOf, refuseBeyond, refuseKeyBeyond } from '../middleware/authorize.ts';
-import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
-import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { refuseUnlessMatched, tagged } from '../middleware/entity-tag.ts';
 import { presentKey } from '../presenters/key.ts';
 import type { RequestContext } from '../request-context.ts';
+import { answerOnce, shownOnce } from '../middleware/idempotency.ts';
+import { timePage } from '../presenters/cursor.ts';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 export const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
-  const { db, config } = services;
+  const { config } = services;
   refuseBeyond(request.principal, body.projectIds);
   const allowedAddresses = body.allowedAddresses?.map(canonicalRange) ?? null;
-  const answer = await once(db, idempotent(request, services, '*'), async (tx) => {
+  return answerOnce(request, services, '*', async (tx) => {
     const { row, key } = await create(tx, {
       name: body.name,
       scopes: body.scopes,
@@ -37,15 +36,8 @@ export const createKey: Handler<'createKey'> = async ({ body, request }, service
       expiresAt: expiryIn(body.expiresInDays),
       prefix: config.keyPrefix,
     });
-    const record = presentKey(row);
-    return {
-      status: 201 as const,
-      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the answer to a replay is of this type, too
-      body: { ...record, key: key as string | null },
-      storedBody: { ...record, key: null },
-    };
+    return { status: 201 as const, ...shownOnce(presentKey(row), { key }) };
   });
-  return { ...answer, headers: replayHeaders(answer) };
 };
 
 function canonicalRange(text: string, index: number): string {
@@ -66,13 +58,9 @@ function canonicalRange(text: string, index: number): string {
 }
 
 export const listKeys: Handler<'listKeys'> = async ({ query, request }, { db }) => {
-  const found = await list(db, {
-    projectId: query.projectId,
-    within: projectsOf(request.principal),
-    limit: query.limit + 1,
-    before: readTimeCursor(query.cursor, { projectId: query.projectId }),
-  });
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, { projectId: query.projectId });
+  const { projectId } = query;
+  const within = projectsOf(request.principal);
+  const { rows, nextCursor } = await timePage(query, (at) => list(db, { projectId, within, ...at }), { projectId });
   const former = await formerSecretsOf(
     db,
     rows.map(({ id }) => id),
@@ -83,7 +71,7 @@ export const listKeys: Handler<'listKeys'> = async ({ query, request }, { db }) 
 export const getKey: Handler<'getKey'> = async ({ path, request }, { db }) => {
   const row = await findKey(db, path.keyId);
   refuseKeyBeyond(request.principal, row);
-  return tagged(await presented(db, row));
+  return taggedKey(await presented(db, row));
 };
 
 export const updateKey: Handler<'updateKey'> = async ({ path, body, request }, { db }) => {
@@ -94,18 +82,14 @@ export const updateKey: Handler<'updateKey'> = async ({ path, body, request }, {
     expiresAt: expiresInDays === undefined ? undefined : expiryIn(expiresInDays),
   };
   return db.transaction(async (tx) =>
-    tagged(await presented(tx, await update(tx, path.keyId, change, checkFor(request, tx)))),
+    taggedKey(await presented(tx, await update(tx, path.keyId, change, checkFor(request, tx)))),
   );
 };
 
 type Key = components['schemas']['Key'];
 
 /** A key's tag ignores its uses: otherwise a change to a busy key would always come too late. */
-const tagged = ({ status, body }: { status: 200; body: Key }) => ({
-  status,
-  body,
-  headers: taggedAs(withoutUses(body)),
-});
+const taggedKey = ({ body }: { body: Key }) => tagged(body, withoutUses(body));
 
 function withoutUses(key: Key): object {
   return { ...key, lastUsedAt: null, secrets: key.secrets.map((secret) => ({ ...secret, lastUsedAt: null })) };
@@ -115,18 +99,12 @@ export const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, s
   const { db, config } = services;
   const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = body ?? {};
   refuseKeyBeyond(request.principal, await findKey(db, path.keyId));
-  const answer = await once(db, idempotent(request, services, '*'), async (tx) => {
+  const answer = await answerOnce(request, services, '*', async (tx) => {
     const { row, key } = await rotate(tx, path.keyId, { overlapSeconds, prefix: config.keyPrefix });
-    const record = presentKey(row, await formerSecretsOf(tx, [row.id]));
-    return {
-      status: 200 as const,
-      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the answer to a replay is of this type, too
-      body: { ...record, key: key as string | null },
-      storedBody: { ...record, key: null },
-    };
+    return { status: 200 as const, ...shownOnce((await presented(tx, row)).body, { key }) };
   });
   faultPoint('key-rotated');
-  return { ...answer, headers: replayHeaders(answer) };
+  return answer;
 };
 
 export const revokeKey: Handler<'revokeKey'> = ({ path, request }, { db }) =>

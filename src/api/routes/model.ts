@@ -13,9 +13,8 @@ import {
   type StoredModelKey,
 } from '../../store/installation/model-keys.ts';
 import type { components } from '@docent/client';
-import { encryptOrFail } from '../encrypt-or-fail.ts';
 import type { Handler } from '../contract/handler.ts';
-import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
+import { refuseUnlessMatched, tagged } from '../middleware/entity-tag.ts';
 import { knownModel } from './known-model.ts';
 
 export const getModel: Handler<'getModel'> = async (_input, { db, config }) => ({
@@ -36,8 +35,7 @@ export const setModel: Handler<'setModel'> = async ({ body, request }, services)
   // Checked again under the lock. This saves a call of the model.
   check(await findInstallationModel(db, config.model));
   if (body.model !== null) await knownModel(services, body.model, request.caller);
-  const shown = await db.transaction((tx) => setInstallationModel(tx, body.model, check));
-  return { status: 200, body: shown, headers: taggedAs(shown) };
+  return tagged(await db.transaction((tx) => setInstallationModel(tx, body.model, check)));
 };
 
 export const testModel: Handler<'testModel'> = async ({ body, request }, { db, config, workflows }) => {
@@ -67,7 +65,7 @@ export const setModelKey: Handler<'setModelKey'> = async ({ path: { provider }, 
       baseUrl === null ? 'is missing. Enter the address of the server' : 'is only valid for openai-compatible';
     throw new AppError('bad_request', `\`baseUrl\` ${problem}.`, { param: 'baseUrl' });
   }
-  const encrypted = encryptOrFail('The key', () => encryptModelKey(secrets, provider, baseUrl, key));
+  const encrypted = encryptModelKey(secrets, provider, baseUrl, key);
   return { status: 200, body: presentKey(await putModelKey(db, provider, baseUrl, encrypted)) };
 };
 

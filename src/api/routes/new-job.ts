@@ -1,12 +1,12 @@
 import { findAnswer } from '../../jobs/idempotency.ts';
 import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
 import type { JobBudget, JobMetadata, JobOptions } from '../../store/job-options.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { components } from '@docent/client';
 import { idempotent } from '../middleware/idempotency.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { dollarSetting, knownModel } from './known-model.ts';
+import { requireProject } from '../../store/projects/projects.ts';
 
 type NewJob = components['schemas']['NewJob'];
 
@@ -55,8 +55,7 @@ export async function chosenModel(
   const { db, config } = services;
   const key = idempotent(request, services, projectId);
   if (key && (await findAnswer(db, key))) return model;
-  const project = await findProject(db, projectId);
-  if (!project) throw projectNotFound(projectId);
+  const project = await requireProject(db, projectId);
   const { model: usual } = modelOfProject(project, await findInstallationModel(db, config.model));
   const dollars = usd === undefined ? dollarSetting(project.settings) : 'budget.usd';
   if (usd !== undefined || (model !== undefined && model !== usual)) {

@@ -1,5 +1,4 @@
 import { AppError } from '../../platform/errors.ts';
-import { minuteQuota } from '../../platform/net/address-limit.ts';
 import { endBrowserSessions } from '../../store/access/browser-sessions.ts';
 import { keepPerson } from '../../store/access/people.ts';
 import type { Handler } from '../contract/handler.ts';
@@ -28,14 +27,8 @@ export const finishOpenIdSignIn: Handler<'finishOpenIdSignIn'> = ({ query, reque
     const address = services.addressOf(request.incoming);
     const attempt = attempts.find(request.incoming.headers.cookie, query.state ?? '');
     if (!attempt) throw new OpenIdProblem('openid_expired');
-    const retryAfterSeconds = returns.take(address ?? '');
-    if (retryAfterSeconds > 0) {
-      const quota = minuteQuota('sign-ins', 60, retryAfterSeconds);
-      throw new AppError('rate_limited', 'Rate limit reached: too many sign-ins from your address. Try again later.', {
-        retryAfterSeconds,
-        quota,
-      });
-    }
+    const sentence = 'Rate limit reached: too many sign-ins from your address. Try again later.';
+    returns.pass('sign-ins', address ?? '', sentence);
     const callback = new URL(services.urlOf(CALLBACK));
     callback.search = request.sentQuery;
     const identity = await provider.identify(callback, attempt);

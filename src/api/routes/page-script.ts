@@ -6,7 +6,6 @@ import type { PathKind } from '../../analytics/ingest/script/new-path-limit.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
 import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script.ts';
 import { AppError } from '../../platform/errors.ts';
-import { minuteQuota } from '../../platform/net/address-limit.ts';
 import { findProject, type ProjectRow } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import { readBody } from '../middleware/read-body.ts';
@@ -86,14 +85,11 @@ export function noteUnknownProject({ limits, log }: ApiServices, projectId: stri
 }
 
 /** Before anything is read or looked up: a flood must cost little. */
-export function takeFromAddress({ limits, config }: ApiServices, address: string | null): string {
+export function takeFromAddress({ limits }: ApiServices, address: string | null): string {
   if (address === null) throw notOfTheScript('The client has no valid IP address.');
-  const retryAfterSeconds = limits.views.take(address);
-  if (retryAfterSeconds === 0) return address;
-  throw new AppError('rate_limited', 'Rate limit reached: too many views from this address. Try again in a moment.', {
-    retryAfterSeconds,
-    quota: minuteQuota('views', config.viewsPerMinute, retryAfterSeconds),
-  });
+  const sentence = 'Rate limit reached: too many views from this address. Try again in a moment.';
+  limits.views.pass('views', address, sentence);
+  return address;
 }
 
 async function admitPath(

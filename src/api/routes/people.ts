@@ -7,19 +7,17 @@ import {
   updatePerson as update,
 } from '../../store/access/people.ts';
 import type { Handler } from '../contract/handler.ts';
-import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
-import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { refuseUnlessMatched, tagged } from '../middleware/entity-tag.ts';
 import { presentPersonRecord } from '../presenters/person.ts';
+import { timePage } from '../presenters/cursor.ts';
 
 export const listPeople: Handler<'listPeople'> = async ({ query }, { db }) => {
-  const found = await list(db, { limit: query.limit + 1, before: readTimeCursor(query.cursor) });
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  const { rows, nextCursor } = await timePage(query, (at) => list(db, at));
   return { status: 200, body: { people: rows.map(presentPersonRecord), nextCursor } };
 };
 
 export const getPerson: Handler<'getPerson'> = async ({ path }, { db }) => {
-  const shown = presentPersonRecord(await findPerson(db, path.personId));
-  return { status: 200, body: shown, headers: taggedAs(shown) };
+  return tagged(presentPersonRecord(await findPerson(db, path.personId)));
 };
 
 export const updatePerson: Handler<'updatePerson'> = async ({ path, body, request }, { db, signIns }) => {
@@ -31,8 +29,7 @@ export const updatePerson: Handler<'updatePerson'> = async ({ path, body, reques
   const check = (before: PersonRow) => refuseUnlessMatched(request.ifMatch, presentPersonRecord(before));
   const row = await db.transaction((tx) => update(tx, path.personId, body, check));
   signIns.forget();
-  const shown = presentPersonRecord(row);
-  return { status: 200, body: shown, headers: taggedAs(shown) };
+  return tagged(presentPersonRecord(row));
 };
 
 export const deletePerson: Handler<'deletePerson'> = async ({ path, request }, { db, signIns }) => {

@@ -1,4 +1,3 @@
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import {
   deleteProjectSecret as remove,
   listProjectSecrets as list,
@@ -6,25 +5,24 @@ import {
   type NamedSecret,
 } from '../../store/projects/project-secrets.ts';
 import type { Handler } from '../contract/handler.ts';
-import { keepingSecret } from './keeping-secret.ts';
 import { checkedWebhookSecret } from './webhook-url.ts';
+import { requireProject } from '../../store/projects/projects.ts';
 
 export const listProjectSecrets: Handler<'listProjectSecrets'> = async ({ path: { projectId } }, { db }) => {
   const rows = await list(db, projectId);
-  if (rows.length === 0 && !(await findProject(db, projectId))) throw projectNotFound(projectId);
+  if (rows.length === 0) await requireProject(db, projectId);
   return { status: 200, body: { secrets: rows.map(presentSecret) } };
 };
 
 export const setProjectSecret: Handler<'setProjectSecret'> = async ({ path, body }, { db, secrets }) => {
   const { projectId, secretName: name } = path;
   const value = checkedWebhookSecret(body.value, 'value');
-  const row = await keepingSecret(() => db.transaction((tx) => set(tx, secrets, { projectId, name, value })));
+  const row = await db.transaction((tx) => set(tx, secrets, { projectId, name, value }));
   return { status: 200, body: presentSecret(row) };
 };
 
 export const deleteProjectSecret: Handler<'deleteProjectSecret'> = async ({ path }, { db }) => {
   const { projectId, secretName: name } = path;
-  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
   await remove(db, { projectId, name });
   return { status: 204 };
 };

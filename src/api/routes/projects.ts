@@ -6,7 +6,6 @@ import {
   modelOfProject,
   type InstallationModel,
 } from '../../store/installation/installation-model.ts';
-import { findAnswer, type IdempotentRequest, once, type Once } from '../../jobs/idempotency.ts';
 import {
   createProject as create,
   deleteProject as remove,
@@ -14,17 +13,16 @@ import {
   identityOf,
   listProjects as list,
   projectExists,
-  projectNotFound,
   type ProjectRow,
   refuseReservedId,
   updateProject as update,
   repositoryUrl,
+  requireProject,
 } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
 import { projectsOf, refuseUnlessOfAll } from '../middleware/authorize.ts';
-import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { refuseUnlessMatched, tagged } from '../middleware/entity-tag.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import type { ApiServices } from '../services.ts';
 import { dollarSetting, knownModel } from './known-model.ts';
@@ -38,6 +36,7 @@ import {
 } from './checked-repository.ts';
 import { DEFAULT_SALTS } from '../../store/analytics-settings.ts';
 import { completeSettings } from '../../store/projects/project-settings.ts';
+import { checkThenAnswerOnce } from '../middleware/idempotency.ts';
 
 export function presentProject(project: ProjectRow, installed: InstallationModel): components['schemas']['Project'] {
   return {
@@ -61,51 +60,42 @@ export function presentProject(project: ProjectRow, installed: InstallationModel
 type Created = { status: 201; body: components['schemas']['Project'] };
 
 export const createProject: Handler<'createProject'> = async ({ body, request }, services) => {
-  const key = idempotent(request, services, '*');
-  // Looking at the repository is slow: it happens before the transaction, and not at all for a repeat.
-  const repeated = key && (await findAnswer<Created>(services.db, key));
-  const answer = repeated ?? (await checkAndCreate(body, key, services, request.caller));
-  const location = services.pathOf(`/v1/projects/${answer.body.id}`);
-  return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
-};
-
-async function checkAndCreate(
-  body: components['schemas']['NewProject'],
-  key: IdempotentRequest | null,
-  services: ApiServices,
-  caller: string,
-): Promise<Once<Created>> {
-  const { db, config } = services;
-  refuseReservedId(body.id);
-  if (await findProject(db, body.id)) throw projectExists(body.id);
-  const installed = await findInstallationModel(db, config.model);
-  await knownModel(services, body.model ?? installed.model, caller, { dollars: dollarSetting(body.settings ?? {}) });
-  const checked = await checkedRepository(services, {
-    repository: body.repository,
-    ref: body.ref ?? null,
-    host: body.host,
-    caller,
-    docsDir: body.docsDir ?? '',
-    settings: body.settings ?? {},
-  });
-  refuseAbsent(checked);
-  await refuseUnverified(db, checked.host, body.settings ?? {});
-  return once<Created>(db, key, async (tx) => {
-    if (checked.host !== 'local') await holdCodeHost(tx, checked.host);
-    const project = await create(tx, {
-      id: body.id,
-      host: checked.host,
-      repository: checked.repository,
-      repositoryId: checked.repositoryId,
-      ref: checked.ref,
-      followsDefaultBranch: typeof body.ref !== 'string',
+  const answer = await checkThenAnswerOnce<Created>(request, services, '*', async () => {
+    const { db, config } = services;
+    const { caller } = request;
+    refuseReservedId(body.id);
+    if (await findProject(db, body.id)) throw projectExists(body.id);
+    const installed = await findInstallationModel(db, config.model);
+    await knownModel(services, body.model ?? installed.model, caller, { dollars: dollarSetting(body.settings ?? {}) });
+    const checked = await checkedRepository(services, {
+      repository: body.repository,
+      ref: body.ref ?? null,
+      host: body.host,
+      caller,
       docsDir: body.docsDir ?? '',
-      model: body.model ?? null,
-      settings: body.settings,
+      settings: body.settings ?? {},
     });
-    return { status: 201, body: { ...presentProject(project, installed), site: checked.site } };
+    refuseAbsent(checked);
+    await refuseUnverified(db, checked.host, body.settings ?? {});
+    return async (tx) => {
+      if (checked.host !== 'local') await holdCodeHost(tx, checked.host);
+      const project = await create(tx, {
+        id: body.id,
+        host: checked.host,
+        repository: checked.repository,
+        repositoryId: checked.repositoryId,
+        ref: checked.ref,
+        followsDefaultBranch: typeof body.ref !== 'string',
+        docsDir: body.docsDir ?? '',
+        model: body.model ?? null,
+        settings: body.settings,
+      });
+      return { status: 201, body: { ...presentProject(project, installed), site: checked.site } };
+    };
   });
-}
+  const location = services.pathOf(`/v1/projects/${answer.body.id}`);
+  return { ...answer, headers: { Location: location, ...answer.headers } };
+};
 
 export const listProjects: Handler<'listProjects'> = async ({ query, request }, { db, config }) => {
   const installed = await findInstallationModel(db, config.model);
@@ -119,15 +109,13 @@ export const listProjects: Handler<'listProjects'> = async ({ query, request }, 
 };
 
 export const getProject: Handler<'getProject'> = async ({ path }, { db, config }) => {
-  const project = await findProject(db, path.projectId);
-  if (!project) throw projectNotFound(path.projectId);
+  const project = await requireProject(db, path.projectId);
   return { status: 200, body: presentProject(project, await findInstallationModel(db, config.model)) };
 };
 
 /** Read from the base branch now: the next job reads the same, unless there is a commit in between. */
 export const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path, request }, services) => {
-  const project = await findProject(services.db, path.projectId);
-  if (!project) throw projectNotFound(path.projectId);
+  const project = await requireProject(services.db, path.projectId);
   const { ref, commit, instructions } = await checkedRepository(services, {
     ...identityOf(project),
     ref: baseOf(project),
@@ -150,8 +138,7 @@ export const updateProject: Handler<'updateProject'> = async ({ path, body, requ
   const { db, config } = services;
   // The installation decides what Docent can reach: a project's admin cannot choose another repository.
   if (namesRepository(body)) refuseUnlessOfAll(request.principal);
-  const current = await findProject(db, path.projectId);
-  if (!current) throw projectNotFound(path.projectId);
+  const current = await requireProject(db, path.projectId);
   const installed = await findInstallationModel(db, config.model);
   // Checked again under the lock. This saves a request to the repository.
   refuseUnlessMatched(request.ifMatch, presentProject(current, installed));
@@ -176,11 +163,7 @@ export const updateProject: Handler<'updateProject'> = async ({ path, body, requ
     });
   });
   const shown = presentProject(project, installed);
-  return {
-    status: 200,
-    body: { ...shown, ...(checked && { site: checked.site }) },
-    headers: taggedAs(shown),
-  };
+  return tagged({ ...shown, ...(checked && { site: checked.site }) }, shown);
 };
 
 /** A new model, or a model with a new budget in dollars. */

@@ -6,7 +6,7 @@ import { countReportsAround, type PageReports } from '../../store/analytics/read
 import type { Queryable } from '../../store/database.ts';
 import type { StoredAddresses } from '../../store/jobs/changes-schema.ts';
 import { listReviewRounds } from '../../store/jobs/review-rounds.ts';
-import { findProject, type ProjectRow, projectNotFound } from '../../store/projects/projects.ts';
+import { type ProjectRow, requireProject } from '../../store/projects/projects.ts';
 import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
@@ -18,8 +18,7 @@ const MAX_PAGES = 500;
 
 export const getPullRequestEffect: Handler<'getPullRequestEffect'> = async ({ path }, { db, analytics }) => {
   const { projectId, prId } = path;
-  const project = await findProject(db, projectId);
-  if (!project) throw projectNotFound(projectId);
+  const project = await requireProject(db, projectId);
   const row = await findPullRequestById(db, prId);
   if (row?.projectId !== projectId) {
     throw new AppError('pull_request_not_found', `Pull request ${prId} does not exist in this project.`);

@@ -1,5 +1,4 @@
 import { AppError } from '../../platform/errors.ts';
-import { findJob } from '../../store/jobs/jobs.ts';
 import {
   findNewestPullRequest,
   findPullRequestById,
@@ -15,19 +14,18 @@ import { mergeCommand, type Notice, pullRequestPage } from '../pages/pull-reques
 import { presentPullRequest } from '../presenters/pull-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
-import { missingJob } from './jobs.ts';
 import { listPullRequests as list, type PullRequestFilter } from '../../store/pull-requests/list-pull-requests.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import { readRangeOf } from '../analytics-range.ts';
-import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { requireProject } from '../../store/projects/projects.ts';
+import { requireJob } from '../../store/jobs/jobs.ts';
+import { timePage } from '../presenters/cursor.ts';
 
 export const listPullRequests: Handler<'listPullRequests'> = async ({ path, query }, services) => {
   const { db } = services;
   const filter = filterOf(query);
-  const before = readTimeCursor(query.cursor, filter);
-  const found = await list(db, { ...filter, projectId: path.projectId, limit: query.limit + 1, before });
-  if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, filter);
+  const { projectId } = path;
+  const { rows, nextCursor } = await timePage(query, (at) => list(db, { ...filter, projectId, ...at }), filter);
+  if (rows.length === 0) await requireProject(db, projectId);
   return { status: 200, body: { pullRequests: rows.map((row) => presentPullRequest(row, services)), nextCursor } };
 };
 
@@ -84,7 +82,7 @@ type JobPath = { projectId: string; id: string };
 
 /** A job's newest pull request. @throws AppError for a missing project, job or pull request */
 async function newestOf(path: JobPath, { db }: ApiServices): Promise<PullRequestRow> {
-  if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
+  await requireJob(db, path.projectId, path.id);
   const row = await findNewestPullRequest(db, path.id);
   if (row) return row;
   throw new AppError(

@@ -7,7 +7,7 @@ import {
 } from '../../analytics/ingest/script/reader-reports.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
+import { findProject, requireProject } from '../../store/projects/projects.ts';
 import { FEEDBACK_STATUSES, type FeedbackStatus } from '../../store/analytics/reader-reports-schema.ts';
 import {
   addFeedback,
@@ -25,7 +25,7 @@ import { readRange } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
 import { mediaTypeOf, readBody } from '../middleware/read-body.ts';
-import { badCursor, pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { badCursor, pageOf, timePage } from '../presenters/cursor.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { collectHeaders, noteUnknownProject, requireOrigin, takeFromAddress } from './page-script.ts';
@@ -57,12 +57,7 @@ async function collected<T extends { isAnonymous: boolean }>(
     noteUnknownProject(services, projectId, origin);
     return { origin, said: null };
   }
-  const retryAfterSeconds = limits[kind].take(projectId);
-  if (retryAfterSeconds > 0) {
-    throw new AppError('rate_limited', 'Too many requests from readers of this site. Try again in a moment.', {
-      retryAfterSeconds,
-    });
-  }
+  limits[kind].pass(kind, projectId, 'Too many requests from readers of this site. Try again in a moment.');
   const userAgent = incoming.headers['user-agent'] ?? '';
   // Readers' signals count people, not programs, and each declared agent once.
   const isCounted = form === 'application/json' || classify({ userAgent, format: 'html' }).class === 'human';
@@ -97,16 +92,8 @@ export const collectSearch: Handler<'collectSearch'> = async ({ path: { projectI
 
 export const getFeedback: Handler<'getFeedback'> = async ({ path: { projectId }, query }, { db }) => {
   await requireProject(db, projectId);
-  const { source, limit } = query;
-  const found = await list(db, {
-    projectId,
-    range: readRange(query),
-    source,
-    statuses: statusesOf(query.status),
-    limit: limit + 1,
-    before: readTimeCursor(query.cursor),
-  });
-  const { rows, nextCursor } = pageOf(found, limit, timeCursorOf);
+  const filter = { projectId, range: readRange(query), source: query.source, statuses: statusesOf(query.status) };
+  const { rows, nextCursor } = await timePage(query, (at) => list(db, { ...filter, ...at }));
   return { status: 200, body: { feedback: rows.map(presentFeedback), nextCursor, hasMore: nextCursor !== null } };
 };
 
@@ -116,7 +103,6 @@ export const updateFeedback: Handler<'updateFeedback'> = async (
 ) => {
   const row = await update(db, { projectId, id }, body);
   if (row) return { status: 200, body: presentFeedback(row) };
-  await requireProject(db, projectId);
   throw new AppError('feedback_not_found', `Feedback ${id} does not exist in this project.`);
 };
 
@@ -139,10 +125,6 @@ export const getSearches: Handler<'getSearches'> = async ({ path: { projectId },
   const { rows, nextCursor } = pageOf(found, query.limit, ({ hits, searchQuery }) => `${hits} ${searchQuery}`);
   return { status: 200, body: { searches: rows.map(presentTerm), totalSearches, nextCursor } };
 };
-
-async function requireProject(db: ApiServices['db'], projectId: string): Promise<void> {
-  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
-}
 
 /** @throws AppError `bad_request` */
 function statusesOf(list: string | undefined): FeedbackStatus[] | undefined {

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
+import { findProject, requireProject } from '../../store/projects/projects.ts';
 import { findSession, listSessions as list } from '../../store/jobs/sessions.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
@@ -7,7 +7,8 @@ import { presentSession } from '../presenters/session.ts';
 import { readableStream } from '../streams/readable-stream.ts';
 import { sessionStream } from '../streams/session-stream.ts';
 import type { ApiServices } from '../services.ts';
-import { createJob, missingJob } from './jobs.ts';
+import { createJob } from './jobs.ts';
+import { jobNotFound } from '../../store/jobs/jobs.ts';
 
 /** For proxies: do not cache, change or buffer it. The last header names the stream format for the AI SDK. */
 const STREAM_HEADERS = {
@@ -47,7 +48,7 @@ async function createAndTell(
     body: { id },
   } = made;
   const [session, project] = await Promise.all([findSession(db, projectId, id), findProject(db, projectId)]);
-  if (!session) throw await missingJob(db, { projectId, id });
+  if (!session) throw jobNotFound(id);
   const name = session.job.branch ?? branch ?? `${project?.settings.branchPrefix ?? config.branchPrefix}/${id}`;
   const { authorizeAgain, signal, log } = request;
   const { heartbeatMs, authorizeMs, stallMs } = config;
@@ -103,12 +104,12 @@ const MAX_PROMPT = 32_768;
 
 export const getSession: Handler<'getSession'> = async ({ path }, { db }) => {
   const session = await findSession(db, path.projectId, path.id);
-  if (!session) throw await missingJob(db, path);
+  if (!session) throw jobNotFound(path.id);
   return { status: 200, body: presentSession(session) };
 };
 
 export const listSessions: Handler<'listSessions'> = async ({ path, query }, { db }) => {
   const found = await list(db, { projectId: path.projectId, ...query });
-  if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
+  if (found.length === 0) await requireProject(db, path.projectId);
   return { status: 200, body: { allSessions: found.map(presentSession) } };
 };

@@ -1,6 +1,4 @@
 import { AppError } from '../../platform/errors.ts';
-import { minuteQuota } from '../../platform/net/address-limit.ts';
-import { once } from '../../jobs/idempotency.ts';
 import { createToken } from '../../store/access/access-tokens.ts';
 import type { KeyRow } from '../../store/access/keys.ts';
 import {
@@ -11,48 +9,40 @@ import {
   isPassword,
   listShareLinks as list,
 } from '../../store/access/share-links.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
-import { SHARE_OPENINGS, type ApiServices } from '../services.ts';
+import { type ApiServices } from '../services.ts';
 import { expiryIn } from './keys.ts';
 import { deleteNowAndThen } from './tokens.ts';
+import { requireProject } from '../../store/projects/projects.ts';
+import { answerOnce, shownOnce } from '../middleware/idempotency.ts';
 
 /** After it, a page exchanges its link again. */
 const TOKEN_SECONDS = 12 * 3_600;
 
 export const listShareLinks: Handler<'listShareLinks'> = async ({ path: { projectId } }, { db }) => {
-  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
+  await requireProject(db, projectId);
   return { status: 200, body: { shareLinks: (await list(db, projectId)).map(present) } };
 };
 
 export const createShareLink: Handler<'createShareLink'> = async ({ path, body, request }, services) => {
   const { projectId } = path;
   const password = body.password === null ? null : await hashPassword(body.password);
-  const answer = await once(services.db, idempotent(request, services, projectId), async (tx) => {
+  return answerOnce(request, services, projectId, async (tx) => {
     const { row, secret } = await create(tx, {
       projectId,
       name: body.name,
       expiresAt: expiryIn(body.expiresInDays),
       password,
     });
-    const record = present(row);
-    return {
-      status: 201 as const,
-      // Behind the #, where browsers keep it to themselves: it comes into no log of a server or proxy.
-      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the answer to a replay is of this type, too
-      body: { ...record, url: services.urlOf(`/shared#${secret}`) as string | null },
-      storedBody: { ...record, url: null },
-    };
+    // Behind the #, where browsers keep it to themselves: it comes into no log of a server or proxy.
+    return { status: 201 as const, ...shownOnce(present(row), { url: services.urlOf(`/shared#${secret}`) }) };
   });
-  return { ...answer, headers: replayHeaders(answer) };
 };
 
 export const deleteShareLink: Handler<'deleteShareLink'> = async ({ path }, { db }) => {
   const { projectId, shareLinkId: id } = path;
   if (await remove(db, { projectId, id })) return { status: 204 };
-  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
   throw new AppError('share_link_not_found', `Share link ${id} does not exist in this project.`);
 };
 
@@ -86,14 +76,9 @@ export const openShareLink: Handler<'openShareLink'> = async ({ body, request },
 
 /** @throws AppError `rate_limited` */
 function takeTurn({ limits }: ApiServices, id: string, address: string | null): void {
-  const wait = limits.sharePerAddress.take(address ?? '');
-  const retryAfterSeconds = wait || limits.sharePerLink.take(id);
-  if (retryAfterSeconds === 0) return;
-  const perMinute = wait ? SHARE_OPENINGS.perAddress : SHARE_OPENINGS.perLink;
-  throw new AppError('rate_limited', 'Rate limit reached: share links were opened too often. Wait, then try again.', {
-    retryAfterSeconds,
-    quota: minuteQuota('share-links', perMinute, retryAfterSeconds),
-  });
+  const sentence = 'Rate limit reached: share links were opened too often. Wait, then try again.';
+  limits.sharePerAddress.pass('share-links', address ?? '', sentence);
+  limits.sharePerLink.pass('share-links', id, sentence);
 }
 
 /** @throws AppError `password_required` */

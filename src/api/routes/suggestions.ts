@@ -6,7 +6,7 @@ import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets
 import { countReports, type SignalSubject } from '../../store/automations/reader-signals.ts';
 import { listPublishedCitations } from '../../store/jobs/citations.ts';
 import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';
-import { findProject, projectNotFound, type ProjectRow } from '../../store/projects/projects.ts';
+import { type ProjectRow, requireProject } from '../../store/projects/projects.ts';
 import { seenProblems } from '../../store/projects/seen-problems.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { ApiServices } from '../services.ts';
@@ -16,8 +16,7 @@ const DAYS = 30;
 const CONSIDERED = 25;
 
 export const listSuggestions: Handler<'listSuggestions'> = async ({ path }, services) => {
-  const project = await findProject(services.db, path.projectId);
-  if (!project) throw projectNotFound(path.projectId);
+  const project = await requireProject(services.db, path.projectId);
   const [readers, problems, installed, stale, said] = await Promise.all([
     readerFacts(services, path.projectId),
     seenProblems(services.db, project),

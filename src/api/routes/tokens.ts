@@ -1,22 +1,23 @@
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { VERSION } from '../../platform/version.ts';
-import { once } from '../../jobs/idempotency.ts';
 import { createToken as create, deleteOldTokens } from '../../store/access/access-tokens.ts';
-import { findJob } from '../../store/jobs/jobs.ts';
 import { formerSecretsOf } from '../../store/access/key-secrets.ts';
 import { projectNotFound } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { KeyPrincipal } from '../middleware/authenticate.ts';
 import { hasScope } from '../middleware/authorize.ts';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { presentKey, presentToken } from '../presenters/key.ts';
 import { presentPerson } from '../presenters/person.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+import { requireJob } from '../../store/jobs/jobs.ts';
+import { answerOnce, shownOnce } from '../middleware/idempotency.ts';
+
+const TOO_MANY = 'Rate limit reached: too many tokens were created with this key. Use each token until it expires.';
 
 export const createToken: Handler<'createToken'> = async ({ body, request }, services) => {
-  const { db, config } = services;
+  const { config } = services;
   const { key, credential } = keyOf(request);
   const { projectId, jobId, scopes, expiresInSeconds } = body;
   if (key.projectIds && !key.projectIds.includes(projectId)) throw projectNotFound(projectId);
@@ -24,24 +25,16 @@ export const createToken: Handler<'createToken'> = async ({ body, request }, ser
   if (lacking)
     throw new AppError('forbidden_scope', `The key lacks the scope "${lacking}", so it cannot grant it to a token.`);
   const origin = body.origin === null ? null : allowedOrigin(body.origin, config.allowedOrigins);
-  const answer = await once(db, idempotent(request, services, key.id), async (tx) => {
-    takeTurn(services, key.id);
-    if (jobId !== null && !(await findJob(tx, projectId, jobId))) {
-      throw new AppError('job_not_found', `Job ${jobId} does not exist in this project.`);
-    }
+  const answer = await answerOnce(request, services, key.id, async (tx) => {
+    services.limits.tokens.pass('tokens', key.id, TOO_MANY);
+    if (jobId !== null) await requireJob(tx, projectId, jobId);
     const { keyPrefix: prefix } = config;
     const { row, text } = await create(tx, credential, { scopes, projectId, jobId, origin, expiresInSeconds, prefix });
-    const record = presentToken(row);
-    return {
-      status: 201 as const,
-      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the answer to a replay is of this type, too
-      body: { ...record, token: text as string | null },
-      storedBody: { ...record, token: null },
-    };
+    return { status: 201 as const, ...shownOnce(presentToken(row), { token: text }) };
   });
   faultPoint('token-made');
   deleteNowAndThen(services);
-  return { ...answer, headers: replayHeaders(answer) };
+  return answer;
 };
 
 /** @throws AppError `forbidden_scope` if it is not a key that asks */
@@ -55,19 +48,6 @@ function allowedOrigin(origin: string, allowed: readonly string[]): string {
   throw new AppError(
     'bad_request',
     '`origin` is not allowed on this server. The operator can add it to DOCENT_ALLOWED_ORIGINS.',
-  );
-}
-
-/** @throws AppError `rate_limited` */
-function takeTurn({ limits }: ApiServices, keyId: string): void {
-  const retryAfterSeconds = limits.tokens.take(keyId);
-  if (retryAfterSeconds === 0) return;
-  throw new AppError(
-    'rate_limited',
-    'Rate limit reached: too many tokens were created with this key. Use each token until it expires.',
-    {
-      retryAfterSeconds,
-    },
   );
 }
 

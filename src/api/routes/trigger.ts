@@ -9,14 +9,13 @@ import type { JobRow } from '../../store/jobs/jobs.ts';
 import { holdProject } from '../../store/projects/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
-import { replayHeaders } from '../middleware/idempotency.ts';
 import { presentJob } from '../presenters/job.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { acceptOnce, creatorOf } from './accept-job.ts';
-import { withAutomation } from './automations.ts';
 import { createdJob } from './jobs.ts';
 import { chosenModel } from './new-job.ts';
+import { withReplayHeader } from '../middleware/idempotency.ts';
 
 const MAX_CONTEXT = 16_384;
 
@@ -48,29 +47,27 @@ async function trigger<A extends { status: number; body: object }>(
   // Before the transaction, because it asks a worker. A missing or disabled automation is refused inside it.
   const named = before?.enabled ? (before.model ?? undefined) : undefined;
   const model = named && (await chosenModel({ model: named }, projectId, request, services));
-  return withAutomation(db, projectId, () =>
-    acceptOnce({ projectId, request }, services, async (tx, settings) => {
-      // First the project: deleting it takes the locks in the same order.
-      await holdProject(tx, projectId);
-      const automation = await lockAutomation(tx, { projectId, id });
-      assertEnabled(automation);
-      if ((automation.model ?? undefined) !== named) throw changedMeanwhile();
-      const characters = contextText(context).length;
-      const material = context === undefined ? null : { commits: 0, files: 0, characters, cut: false };
-      const prompt = await promptOfRun(tx, automation, { since: null, material, context });
-      const { no, job, isNew } = await acceptRun(tx, { automation, prompt, model }, settings);
-      const cause: RunCause = {
-        type: 'api',
-        source: 'api',
-        deliveryId: request.idempotencyKey,
-        actor: creatorOf(request).name,
-        url: null,
-      };
-      await insertRun(tx, automation, { no, status: 'running', cause, jobId: job.id, material });
-      const answer = present(job, await contextOf(tx, job));
-      return { answer, accepted: { job, prompt, isNew } };
-    }),
-  );
+  return acceptOnce({ projectId, request }, services, async (tx, settings) => {
+    // First the project: deleting it takes the locks in the same order.
+    await holdProject(tx, projectId);
+    const automation = await lockAutomation(tx, { projectId, id });
+    assertEnabled(automation);
+    if ((automation.model ?? undefined) !== named) throw changedMeanwhile();
+    const characters = contextText(context).length;
+    const material = context === undefined ? null : { commits: 0, files: 0, characters, cut: false };
+    const prompt = await promptOfRun(tx, automation, { since: null, material, context });
+    const { no, job, isNew } = await acceptRun(tx, { automation, prompt, model }, settings);
+    const cause: RunCause = {
+      type: 'api',
+      source: 'api',
+      deliveryId: request.idempotencyKey,
+      actor: creatorOf(request).name,
+      url: null,
+    };
+    await insertRun(tx, automation, { no, status: 'running', cause, jobId: job.id, material });
+    const answer = present(job, await contextOf(tx, job));
+    return { answer, accepted: { job, prompt, isNew } };
+  });
 }
 
 function assertEnabled({ id, enabled, pausedReason }: AutomationRow): void {
@@ -107,7 +104,7 @@ export const triggerWorkflow: Handler<'triggerWorkflow' | 'triggerWorkflowByWebh
     body: { schemaId: id, instanceId: job.id, jobId: job.id },
   }));
   request.createdJobId = answer.body.jobId;
-  return { ...answer, headers: replayHeaders(answer) };
+  return withReplayHeader(answer);
 };
 
 export const triggerWorkflowByWebhook: Handler<'triggerWorkflowByWebhook'> = (...call) => triggerWorkflow(...call);

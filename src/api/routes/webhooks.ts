@@ -1,7 +1,4 @@
 import { AppError } from '../../platform/errors.ts';
-import { minuteQuota } from '../../platform/net/address-limit.ts';
-import { once, type IdempotentRequest } from '../../jobs/idempotency.ts';
-import { findProject, projectNotFound } from '../../store/projects/projects.ts';
 import {
   findDelivery,
   insertPing,
@@ -11,7 +8,7 @@ import {
   type DeliveryRow,
 } from '../../store/webhooks/webhook-deliveries.ts';
 import { targetOf } from '../../store/webhooks/webhook-outbox.ts';
-import { WEBHOOK_EVENTS, type components } from '@docent/client';
+import { WEBHOOK_EVENTS } from '@docent/client';
 import {
   deleteWebhook as remove,
   findWebhook,
@@ -21,86 +18,42 @@ import {
   newWebhookSecret,
   rotateSecret,
   updateWebhook as update,
-  type WebhookRow,
 } from '../../store/webhooks/webhooks.ts';
 import type { Handler } from '../contract/handler.ts';
-import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
-import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
-import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { refuseUnlessMatched, tagged } from '../middleware/entity-tag.ts';
 import { presentDelivery, presentDeliveryDetails, presentWebhook } from '../presenters/webhook.ts';
-import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
-import { keepingSecret } from './keeping-secret.ts';
 import { checkedWebhookSecret, checkedWebhookUrl } from './webhook-url.ts';
-
-interface Path {
-  projectId: string;
-  webhookId: string;
-}
-
-/** A webhook of the project. @throws AppError for a missing project or webhook */
-async function webhookOf({ db }: ApiServices, { projectId, webhookId }: Path): Promise<WebhookRow> {
-  return orMissingProject(db, projectId, () => findWebhook(db, projectId, webhookId));
-}
-
-async function orMissingProject<T>(db: ApiServices['db'], projectId: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (err) {
-    const isMissing = err instanceof AppError && err.code === 'webhook_not_found';
-    if (isMissing && !(await findProject(db, projectId))) throw projectNotFound(projectId);
-    throw err;
-  }
-}
-
-/** A key is bound to its request, not only to the operation. */
-function idempotentFor(
-  request: RequestContext,
-  services: ApiServices,
-  projectId: string,
-  ids: string,
-): IdempotentRequest | null {
-  const key = idempotent(request, services, projectId);
-  return key && { ...key, route: `${key.route} ${ids}` };
-}
-
-type Created = components['schemas']['CreatedWebhook'];
-
-/** The answer that shows a secret, and the answer to a repeat. */
-function showingSecret(row: WebhookRow, secret: string): { body: Created; storedBody: Created } {
-  const shown = presentWebhook(row);
-  return { body: { ...shown, secret }, storedBody: { ...shown, secret: null } };
-}
+import { requireProject } from '../../store/projects/projects.ts';
+import { answerOnce, shownOnce } from '../middleware/idempotency.ts';
+import { timePage } from '../presenters/cursor.ts';
 
 export const createWebhook: Handler<'createWebhook'> = async ({ path, body, request }, services) => {
-  const { db, secrets, config } = services;
+  const { secrets, config } = services;
   const url = checkedWebhookUrl(body.url, 'url', config.privateHosts);
   const secret = body.secret === undefined ? newWebhookSecret() : checkedWebhookSecret(body.secret, 'secret');
-  const answer = await keepingSecret(() =>
-    once(db, idempotent(request, services, path.projectId), async (tx) => {
-      const row = await insertWebhook(tx, secrets, {
-        projectId: path.projectId,
-        url,
-        secret,
-        events: body.events ?? [...WEBHOOK_EVENTS],
-        description: body.description,
-        enabled: body.enabled,
-      });
-      return { status: 201 as const, ...showingSecret(row, secret) };
-    }),
-  );
-  return { ...answer, headers: replayHeaders(answer) };
+  return answerOnce(request, services, path.projectId, async (tx) => {
+    const row = await insertWebhook(tx, secrets, {
+      projectId: path.projectId,
+      url,
+      secret,
+      events: body.events ?? [...WEBHOOK_EVENTS],
+      description: body.description,
+      enabled: body.enabled,
+    });
+    return { status: 201 as const, ...shownOnce(presentWebhook(row), { secret }) };
+  });
 };
 
 export const listWebhooks: Handler<'listWebhooks'> = async ({ path, query }, { db }) => {
   const rows = await list(db, path.projectId, query.jobId ?? null);
-  if (rows.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
+  if (rows.length === 0) await requireProject(db, path.projectId);
   return { status: 200, body: { webhooks: rows.map(presentWebhook) } };
 };
 
 export const getWebhook: Handler<'getWebhook'> = async ({ path }, services) => ({
   status: 200,
-  body: presentWebhook(await webhookOf(services, path)),
+  body: presentWebhook(await findWebhook(services.db, path.projectId, path.webhookId)),
 });
 
 export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, request }, services) => {
@@ -112,46 +65,35 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, requ
     ...(description === undefined ? {} : { description }),
     ...(enabled === undefined ? {} : { enabled }),
   };
-  const row = await orMissingProject(db, path.projectId, () =>
-    db.transaction(async (tx) => {
-      const changed = await update(tx, { projectId: path.projectId, id: path.webhookId }, change, (current) =>
-        refuseUnlessMatched(request.ifMatch, presentWebhook(current)),
-      );
-      if (change.url !== undefined) await moveWaiting(tx, changed.id, targetOf(change.url));
-      return changed;
-    }),
-  );
-  const shown = presentWebhook(row);
-  return { status: 200, body: shown, headers: taggedAs(shown) };
+  const row = await db.transaction(async (tx) => {
+    const changed = await update(tx, { projectId: path.projectId, id: path.webhookId }, change, (current) =>
+      refuseUnlessMatched(request.ifMatch, presentWebhook(current)),
+    );
+    if (change.url !== undefined) await moveWaiting(tx, changed.id, targetOf(change.url));
+    return changed;
+  });
+  return tagged(presentWebhook(row));
 };
 
 export const deleteWebhook: Handler<'deleteWebhook'> = async ({ path, request }, { db }) => {
-  await orMissingProject(db, path.projectId, () =>
-    db.transaction(async (tx) => {
-      refuseUnlessMatched(request.ifMatch, presentWebhook(await remove(tx, path.projectId, path.webhookId)));
-    }),
-  );
+  await db.transaction(async (tx) => {
+    refuseUnlessMatched(request.ifMatch, presentWebhook(await remove(tx, path.projectId, path.webhookId)));
+  });
   return { status: 204 };
 };
 
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path, request }, services) => {
-  const { db, secrets } = services;
   const { projectId, webhookId: id } = path;
   const secret = newWebhookSecret();
-  const answer = await orMissingProject(db, projectId, () =>
-    keepingSecret(() =>
-      once(db, idempotentFor(request, services, projectId, id), async (tx) => {
-        const row = await rotateSecret(tx, secrets, { projectId, id, secret });
-        return { status: 200 as const, ...showingSecret(row, secret) };
-      }),
-    ),
-  );
-  return { ...answer, headers: replayHeaders(answer) };
+  return answerOnce(request, services, projectId, async (tx) => {
+    const row = await rotateSecret(tx, services.secrets, { projectId, id, secret });
+    return { status: 200 as const, ...shownOnce(presentWebhook(row), { secret }) };
+  });
 };
 
 export const testWebhook: Handler<'testWebhook'> = async ({ path, request }, services) => {
   const { db, workflows } = services;
-  const webhook = await webhookOf(services, path);
+  const webhook = await findWebhook(services.db, path.projectId, path.webhookId);
   takeTurn(services, path.projectId);
   const { id } = await insertPing(db, webhook);
   await workflows.testWebhook({ deliveryId: id }, request.caller);
@@ -160,13 +102,10 @@ export const testWebhook: Handler<'testWebhook'> = async ({ path, request }, ser
 
 /** Prevents flooding a webhook's address through this server. @throws AppError `rate_limited` */
 function takeTurn({ limits, config }: ApiServices, projectId: string): void {
-  const retryAfterSeconds = limits.webhookMessages.take(projectId);
-  if (retryAfterSeconds === 0) return;
-  const { webhookMessagesPerMinute: limit } = config;
-  throw new AppError(
-    'rate_limited',
-    `Rate limit reached: ${limit} requested webhook messages per minute. Try again in ${retryAfterSeconds} s.`,
-    { retryAfterSeconds, quota: minuteQuota('webhook-messages', limit, retryAfterSeconds) },
+  limits.webhookMessages.pass(
+    'webhook-messages',
+    projectId,
+    `Rate limit reached: ${config.webhookMessagesPerMinute} requested webhook messages per minute. Wait, then try again.`,
   );
 }
 
@@ -175,19 +114,14 @@ async function detailsOf(services: ApiServices, row: DeliveryRow) {
 }
 
 export const listWebhookDeliveries: Handler<'listWebhookDeliveries'> = async ({ path, query }, services) => {
-  const webhook = await webhookOf(services, path);
-  const found = await listDeliveries(services.db, {
-    webhookId: webhook.id,
-    state: query.state,
-    limit: query.limit + 1,
-    before: readTimeCursor(query.cursor),
-  });
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  const { id: webhookId } = await findWebhook(services.db, path.projectId, path.webhookId);
+  const { state } = query;
+  const { rows, nextCursor } = await timePage(query, (at) => listDeliveries(services.db, { webhookId, state, ...at }));
   return { status: 200, body: { deliveries: rows.map(presentDelivery), nextCursor } };
 };
 
 export const getWebhookDelivery: Handler<'getWebhookDelivery'> = async ({ path }, services) => {
-  const webhook = await webhookOf(services, path);
+  const webhook = await findWebhook(services.db, path.projectId, path.webhookId);
   return {
     status: 200,
     body: await detailsOf(services, await findDelivery(services.db, webhook.id, path.deliveryId)),
@@ -196,9 +130,8 @@ export const getWebhookDelivery: Handler<'getWebhookDelivery'> = async ({ path }
 
 export const redeliverWebhook: Handler<'redeliverWebhook'> = async ({ path, request }, services) => {
   const { projectId, webhookId, deliveryId } = path;
-  const webhook = await webhookOf(services, path);
-  const key = idempotentFor(request, services, projectId, `${webhookId} ${deliveryId}`);
-  const answer = await once(services.db, key, async (tx) => {
+  const webhook = await findWebhook(services.db, path.projectId, path.webhookId);
+  return answerOnce(request, services, projectId, async (tx) => {
     await findDelivery(tx, webhook.id, deliveryId);
     if (!webhook.enabled) {
       throw new AppError('webhook_disabled', `The webhook ${webhookId} is disabled. Enable it first.`);
@@ -206,5 +139,4 @@ export const redeliverWebhook: Handler<'redeliverWebhook'> = async ({ path, requ
     takeTurn(services, projectId);
     return { status: 200 as const, body: presentDelivery(await redeliver(tx, webhook, deliveryId)) };
   });
-  return { ...answer, headers: replayHeaders(answer) };
 };

@@ -1,12 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Quota } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { subscriberOf } from '@docent/base/net/ip-address';
 import { MINUTE_MS } from '@docent/base/time';
-
-/** The error fields of an exhausted per-minute limit. */
-export function minuteQuota(name: string, perMinute: number, resetSeconds: number): Quota {
-  return { name, limit: perMinute, windowSeconds: 60, remaining: 0, resetSeconds };
-}
 
 /**
  * Limits how often one address may send: `perMinute` on average, and as a burst (a token bucket). An IPv6
@@ -35,5 +30,19 @@ export class AddressLimit {
     const passes = tokens >= 1;
     this.#buckets.set(subscriber, { tokens: passes ? tokens - 1 : tokens, at: now });
     return passes ? 0 : Math.max(1, Math.ceil(((1 - tokens) * 60) / this.#perMinute));
+  }
+
+  /** Like {@link take}. @param name of the limit in headers @returns the refusal of a request, or null */
+  refusal(name: string, address: string, sentence: string): AppError | null {
+    const retryAfterSeconds = this.take(address);
+    if (retryAfterSeconds === 0) return null;
+    const quota = { name, limit: this.#perMinute, windowSeconds: 60, remaining: 0, resetSeconds: retryAfterSeconds };
+    return new AppError('rate_limited', sentence, { retryAfterSeconds, quota });
+  }
+
+  /** @throws AppError `rate_limited` */
+  pass(name: string, address: string, sentence: string): void {
+    const refusal = this.refusal(name, address, sentence);
+    if (refusal) throw refusal;
   }
 }

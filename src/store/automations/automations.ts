@@ -132,6 +132,13 @@ export async function noteApplied(tx: Queryable, projectId: string, readSince: n
   return rowCount === 1;
 }
 
+/** @throws AppError `automation_not_found` */
+export async function requireAutomation(q: Queryable, at: AutomationAt): Promise<AutomationRow> {
+  const automation = await findAutomation(q, at);
+  if (!automation) throw automationNotFound(at.id);
+  return automation;
+}
+
 /** Null if the project has none of this id. */
 export async function findAutomation(q: Queryable, at: AutomationAt): Promise<AutomationRow | null> {
   const [row] = await q.select().from(automations).where(isIt(at));

@@ -16,6 +16,17 @@ export async function findJob(q: Queryable, projectId: string, jobId: string): P
   return job ?? null;
 }
 
+/** @throws AppError `job_not_found` */
+export async function requireJob(q: Queryable, projectId: string, jobId: string): Promise<JobRow> {
+  const job = await findJob(q, projectId, jobId);
+  if (!job) throw jobNotFound(jobId);
+  return job;
+}
+
+export function jobNotFound(id: string): AppError {
+  return new AppError('job_not_found', `Job ${id} does not exist in this project.`);
+}
+
 /** The job of any project. */
 export async function findJobById(q: Queryable, jobId: string): Promise<JobRow | null> {
   const [job] = await q.select().from(jobs).where(eq(jobs.id, jobId));

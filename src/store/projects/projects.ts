@@ -57,6 +57,13 @@ export async function findProject(q: Queryable, id: string): Promise<ProjectRow 
   return project ?? null;
 }
 
+/** @throws AppError `project_not_found` */
+export async function requireProject(q: Queryable, id: string): Promise<ProjectRow> {
+  const project = await findProject(q, id);
+  if (!project) throw projectNotFound(id);
+  return project;
+}
+
 /** The projects of a repository of a code host, by the host's own id of it, the oldest first. */
 export function listProjectsAt(
   q: Queryable,
