@@ -10,7 +10,7 @@ export interface Environment {
   temporal: TemporalSettings | null;
 }
 
-/** Secrets may are in files, as container platforms hand them out: `<name>_FILE` names the file. */
+/** Secrets may be in files, as container platforms provide them: `<name>_FILE` names the file. */
 const FROM_FILES = [
   'DOCENT_OPERATOR_TOKEN',
   'DOCENT_SECRET_KEY',

@@ -12,20 +12,16 @@ import type {
   TestWebhookResult,
   ChangePullRequestResult,
 } from '../../workflows/contract.ts';
-import { checkHost } from './check-host.ts';
+import { checkHost, isExpectedRefusal } from './check-host.ts';
 import { checkModel, testModel } from './check-model.ts';
 import { attemptDelivery } from '../webhooks/webhook-attempt.ts';
 import { checkRepository } from './check-repository.ts';
-import { refreshPullRequest } from './refresh-pull-request.ts';
+import { openPullRequest, refreshPullRequest } from './refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
-import { HostProblem } from '@docent/code-hosts/host-problem';
-import { RepositoryProblem } from '@docent/git/repository-problem';
 import { AppError } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
 import { Shortage } from '@docent/base/shortage';
-import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests/pull-requests.ts';
-import { findProject } from '../../store/projects/projects.ts';
 
 /** Why a pull request is not merged or closed: final until something changes. */
 const REFUSALS = ['pull_request_not_open', 'merge_conflict', 'branch_checked_out', 'merge_refused'] as const;
@@ -33,17 +29,13 @@ const REFUSALS = ['pull_request_not_open', 'merge_conflict', 'branch_checked_out
 /** Merges or closes, after asking the host. Refusals are results for a waiting person. Idempotent. */
 async function changePullRequest(
   input: ChangePullRequestInput,
-  { db, hosts }: Pick<ControlDeps, 'db' | 'hosts'>,
+  deps: Pick<ControlDeps, 'db' | 'hosts'>,
   run: Pick<ControlRun, 'assertInTime'>,
 ): Promise<ChangePullRequestResult> {
-  const pullRequest = await findPullRequestById(db, input.pullRequestId);
-  const project = pullRequest && (await findProject(db, pullRequest.projectId));
-  if (!pullRequest || !project) {
-    return { ok: false, code: 'pull_request_not_open', message: 'The pull request does not exist.' };
-  }
   try {
-    const host = await hosts.get(project.host);
-    const there = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
+    const found = await openPullRequest(input.pullRequestId, deps);
+    if (!found) return { ok: false, code: 'pull_request_not_open', message: 'The pull request does not exist.' };
+    const { pullRequest, project, there } = found;
     run.assertInTime();
     const changed =
       input.action === 'merge'
@@ -55,8 +47,7 @@ async function changePullRequest(
     if (code) return { ok: false, code, message: redact(err.message) };
     if (err instanceof Shortage) return { ok: false, code: 'unavailable', message: redact(err.message) };
     // A person waits: temporary errors are reported, too, instead of retried for long.
-    if (err instanceof RepositoryProblem || err instanceof HostProblem)
-      return { ok: false, code: 'merge_refused', message: redact(err.message) };
+    if (isExpectedRefusal(err)) return { ok: false, code: 'merge_refused', message: redact(err.message) };
     throw err;
   }
 }

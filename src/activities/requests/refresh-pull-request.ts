@@ -19,6 +19,16 @@ export async function refreshPullRequest(
   return polled.ok ? { ok: true } : polled;
 }
 
+/** A pull request, and its repository at its host. Null if its row or its project is gone. */
+export async function openPullRequest(id: string, { db, hosts }: Pick<ActivityDeps, 'db' | 'hosts'>) {
+  const pullRequest = await findPullRequestById(db, id);
+  const project = pullRequest && (await findProject(db, pullRequest.projectId));
+  if (!pullRequest || !project) return null;
+  const host = await hosts.get(project.host);
+  const there = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
+  return { pullRequest, project, there };
+}
+
 type Refused = Extract<RefreshPullRequestResult, { ok: false }>;
 
 /** The same for callers that act on what the host shows, so that it is asked once. */
@@ -26,12 +36,10 @@ export async function pollPullRequest(
   { pullRequestId: id }: { pullRequestId: string },
   { db, hosts }: Pick<ActivityDeps, 'db' | 'hosts'>,
 ): Promise<{ ok: true; seen: PullRequestSight; there: OpenRepository } | Refused> {
-  const pullRequest = await findPullRequestById(db, id);
-  const project = pullRequest && (await findProject(db, pullRequest.projectId));
-  if (!pullRequest || !project) return { ok: false, message: GONE, mayPass: false };
   try {
-    const host = await hosts.get(project.host);
-    const there = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
+    const found = await openPullRequest(id, { db, hosts });
+    if (!found) return { ok: false, message: GONE, mayPass: false };
+    const { pullRequest, there } = found;
     const seen = await there.pollPullRequest(pullRequest);
     if (!seen) return await failed(GONE);
     await recordPoll(db, id, seen);

@@ -109,8 +109,10 @@ export function eventsIn(folder: AnalyticsFolder, pinned: PinnedVersion, span: S
   };
 }
 
-/** Rows (visitor, class, agent, verified, day) of the site beyond the cube's whole days; null for none. */
-/** @param condition SQL on events, beginning with `AND` */
+/**
+ * Rows (visitor, class, agent, verified, day) of the site beyond the cube's whole days; null for none.
+ * @param condition SQL on events, beginning with `AND`
+ */
 export function extraPresence(pinned: PinnedVersion, span: Span, condition = ''): string | null {
   const loose = looseEvents(pinned, span);
   if (!loose) return null;

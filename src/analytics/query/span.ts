@@ -15,7 +15,7 @@ export interface Span {
   inside: { day: number } | null;
 }
 
-/** Cuts a range to the days that there is anything for. Null when nothing can are in it. */
+/** Cuts a range to the days that have files. Null if there are none in it. */
 export function spanOf(manifest: Manifest, range: Range): Span | null {
   const { files, floorDay } = manifest;
   if (files.length === 0) return null;

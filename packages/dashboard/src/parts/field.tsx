@@ -28,7 +28,6 @@ interface InputProps extends About {
   /** The id of a `<datalist>`. */
   list?: string;
   spellcheck?: boolean;
-  onBlur?: () => void;
   value: string;
   onValue: (value: string) => void;
 }

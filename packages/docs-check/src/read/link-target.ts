@@ -10,7 +10,7 @@ export interface LinkTarget {
 /** Addresses of other sites, mail and similar; and placeholders of templates. */
 const NOT_OURS = /^(?:[a-z][a-z\d+.-]*:|\/\/)|\{\{|\{%|<%|\$\{/i;
 
-/** Takes apart a target that may are in this site; null for anything else. */
+/** Takes apart a target that may be in this site; null for anything else. */
 export function parseTarget(target: string): LinkTarget | null {
   const trimmed = target.trim();
   if (trimmed === '' || NOT_OURS.test(trimmed)) return null;
