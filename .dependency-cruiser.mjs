@@ -44,11 +44,13 @@ const PACKAGES = {
   'docs-check': ['base'],
   models: ['base', 'docs-check'],
   agent: ['base', 'client', 'docs-check', 'git', 'models', 'recipes'],
+  cli: ['base', 'client', 'recipes'],
   dashboard: ['client', 'recipes'],
 };
 
 /** Which folders of `src/` may import which package. */
 const USERS = {
+  cli: ['cli'],
   agent: ['agent', 'activities', 'roles'],
   'code-hosts': ['code-hosts', 'activities', 'api', 'jobs', 'store'],
   models: ['activities', 'roles', 'store'],

@@ -7,7 +7,7 @@ import type { components } from '@docent/client';
 import { dateText, dayOf } from '../src/analytics/events/days.ts';
 import { classify } from '@docent/access-log/agents/classify';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import type { Asked } from '../src/cli/commands/job-progress.ts';
+import type { Asked } from '@docent/cli/job-progress';
 import { bold, dim, table } from '@docent/base/terminal/terminal-text';
 import { DAY_MS } from '@docent/base/time';
 import { generateEvents, toEventInput, type GeneratedEvent } from './generate-events.ts';

@@ -8,7 +8,18 @@ import { productionLock, publishedManifest, reproducibleBom, type Lock, type Man
 const run = promisify(execFile);
 const ROOT = path.join(import.meta.dirname, '..', '..');
 /** The packages whose code is part of the server. */
-const PACKAGES = ['access-log', 'agent', 'base', 'client', 'code-hosts', 'docs-check', 'git', 'models', 'recipes'];
+const PACKAGES = [
+  'access-log',
+  'agent',
+  'base',
+  'cli',
+  'client',
+  'code-hosts',
+  'docs-check',
+  'git',
+  'models',
+  'recipes',
+];
 
 /**
  * Writes the server's package.json and npm-shrinkwrap.json.

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { setLocalHome } from '@docent/cli/local-home';
 import { VERSION } from '../platform/version.ts';
 
 /** The modules of commands. They are loaded when a command is called, or shown by `--help`. */
@@ -7,37 +8,37 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   api: services,
   worker: services,
   status: async () => [(await import('./commands/status.ts')).statusCommand()],
-  health: async () => [(await import('./commands/health.ts')).healthCommand()],
+  health: async () => [(await import('@docent/cli/commands/health')).healthCommand()],
   doctor: async () => [(await import('./commands/doctor.ts')).doctorCommand()],
   migrate: async () => [(await import('./commands/migrate.ts')).migrateCommand()],
   backup: backups,
   restore: backups,
-  dashboard: async () => [(await import('./commands/dashboard.ts')).dashboardCommand()],
+  dashboard: async () => [(await import('@docent/cli/commands/dashboard')).dashboardCommand()],
   project: async () => [(await import('./commands/project.ts')).projectCommand()],
-  source: async () => [(await import('./commands/source.ts')).sourceCommand()],
-  model: async () => [(await import('./commands/model.ts')).modelCommand()],
-  host: async () => [(await import('./commands/host.ts')).hostCommand()],
-  key: async () => [(await import('./commands/key.ts')).keyCommand()],
-  token: async () => [(await import('./commands/token.ts')).tokenCommand()],
-  job: async () => [(await import('./commands/job.ts')).jobCommand()],
-  attachment: async () => [(await import('./commands/attachment.ts')).attachmentCommand()],
-  pr: async () => [(await import('./commands/pr.ts')).pullRequestCommand()],
-  secret: async () => [(await import('./commands/secret.ts')).secretCommand()],
+  source: async () => [(await import('@docent/cli/commands/source')).sourceCommand()],
+  model: async () => [(await import('@docent/cli/commands/model')).modelCommand()],
+  host: async () => [(await import('@docent/cli/commands/host')).hostCommand()],
+  key: async () => [(await import('@docent/cli/commands/key')).keyCommand()],
+  token: async () => [(await import('@docent/cli/commands/token')).tokenCommand()],
+  job: async () => [(await import('@docent/cli/commands/job')).jobCommand()],
+  attachment: async () => [(await import('@docent/cli/commands/attachment')).attachmentCommand()],
+  pr: async () => [(await import('@docent/cli/commands/pr')).pullRequestCommand()],
+  secret: async () => [(await import('@docent/cli/commands/secret')).secretCommand()],
   automation: async () => [(await import('./commands/automation.ts')).automationCommand()],
-  webhook: async () => [(await import('./commands/webhook.ts')).webhookCommand()],
+  webhook: async () => [(await import('@docent/cli/commands/webhook')).webhookCommand()],
   analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],
   agents: async () => [(await import('./commands/agents.ts')).agentsCommand()],
-  person: async () => [(await import('./commands/person.ts')).personCommand()],
-  audit: async () => [(await import('./commands/audit.ts')).auditCommand()],
+  person: async () => [(await import('@docent/cli/commands/person')).personCommand()],
+  audit: async () => [(await import('@docent/cli/commands/audit')).auditCommand()],
   check: async () => [(await import('@docent/docs-check/cli/check-command')).checkCommand()],
-  login: async () => [(await import('./commands/login.ts')).loginCommand()],
+  login: async () => [(await import('@docent/cli/commands/login')).loginCommand()],
   logout: contexts,
   context: contexts,
-  completion: async () => [(await import('./commands/completion.ts')).completionCommand()],
+  completion: async () => [(await import('@docent/cli/commands/completion')).completionCommand()],
 };
 
 async function contexts(): Promise<Command[]> {
-  const { contextCommand, logoutCommand } = await import('./commands/context.ts');
+  const { contextCommand, logoutCommand } = await import('@docent/cli/commands/context');
   return [logoutCommand(), contextCommand()];
 }
 
@@ -67,12 +68,17 @@ Getting started:
     );
   for (const command of await commandsFor(first)) program.addCommand(command);
   if (first === 'complete') {
-    const { completeCommand } = await import('./commands/completion.ts');
+    const { completeCommand } = await import('@docent/cli/commands/completion');
     program.addCommand(completeCommand(createProgram), { hidden: true });
   }
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of all(program)) if (command.commands.length > 0) addHelp(command);
   program.hook('preAction', (_, command) => rejectEmptyArguments(command));
+  // Only a command that runs needs it.
+  program.hook('preAction', async () => {
+    const { defaultHome, readOperatorToken, readRunFile } = await import('../start/home.ts');
+    setLocalHome(program, { defaultFolder: defaultHome, run: readRunFile, operatorToken: readOperatorToken });
+  });
   // The caller of the parser decides how to end the process.
   for (const command of all(program)) command.exitOverride().showHelpAfterError('Run with --help for usage.');
   return program;

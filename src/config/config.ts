@@ -1,4 +1,4 @@
-import { withoutMargins } from '../platform/header-value.ts';
+import { withoutMargins } from '@docent/base/net/header-value';
 import { accessSettings } from './access.ts';
 import { installationSettings } from './installation.ts';
 import { mailSettings } from './mail.ts';

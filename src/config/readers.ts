@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { readBucketUrl, type BucketPlace } from '../platform/bucket-place.ts';
-import { fitsHeader, UNFIT_FOR_HEADER } from '../platform/header-value.ts';
+import { fitsHeader, UNFIT_FOR_HEADER } from '@docent/base/net/header-value';
 import { isIpAddress } from '@docent/base/net/ip-address';
 import { messageOf } from '@docent/base/thrown';
 import { readKey } from '../platform/secret-box.ts';

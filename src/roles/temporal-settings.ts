@@ -2,7 +2,7 @@ import type { ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { ConfigError } from '@docent/base/config-error';
 import { messageOf } from '@docent/base/thrown';
-import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../platform/header-value.ts';
+import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '@docent/base/net/header-value';
 
 /** The address of Temporal, and its credentials. */
 export interface TemporalSettings {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SCRIPTS } from '../../src/cli/completion/scripts.ts';
+import { SCRIPTS } from '@docent/cli/completion/scripts';
 import { checkRounds } from '../../src/store/jobs/changes-schema.ts';
 import { jobs, pullRequests, turns } from '../../src/store/schema.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';

@@ -1,6 +1,6 @@
 import { ModelProblem, type Model } from '@docent/models/model';
 import { jobFailure } from '../../platform/errors.ts';
-import { retryText } from '../../platform/retry-text.ts';
+import { retryText } from '@docent/base/retry-text';
 import type { ActivityDeps, TurnSettings } from '../deps.ts';
 import type { ModelWatch } from './model-watch.ts';
 import { tryLater, type ActivityRun } from '../run-activity.ts';

@@ -10,7 +10,7 @@ import type { VisitorClass } from '@docent/access-log/event-kind';
 import { readRange } from '../analytics-range.ts';
 import type { Handler } from '../contract/handler.ts';
 import type { components } from '@docent/client';
-import { csvOf, csvParts } from '../../platform/csv.ts';
+import { csvOf, csvParts } from '@docent/base/csv';
 import { AppError } from '../../platform/errors.ts';
 import { nextLink } from '../presenters/next-link.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -1,6 +1,6 @@
 import { hookEventsOf } from '@docent/code-hosts/events/hook-events';
 import { AppError } from '../../platform/errors.ts';
-import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
+import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '@docent/base/net/header-value';
 import type { Encrypted } from '../../platform/secret-box.ts';
 import {
   codeHostExists,

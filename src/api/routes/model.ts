@@ -4,7 +4,7 @@ import {
   type InstallationModel,
   setInstallationModel,
 } from '../../store/installation/installation-model.ts';
-import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '../../platform/header-value.ts';
+import { fitsHeader, UNFIT_FOR_HEADER, withoutMargins } from '@docent/base/net/header-value';
 import {
   deleteModelKey as deleteStoredKey,
   encryptModelKey,

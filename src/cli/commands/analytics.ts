@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { confirm, YES } from '@docent/base/terminal/confirm';
-import { analyticsAnnotationsCommand } from './analytics-annotations.ts';
+import { analyticsAnnotationsCommand } from '@docent/cli/commands/analytics-annotations';
 import { recover, verify } from './analytics-checks.ts';
 import { remove } from './analytics-delete.ts';
 import { exportEvents } from './analytics-export.ts';
 import { importFiles } from './analytics-import.ts';
 import { moveEvents } from './analytics-move.ts';
-import { analyticsShareCommand } from './analytics-share.ts';
-import { analyticsShowCommand } from './analytics-show.ts';
-import { analyticsFeedbackCommands } from './analytics-feedback.ts';
+import { analyticsShareCommand } from '@docent/cli/commands/analytics-share';
+import { analyticsShowCommand } from '@docent/cli/commands/analytics-show';
+import { analyticsFeedbackCommands } from '@docent/cli/commands/analytics-feedback';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, print, safe, table } from '@docent/base/terminal/terminal-text';
 import type { Storage } from './storage.ts';
 import { mine, withHome, withStorage } from './storage-options.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import { targetOf, withProject } from './server.ts';
+import { targetOf, withProject } from '@docent/cli/server';
 
 /** `docent analytics live`: through the API, as `show`. */
 function analyticsLiveCommand(): Command {

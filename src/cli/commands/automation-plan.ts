@@ -4,7 +4,7 @@ import { confirm } from '@docent/base/terminal/confirm';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { print, safe } from '@docent/base/terminal/terminal-text';
 import type { Command } from 'commander';
-import { targetOf } from './server.ts';
+import { targetOf } from '@docent/cli/server';
 
 type Plan = components['schemas']['AutomationPlan'];
 

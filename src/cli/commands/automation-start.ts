@@ -1,7 +1,7 @@
 import type { components } from '@docent/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
-import { wholeNumber } from './parsing.ts';
+import { wholeNumber } from '@docent/cli/parsing';
 import { CODE_EVENTS, READER_SIGNALS, type CodeEventName, type ReaderSignal } from '../../config/automation-values.ts';
 
 type Change = components['schemas']['AutomationChange'];

@@ -15,13 +15,13 @@ import { fields, inUtc, print, safe, tableOr } from '@docent/base/terminal/termi
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { occurrences } from '../../jobs/schedule-trigger.ts';
 import { summaryLine } from '../../jobs/trigger-text.ts';
-import { EXIT_CODES, finish } from './job.ts';
-import { wholeNumber } from './parsing.ts';
-import { withWebhookSecretName } from './webhook-options.ts';
-import { bodyOf, budgetText, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
+import { EXIT_CODES, finish } from '@docent/cli/commands/job';
+import { wholeNumber } from '@docent/cli/parsing';
+import { withWebhookSecretName } from '@docent/cli/webhook-options';
+import { bodyOf, budgetText, labelsOf, withNewJobOptions, type NewJobOptions } from '@docent/cli/commands/job-options';
 import { startOf, withStartOptions, type StartOptions } from './automation-start.ts';
 import { apply, plan } from './automation-plan.ts';
-import { targetFlags, targetOf, withProject, type Server } from './server.ts';
+import { targetFlags, targetOf, withProject, type Server } from '@docent/cli/server';
 import { RUN_STATUSES } from '../../config/automation-values.ts';
 
 type Automation = components['schemas']['Automation'];

@@ -4,8 +4,8 @@ import { SITE_KIND_NAMES } from '@docent/docs-check/read/site-kind-names';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure } from '@docent/base/terminal/failures';
 import { fields, print, safe, table } from '@docent/base/terminal/terminal-text';
-import { folderIn, repository } from './parsing.ts';
-import { serverOf, withServer } from './server.ts';
+import { folderIn, repository } from '@docent/cli/parsing';
+import { serverOf, withServer } from '@docent/cli/server';
 
 interface CheckOptions {
   repository: string;

@@ -7,12 +7,12 @@ import { confirm, YES } from '@docent/base/terminal/confirm';
 import { askWhichSite } from '@docent/docs-check/cli/ask-site';
 import { CliFailure, EXIT, ServerRefusal } from '@docent/base/terminal/failures';
 import { fields, print, safe, tableOr, inUtc, table } from '@docent/base/terminal/terminal-text';
-import { folderIn, repository } from './parsing.ts';
+import { folderIn, repository } from '@docent/cli/parsing';
 import { addCheckCommand } from './project-check.ts';
 import { defaultText, settingLines, settingsIn, withSettings } from './project-settings.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import { serverOf, withServer, type Server } from './server.ts';
-import { dollars, usageText } from './usage-text.ts';
+import { serverOf, withServer, type Server } from '@docent/cli/server';
+import { dollars, usageText } from '@docent/cli/usage-text';
 
 /** `docent project usage` */
 async function showUsage(

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { StartOptions } from '../../start/start.ts';
-import { wholeNumber } from './parsing.ts';
+import { wholeNumber } from '@docent/cli/parsing';
 
 /** `docent start`, `docent api` and `docent worker`, whose heavy modules load when they run. */
 export function serviceCommands(): Command[] {

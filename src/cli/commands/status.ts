@@ -5,8 +5,8 @@ import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from '@docent/base
 import { fields, inUtc, print, safe, table } from '@docent/base/terminal/terminal-text';
 import { DAY_MS } from '@docent/base/time';
 import { bucketFails, judgeDamage, judgeUncounted, RETENTION_RULES } from '../../platform/health.ts';
-import { describeCaller } from './describe-caller.ts';
-import { serverOf, withServer, type Server } from './server.ts';
+import { describeCaller } from '@docent/cli/describe-caller';
+import { serverOf, withServer, type Server } from '@docent/cli/server';
 
 type Retention = components['schemas']['RetentionHealth'];
 

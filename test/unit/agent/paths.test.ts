@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readRequest } from '@docent/recipes/read-request';
 import { docsFolderProblem } from '@docent/agent/docs-folder';
 import { Workspace } from '@docent/git/workspace';
-import { folderIn } from '../../../src/cli/commands/parsing.ts';
+import { folderIn } from '@docent/cli/parsing';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
 const page = (title: string, text = '') => `---\ntitle: "${title}"\n---\n\n${text}\n`;

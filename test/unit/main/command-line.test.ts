@@ -7,9 +7,12 @@ import { ConfigError } from '@docent/base/config-error';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, printFailure } from '@docent/base/terminal/failures';
 import { coloredDiff, safe, table } from '@docent/base/terminal/terminal-text';
-import { days, repository, several, wholeNumber } from '../../../src/cli/commands/parsing.ts';
-import { findServer, targetFlags } from '../../../src/cli/commands/server.ts';
+import { days, repository, several, wholeNumber } from '@docent/cli/parsing';
+import { findServer, targetFlags } from '@docent/cli/server';
 import { runProgram } from '../../support/run-program.ts';
+import { defaultHome, readOperatorToken, readRunFile } from '../../../src/start/home.ts';
+
+const local = { defaultFolder: defaultHome, run: readRunFile, operatorToken: readOperatorToken };
 
 describe('reports an invalid command line, with exit code 2', () => {
   test.each([
@@ -92,24 +95,26 @@ describe('the server is found', () => {
   const KEY = { DOCENT_API_KEY: 'docent_x' };
 
   test('by --url before all else, then --home, then DOCENT_URL', () => {
-    expect(findServer({ url: 'http://a', home }, KEY, true).url).toBe('http://a');
-    expect(findServer({ url: 'http://a', home }, KEY, false).url).toBe('http://127.0.0.1:4001');
-    expect(findServer({ url: 'http://a' }, KEY, false).url).toBe('http://a');
-    expect(findServer({}, { DOCENT_HOME: home }, false)).toMatchObject({
+    expect(findServer({ url: 'http://a', home, local }, KEY, true).url).toBe('http://a');
+    expect(findServer({ url: 'http://a', home, local }, KEY, false).url).toBe('http://127.0.0.1:4001');
+    expect(findServer({ url: 'http://a', local }, KEY, false).url).toBe('http://a');
+    expect(findServer({ local }, { DOCENT_HOME: home }, false)).toMatchObject({
       url: 'http://127.0.0.1:4001',
       defaultProject: 'demo',
     });
   });
 
   test('and reports missing parts', () => {
-    expect(() => findServer({ url: 'http://a' }, {}, true)).toThrow('Set DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN');
-    expect(() => findServer({ home: path.join(home, 'none') }, {}, false)).toThrow(ServerUnreachable);
+    expect(() => findServer({ url: 'http://a', local }, {}, true)).toThrow(
+      'Set DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN',
+    );
+    expect(() => findServer({ home: path.join(home, 'none'), local }, {}, false)).toThrow(ServerUnreachable);
   });
 });
 
 test('suggested commands name the project and the server, unless they are the default', () => {
   const server = {
-    ...findServer({ url: 'http://127.0.0.1:1' }, { DOCENT_API_KEY: 'k' }, true),
+    ...findServer({ url: 'http://127.0.0.1:1', local }, { DOCENT_API_KEY: 'k' }, true),
     defaultProject: 'demo',
   };
   expect(targetFlags(server, 'acme-docs')).toBe(' --project acme-docs --url http://127.0.0.1:1');

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { followed, outcome } from '../../../src/cli/commands/analytics-import.ts';
 import { confirm } from '@docent/base/terminal/confirm';
-import { untilInterrupted } from '../../../src/cli/interrupt.ts';
-import { sparkline } from '../../../src/cli/commands/analytics-show.ts';
+import { untilInterrupted } from '@docent/cli/interrupt';
+import { sparkline } from '@docent/cli/commands/analytics-show';
 import { EXIT } from '@docent/base/terminal/failures';
 import { table } from '@docent/base/terminal/terminal-text';
 

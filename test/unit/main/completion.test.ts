@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { wantedAfter } from '../../../src/cli/completion/candidates.ts';
+import { wantedAfter } from '@docent/cli/completion/candidates';
 import { readRequest } from '@docent/recipes/read-request';
 import { RECIPES } from '@docent/recipes/recipes';
 import { WEBHOOK_EVENTS } from '@docent/client';

@@ -2,8 +2,11 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findServer } from '../../../src/cli/commands/server.ts';
-import { contextName, contextsFile, nameOfUrl, readContexts, writeContexts } from '../../../src/cli/contexts.ts';
+import { findServer } from '@docent/cli/server';
+import { contextName, contextsFile, nameOfUrl, readContexts, writeContexts } from '@docent/cli/contexts';
+import { defaultHome, readOperatorToken, readRunFile } from '../../../src/start/home.ts';
+
+const local = { defaultFolder: defaultHome, run: readRunFile, operatorToken: readOperatorToken };
 
 let folder: string;
 let home: string;
@@ -24,7 +27,7 @@ afterEach(() => {
 });
 
 const found = (options: object, more: NodeJS.ProcessEnv = {}, isUrl = false) => {
-  const { url, keyFrom, context, defaultProject } = findServer(options, { ...env, ...more }, isUrl);
+  const { url, keyFrom, context, defaultProject } = findServer({ ...options, local }, { ...env, ...more }, isUrl);
   return [url, keyFrom, context, defaultProject];
 };
 const KEY = { DOCENT_API_KEY: 'docent_x' };
@@ -79,5 +82,5 @@ test('contexts have names that can be typed', () => {
   expect(nameOfUrl('http://127.0.0.1:4000')).toBe('127.0.0.1-4000');
   expect(contextName(nameOfUrl('http://[::1]:4000'))).toBe('1-4000');
   for (const wrong of ['local', '', '-x', 'a b', '../x', '__proto__']) expect(() => contextName(wrong)).toThrow();
-  expect(() => findServer({ context: 'constructor' }, env, false)).toThrow('does not exist. Available contexts');
+  expect(() => findServer({ context: 'constructor', local }, env, false)).toThrow('does not exist. Available contexts');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { StatusLines } from '../../../src/cli/commands/job-progress.ts';
-import { retryText } from '../../../src/platform/retry-text.ts';
+import { StatusLines } from '@docent/cli/job-progress';
+import { retryText } from '@docent/base/retry-text';
 
 test('a pipe gets every retry at once, and what the model is doing after ten seconds without a line', () => {
   const printed: string[] = [];

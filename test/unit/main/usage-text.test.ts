@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dollars, usageText } from '../../../src/cli/commands/usage-text.ts';
+import { dollars, usageText } from '@docent/cli/usage-text';
 
 test('says what a job took as a person reads it, and never a price that is not known', () => {
   const usage = { modelCalls: 7, inputTokens: 61_240, cachedInputTokens: 48_011, outputTokens: 2_310, costUsd: 0.0614 };

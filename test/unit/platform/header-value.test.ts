@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fitsHeader, withoutMargins } from '../../../src/platform/header-value.ts';
+import { fitsHeader, withoutMargins } from '@docent/base/net/header-value';
 
 const KEY = 'ghp_a1B2c3D4';
 

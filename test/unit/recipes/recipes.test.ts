@@ -88,8 +88,8 @@ describe('suggestions for the built-in editor', () => {
     'README.md',
     'docs/index.mdx',
     'docs/quickstart.mdx',
-    'src/cli/commands/job.ts',
-    'src/cli/commands/job-suggestions.ts',
+    'packages/cli/src/commands/job.ts',
+    'packages/cli/src/commands/job-suggestions.ts',
     'src/cli/program.ts',
     'src/cli/commands/automation.ts',
   ])('the examples of %s are understood', (path) => {
