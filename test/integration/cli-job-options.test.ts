@@ -105,7 +105,7 @@ test.each([
   [['run', 'x', '--effort', 'most'], 'low, medium, high'],
   [['list', '--status', 'done'], 'active, completed, failed, archived'],
   [['list', '--outcome', 'done'], 'changed, answered'],
-  [['update', 'x'], 'specify what to change'],
+  [['update', 'x'], 'Specify what to change'],
 ])('docent job %j is refused as a usage error', async (args, words) => {
   const { code, stderr } = await job(...args);
   expect(code).toBe(2);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { InvalidArgumentError } from 'commander';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { messageOf } from '@docent/base/thrown';
@@ -89,4 +90,14 @@ export function readSecretFile(what: string, file: string): string {
   } catch (err) {
     throw new CliFailure(`The ${what} cannot be read: ${messageOf(err)}`, EXIT.usage);
   }
+}
+
+/** The text itself, or standard input for `-`. */
+export async function textOrInput(given: string): Promise<string> {
+  return given === '-' ? readAll(process.stdin) : given;
+}
+
+/** @throws CliFailure with the message if the body of a change has no fields */
+export function assertChange(body: object, message: string): void {
+  if (Object.values(body).every((value) => value === undefined)) throw new CliFailure(message, EXIT.usage);
 }

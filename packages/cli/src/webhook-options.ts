@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { WEBHOOK_EVENTS, type components, type WebhookEvent } from '@docent/client';
 import { Option, type Command } from 'commander';
-import { messageOf } from '@docent/base/thrown';
-import { withoutMargins } from '@docent/base/net/header-value';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
-import { severalOf } from './parsing.ts';
+import { readSecretFile, severalOf } from './parsing.ts';
 
 /** For options that may be repeated; completed by the Tab key. */
 export function eventOption(flags: string, about: string): Option {
@@ -44,16 +41,8 @@ export function jobWebhookOf(options: JobWebhookOptions): components['schemas'][
   if (url === undefined) return undefined;
   return {
     url,
-    ...(events ? { events } : {}),
-    ...(file === undefined ? {} : { secret: secretIn(file) }),
-    ...(secretName ? { secretName } : {}),
+    events,
+    secret: file === undefined ? undefined : readSecretFile('webhook secret', file),
+    secretName,
   };
-}
-
-function secretIn(file: string): string {
-  try {
-    return withoutMargins(readFileSync(file === '-' ? 0 : file, 'utf8'));
-  } catch (err) {
-    throw new CliFailure(`The webhook secret cannot be read: ${messageOf(err)}`, EXIT.usage);
-  }
 }

@@ -82,42 +82,35 @@ function codeEvents(text: string): CodeEventName[] {
   });
 }
 
-/** The fields of the API that the options name. @throws CliFailure for a time zone without a schedule */
-export function startOf(options: StartOptions, fold: boolean | undefined): Pick<Change, keyof Change> {
-  const { cron, timezone, jitter, catchUp, onWebhook, filter, maxRunsPerDay, cooldown } = options;
-  const { instructions, onCode, onReaders, threshold, days } = options;
-  const { repositories, paths, branches, drafts } = options;
-  const time = {
-    ...(timezone === undefined ? {} : { timezone }),
-    ...(jitter === undefined ? {} : { jitterMinutes: jitter }),
-    ...(catchUp === undefined ? {} : { catchUp }),
-  };
-  if (cron === undefined && Object.keys(time).length > 0) {
-    throw new CliFailure('--timezone, --jitter and --catch-up require a schedule. Add --cron.', EXIT.usage);
-  }
-  if (onReaders === undefined && (threshold !== undefined || days !== undefined)) {
-    throw new CliFailure('--threshold and --days require a signal of readers. Add --on-readers.', EXIT.usage);
-  }
-  const code = {
-    ...(repositories === undefined ? {} : { repositories }),
-    ...(paths === undefined ? {} : { paths }),
-    ...(branches === undefined ? {} : { branches }),
-    ...(drafts ? { ignoreDrafts: false } : {}),
-  };
-  if (onCode === undefined && Object.keys(code).length > 0) {
-    throw new CliFailure('--repositories, --paths, --branches and --drafts require --on-code.', EXIT.usage);
-  }
-  const webhook = { type: 'webhook' as const, ...(filter === undefined ? {} : { filter }) };
+/** The fields of the API that the options name. @throws CliFailure for options that need another one */
+export function startOf(options: StartOptions, fold: boolean | undefined): Change {
   return {
-    ...(cron === undefined ? {} : { trigger: { type: 'schedule' as const, cron, ...time } }),
-    ...(onWebhook ? { trigger: webhook } : {}),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(onCode === undefined ? {} : { trigger: { type: 'code' as const, events: onCode, ...code } }),
-    ...(onReaders === undefined
-      ? {}
-      : { trigger: { type: 'readers' as const, signal: onReaders, threshold: threshold ?? 5, days: days ?? 7 } }),
-    ...(maxRunsPerDay === undefined ? {} : { maxRunsPerDay }),
-    ...(cooldown === undefined ? {} : { cooldownMinutes: cooldown }),
-    ...(fold === undefined ? {} : { foldIntoOpenPullRequest: fold }),
+    trigger: triggerOf(options),
+    instructions: options.instructions,
+    maxRunsPerDay: options.maxRunsPerDay,
+    cooldownMinutes: options.cooldown,
+    foldIntoOpenPullRequest: fold,
   };
 }
+
+/** Undefined if the options name none. */
+function triggerOf(options: StartOptions): Change['trigger'] {
+  const { cron, timezone, jitter, catchUp, onWebhook, filter, onCode, onReaders, threshold, days } = options;
+  const { repositories, paths, branches, drafts } = options;
+  if (cron === undefined && isAny(timezone, jitter, catchUp)) {
+    throw new CliFailure('--timezone, --jitter and --catch-up require a schedule. Add --cron.', EXIT.usage);
+  }
+  if (onReaders === undefined && isAny(threshold, days)) {
+    throw new CliFailure('--threshold and --days require a signal of readers. Add --on-readers.', EXIT.usage);
+  }
+  if (onCode === undefined && isAny(repositories, paths, branches, drafts)) {
+    throw new CliFailure('--repositories, --paths, --branches and --drafts require --on-code.', EXIT.usage);
+  }
+  if (cron !== undefined) return { type: 'schedule', cron, timezone, jitterMinutes: jitter, catchUp };
+  if (onWebhook) return { type: 'webhook', filter };
+  if (onReaders) return { type: 'readers', signal: onReaders, threshold: threshold ?? 5, days: days ?? 7 };
+  if (onCode === undefined) return undefined;
+  return { type: 'code', events: onCode, repositories, paths, branches, ignoreDrafts: drafts ? false : undefined };
+}
+
+const isAny = (...options: unknown[]) => options.some((value) => value !== undefined);

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { text as readAll } from 'node:stream/consumers';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import {
@@ -16,7 +15,7 @@ import { confirm, YES } from '@docent/base/terminal/confirm';
 import { occurrences } from '../../jobs/schedule-trigger.ts';
 import { summaryLine } from '../../jobs/trigger-text.ts';
 import { EXIT_CODES, finish } from '@docent/cli/commands/job';
-import { wholeNumber } from '@docent/cli/parsing';
+import { assertChange, textOrInput, wholeNumber } from '@docent/cli/parsing';
 import { withWebhookSecretName } from '@docent/cli/webhook-options';
 import { bodyOf, budgetText, labelsOf, withNewJobOptions, type NewJobOptions } from '@docent/cli/commands/job-options';
 import { startOf, withStartOptions, type StartOptions } from './automation-start.ts';
@@ -178,12 +177,8 @@ async function allOf({ client, url }: Server, projectId: string): Promise<Automa
   return (await answerOf(url, client.GET('/v1/projects/{projectId}/automations', { params }))).automations;
 }
 
-async function textOf(given: string): Promise<string> {
-  return given === '-' ? readAll(process.stdin) : given;
-}
-
 async function create(name: string, prompt: string, options: NewOptions, command: Command): Promise<void> {
-  await createFrom({ name, prompt: await textOf(prompt) }, options, command);
+  await createFrom({ name, prompt: await textOrInput(prompt) }, options, command);
 }
 
 /** @param what.trigger if the options name none */
@@ -194,12 +189,14 @@ async function createFrom(
 ): Promise<void> {
   const { server, projectId } = targetOf(command);
   const { id, disabled } = options;
+  const start = startOf(options, options.fold === false ? false : undefined) as Partial<NewAutomation>;
   const body = {
     ...bodyOf(options),
-    ...(id === undefined ? {} : { id }),
+    id,
     ...what,
     enabled: disabled !== true,
-    ...(startOf(options, options.fold === false ? false : undefined) as Partial<NewAutomation>),
+    ...start,
+    trigger: start.trigger ?? what.trigger,
   };
   const params = { path: { projectId }, header: { 'Idempotency-Key': randomUUID() } };
   const request = server.client.POST('/v1/projects/{projectId}/automations', { params, body });
@@ -256,14 +253,13 @@ async function update(id: string, options: ChangeOptions, command: Command): Pro
   const { name, prompt, enable, disable, clear = [] } = options;
   const body: Change = {
     ...bodyOf(options),
-    ...Object.assign({}, ...clear.map((option) => CLEARED[option] ?? { [option]: null })),
     ...startOf(options, commandSaysFold(command) ? options.fold : undefined),
-    ...(name === undefined ? {} : { name }),
-    ...(prompt === undefined ? {} : { prompt: await textOf(prompt) }),
-    ...(enable ? { enabled: true } : disable ? { enabled: false } : {}),
+    ...Object.assign({}, ...clear.map((option) => CLEARED[option] ?? { [option]: null })),
+    name,
+    prompt: prompt === undefined ? undefined : await textOrInput(prompt),
+    enabled: enable || (disable ? false : undefined),
   };
-  if (Object.keys(body).length === 0)
-    throw new CliFailure('Specify what to change. Run with --help for the options.', EXIT.usage);
+  assertChange(body, 'Specify what to change. Run with --help for the options.');
   const request = server.client.PATCH('/v1/projects/{projectId}/automations/{automationId}', {
     params: { path },
     body,
@@ -288,7 +284,7 @@ async function runs(
   command: Command,
 ): Promise<void> {
   const { server, path } = await at(id, command);
-  const params = { path, query: { limit, ...(status === undefined ? {} : { status }) } };
+  const params = { path, query: { limit, status } };
   const request = server.client.GET('/v1/projects/{projectId}/automations/{automationId}/runs', { params });
   const { runs: found } = await answerOf(server.url, request);
   print(json, found, () =>
@@ -330,7 +326,7 @@ async function trigger(id: string, options: TriggerOptions, command: Command): P
   const context = await contextOf(options);
   const request = server.client.POST('/v1/projects/{projectId}/automations/{automationId}/trigger', {
     params: { path, header: { 'Idempotency-Key': options.once ?? randomUUID() } },
-    body: context === undefined ? {} : { context },
+    body: { context },
   });
   const job = await answerOf(server.url, request);
   await finish(server, { projectId: path.projectId, id: job.id }, job, 0, options);
@@ -338,7 +334,7 @@ async function trigger(id: string, options: TriggerOptions, command: Command): P
 
 /** @throws CliFailure for a file that cannot be read */
 async function contextOf({ about, aboutFile }: TriggerOptions): Promise<string | undefined> {
-  if (aboutFile === undefined || aboutFile === '-') return aboutFile === '-' ? textOf('-') : about;
+  if (aboutFile === undefined || aboutFile === '-') return aboutFile === '-' ? textOrInput('-') : about;
   try {
     return await readFile(aboutFile, 'utf8');
   } catch (err) {

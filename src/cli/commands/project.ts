@@ -5,11 +5,12 @@ import { SITE_KIND_NAMES } from '@docent/docs-check/read/site-kind-names';
 import { mayAsk } from '@docent/base/terminal/ask';
 import { confirm, YES } from '@docent/base/terminal/confirm';
 import { askWhichSite } from '@docent/docs-check/cli/ask-site';
-import { CliFailure, EXIT, ServerRefusal } from '@docent/base/terminal/failures';
+import { ServerRefusal } from '@docent/base/terminal/failures';
 import { fields, print, safe, tableOr, inUtc, table } from '@docent/base/terminal/terminal-text';
-import { folderIn, repository } from '@docent/cli/parsing';
+import { assertChange, folderIn, repository } from '@docent/cli/parsing';
 import { addCheckCommand } from './project-check.ts';
 import { defaultText, settingLines, settingsIn, withSettings } from './project-settings.ts';
+import { allPages } from '@docent/cli/all-pages';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { serverOf, withServer, type Server } from '@docent/cli/server';
 import { dollars, usageText } from '@docent/cli/usage-text';
@@ -21,7 +22,7 @@ async function showUsage(
   command: Command,
 ): Promise<void> {
   const { client, url } = serverOf(command);
-  const query = { ...(from ? { dateFrom: from } : {}), ...(to ? { dateTo: to } : {}) };
+  const query = { dateFrom: from, dateTo: to };
   const request = client.GET('/v2/agent/{projectId}/usage', { params: { path: { projectId }, query } });
   const answer = await answerOf(url, request);
   print(json, answer, () => {
@@ -154,14 +155,10 @@ async function create(id: string, options: ProjectOptions, command: Command): Pr
 
 async function list(options: ProjectOptions, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  const projects: Project[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: 100, ...(cursor ? { cursor } : {}) };
+  const projects = await allPages(async (query) => {
     const page = await answerOf(url, client.GET('/v1/projects', { params: { query } }));
-    projects.push(...page.projects);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
+    return { items: page.projects, next: page.nextCursor };
+  });
   print(options.json, projects, () =>
     tableOr(
       'No projects yet. Create one: docent project create ID --repository URL',
@@ -188,8 +185,7 @@ async function show(id: string, options: ProjectOptions, command: Command): Prom
 
 async function update(projectId: string, options: ProjectOptions, command: Command): Promise<void> {
   const body = bodyOf(options, command);
-  if (Object.values(body).every((value) => value === undefined))
-    throw new CliFailure('Specify what to change. See `docent project update --help`.', EXIT.usage);
+  assertChange(body, 'Specify what to change. See `docent project update --help`.');
   const project = await changed(command, projectId, body);
   print(options.json, project, () => `Changed.\n${describe(project)}`);
 }

@@ -30,7 +30,7 @@ export function analyticsAnnotationsCommand(): Command {
 
 async function list({ from, to, limit, json }: ListOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const query = { ...(from ? { dateFrom: from } : {}), ...(to ? { dateTo: to } : {}), limit };
+  const query = { dateFrom: from, dateTo: to, limit };
   const request = server.client.GET('/v1/analytics/{projectId}/annotations', {
     params: { path: { projectId }, query },
   });
@@ -46,7 +46,7 @@ async function list({ from, to, limit, json }: ListOptions, command: Command): P
 
 async function add(text: string, { at, json }: { at?: string; json?: boolean }, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const body = { text, ...(at === undefined ? {} : { at }) };
+  const body = { text, at };
   const request = server.client.POST('/v1/analytics/{projectId}/annotations', {
     params: { path: { projectId } },
     body,

@@ -48,12 +48,12 @@ function asking(name: string, about: string): Command {
     .option('--limit <number>', 'maximum number of rows to list', wholeNumber(1, 100), 50);
 }
 
-const rangeOf = ({ from, to }: Options) => ({ ...(from ? { dateFrom: from } : {}), ...(to ? { dateTo: to } : {}) });
+const rangeOf = ({ from, to }: Options) => ({ dateFrom: from, dateTo: to });
 
 async function feedback(options: Options, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   const { limit, source, json } = options;
-  const params = { path: { projectId }, query: { ...rangeOf(options), limit, ...(source ? { source } : {}) } };
+  const params = { path: { projectId }, query: { ...rangeOf(options), limit, source } };
   if (options.byPage) {
     const found = await answerOf(
       server.url,

@@ -52,11 +52,7 @@ async function create(name: string, options: CreateOptions, command: Command): P
   const { expires, json } = options;
   const { server, projectId } = targetOf(command);
   const password = options.password === undefined ? null : readSecretFile('password', options.password);
-  const body = {
-    name,
-    password,
-    ...(expires === undefined ? {} : { expiresInDays: expires === 'never' ? null : expires }),
-  };
+  const body = { name, password, expiresInDays: expires === 'never' ? null : expires };
   const params = { path: { projectId } };
   const request = server.client.POST('/v1/projects/{projectId}/share-links', { params, body });
   const created = await answerOf(server.url, request);

@@ -120,7 +120,7 @@ function rangeOf({ days, from, to }: Options): Question['range'] {
     const first = Date.now() - ((days ?? DEFAULT_DAYS) - 1) * DAY_MS;
     return { dateFrom: new Date(first).toISOString().slice(0, 10) };
   }
-  return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) };
+  return { dateFrom: from, dateTo: to };
 }
 
 function daysText({ days, from, to }: Options, { dateFrom }: Question['range']): string {
@@ -162,11 +162,7 @@ async function pagesOf(server: Server, asked: Question) {
   let version: number | undefined;
   for (;;) {
     const limit = Math.min(PAGE, asked.limit - rows.length);
-    const answer = await countsOf(server, asked, {
-      limit,
-      offset: rows.length,
-      ...(version === undefined ? {} : { version }),
-    });
+    const answer = await countsOf(server, asked, { limit, offset: rows.length, version });
     rows.push(...answer.rows);
     version = answer.version;
     if (!answer.hasMore || rows.length >= asked.limit) return { ...answer, rows };

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { components } from '@docent/client';
 import { Command } from 'commander';
 import { messageOf } from '@docent/base/thrown';
+import { allPages } from '../all-pages.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, inUtc, print, tableOr } from '@docent/base/terminal/terminal-text';
@@ -93,15 +94,11 @@ async function upload(files: string[], options: Options, command: Command): Prom
 
 async function list(options: Options & { limit: number }, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const attachments: Attachment[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: Math.min(100, options.limit - attachments.length), ...(cursor ? { cursor } : {}) };
+  const attachments = await allPages(async (query) => {
     const params = { path: { projectId }, query };
     const page = await answerOf(server.url, server.client.GET('/v2/agent/{projectId}/attachments', { params }));
-    attachments.push(...page.attachments);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && attachments.length < options.limit);
+    return { items: page.attachments, next: page.nextCursor };
+  }, options.limit);
   print(options.json, attachments, () => table(attachments));
 }
 

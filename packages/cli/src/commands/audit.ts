@@ -1,5 +1,6 @@
 import type { components, operations } from '@docent/client';
 import { Command } from 'commander';
+import { allPages } from '../all-pages.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { inUtc, print, tableOr } from '@docent/base/terminal/terminal-text';
 import { wholeNumber } from '../parsing.ts';
@@ -40,14 +41,11 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
   const { actor, operation, from, to, limit } = options;
   const filters = { projectId: options.project, actor, operation, from, to };
-  const entries: Entry[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { ...filters, limit: Math.min(100, limit - entries.length), cursor };
-    const page = await answerOf(url, client.GET('/v1/audit', { params: { query } }));
-    entries.push(...page.entries);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && entries.length < limit);
+  const entries = await allPages(async (page) => {
+    const params = { query: { ...filters, ...page } };
+    const { entries: items, nextCursor: next } = await answerOf(url, client.GET('/v1/audit', { params }));
+    return { items, next };
+  }, limit);
   print(options.json, entries, () =>
     tableOr(
       Object.values(filters).some((value) => value !== undefined)

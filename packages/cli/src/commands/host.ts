@@ -84,12 +84,12 @@ async function add(
     id,
     kind: options.kind,
     credential: credentialOf(options),
-    ...(options.hostUrl ? { url: options.hostUrl } : {}),
-    ...(options.apiUrl ? { apiUrl: options.apiUrl } : {}),
-    ...(options.appId ? { appId: options.appId } : {}),
+    url: options.hostUrl,
+    apiUrl: options.apiUrl,
+    appId: options.appId,
   };
   const added = await answerOf(url, client.POST('/v1/hosts', { body }));
-  print(options.json, added, () => `Added.\n${describe(added, added.account)}`);
+  print(options.json, added, () => `Added.\n${describe(added)}`);
 }
 
 async function list(options: { json?: boolean }, command: Command): Promise<void> {
@@ -107,16 +107,7 @@ async function list(options: { json?: boolean }, command: Command): Promise<void
 async function show(hostId: string, options: { json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
   const host = await answerOf(url, client.GET('/v1/hosts/{hostId}', { params: { path: { hostId } } }));
-  print(options.json, host, () =>
-    fields({
-      name: host.id,
-      kind: host.kind,
-      url: host.url,
-      api: host.apiUrl,
-      credential: credentialKind(host),
-      'credential set': host.updatedAt,
-    }),
-  );
+  print(options.json, host, () => describe(host));
 }
 
 async function check(
@@ -125,10 +116,7 @@ async function check(
   command: Command,
 ): Promise<void> {
   const { client, url } = serverOf(command);
-  const body = {
-    ...(options.repository ? { repository: options.repository } : {}),
-    ...(options.ref ? { ref: options.ref } : {}),
-  };
+  const body = { repository: options.repository, ref: options.ref };
   const found = await answerOf(url, client.POST('/v1/hosts/{hostId}/check', { params: { path: { hostId } }, body }));
   print(options.json, found, () =>
     safe(
@@ -160,7 +148,7 @@ async function connect(
   command: Command,
 ): Promise<void> {
   const { client, url } = serverOf(command);
-  const body = options.newSecret ? { newSecret: true } : {};
+  const body = { newSecret: options.newSecret };
   const params = { path: { hostId } };
   const found = await answerOf(url, client.POST('/v1/hosts/{hostId}/connect', { params, body }));
   const failed = found.repositories.filter(({ result }) => result === 'failed');
@@ -190,7 +178,7 @@ async function update(hostId: string, options: CredentialOptions, command: Comma
   const { client, url } = serverOf(command);
   const body = { credential: credentialOf(options) };
   const host = await answerOf(url, client.PATCH('/v1/hosts/{hostId}', { params: { path: { hostId } }, body }));
-  print(options.json, host, () => `Changed.\n${describe(host, host.account)}`);
+  print(options.json, host, () => `Changed.\n${describe(host)}`);
 }
 
 async function remove(hostId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
@@ -207,14 +195,14 @@ async function remove(hostId: string, options: { yes?: boolean; json?: boolean }
   );
 }
 
-function describe(host: Host, account: string | null): string {
+function describe(host: Host & { account?: string | null }): string {
   return fields({
     name: host.id,
     kind: host.kind,
     url: host.url,
     api: host.apiUrl,
     credential: credentialKind(host),
-    account,
+    ...(host.account === undefined ? {} : { account: host.account }),
     'credential set': host.updatedAt,
   });
 }

@@ -1,6 +1,7 @@
 import type { components, Job } from '@docent/client';
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { allPages } from '../all-pages.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { coloredDiff, print, safe, table } from '@docent/base/terminal/terminal-text';
 import { targetOf, type Server } from '../server.ts';
@@ -71,12 +72,11 @@ export function requestPublish(
   command: Command,
 ): Promise<components['schemas']['Job']> {
   const { server, projectId } = targetOf(command);
-  const body = { ...(title === undefined ? {} : { title }), ...(draft === undefined ? {} : { draft }) };
   return answerOf(
     server.url,
     server.client.POST('/v2/agent/{projectId}/job/{id}/publish', {
       params: { path: { projectId, id }, header: { 'Idempotency-Key': randomUUID() } },
-      body,
+      body: { title, draft },
     }),
   );
 }
@@ -84,14 +84,11 @@ export function requestPublish(
 /** `docent job checks` */
 export async function showChecks(id: string, options: { json?: boolean }, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const checks: CheckRound[] = [];
-  let cursor: string | undefined;
-  do {
-    const params = { path: { projectId, id }, query: { limit: 100, ...(cursor ? { cursor } : {}) } };
+  const checks = await allPages(async (query) => {
+    const params = { path: { projectId, id }, query };
     const page = await answerOf(server.url, server.client.GET('/v2/agent/{projectId}/job/{id}/checks', { params }));
-    checks.push(...page.checks);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
+    return { items: page.checks, next: page.nextCursor };
+  });
   print(options.json, checks, () =>
     checks.length === 0
       ? 'The docs checks have not run, because nothing has changed yet.'

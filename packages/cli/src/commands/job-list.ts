@@ -1,5 +1,6 @@
 import type { Job, operations } from '@docent/client';
 import { Option, type Command } from 'commander';
+import { allPages } from '../all-pages.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { inUtc, print, tableOr } from '@docent/base/terminal/terminal-text';
 import { keyValue, severalOf, wholeNumber } from '../parsing.ts';
@@ -81,15 +82,11 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     metadata,
     hasPullRequest,
   };
-  const jobs: Job[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { ...filters, limit: Math.min(100, options.limit - jobs.length), cursor };
-    const params = { path: { projectId }, query };
-    const page = await answerOf(server.url, server.client.GET('/v2/agent/{projectId}/jobs', { params }));
-    jobs.push(...page.jobs);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && jobs.length < options.limit);
+  const jobs = await allPages(async (page) => {
+    const params = { path: { projectId }, query: { ...filters, ...page } };
+    const found = await answerOf(server.url, server.client.GET('/v2/agent/{projectId}/jobs', { params }));
+    return { items: found.jobs, next: found.nextCursor };
+  }, options.limit);
   print(options.json, jobs, () =>
     tableOr(
       noneOf(filters),

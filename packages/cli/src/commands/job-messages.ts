@@ -1,5 +1,6 @@
 import type { components } from '@docent/client';
 import type { Command } from 'commander';
+import { allPages } from '../all-pages.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { inUtc, print, safe } from '@docent/base/terminal/terminal-text';
 import { targetOf } from '../server.ts';
@@ -13,16 +14,12 @@ export async function showMessages(
   command: Command,
 ): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const messages: Message[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: Math.min(100, options.limit - messages.length), ...(cursor ? { cursor } : {}) };
+  const messages = await allPages(async (query) => {
     const params = { path: { projectId, id }, query };
     const request = server.client.GET('/v2/agent/{projectId}/job/{id}/messages', { params });
-    const page = await answerOf(server.url, request);
-    messages.push(...page.messages);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && messages.length < options.limit);
+    const { messages: items, nextCursor: next } = await answerOf(server.url, request);
+    return { items, next };
+  }, options.limit);
   print(options.json, messages, () => messages.map(messageText).join('\n\n'));
 }
 

@@ -76,32 +76,25 @@ function withBudget(command: Command): Command {
     .option('--budget-usd <dollars>', "most that the job may cost, if lower than the project's limit", dollars);
 }
 
-/** The body of a new job, without its prompt. Missing options are left out. @throws CliFailure */
+/** The body of a new job, without its prompt. @throws CliFailure */
 export function bodyOf(options: NewJobOptions): Omit<NewJob, 'prompt'> {
   const { mode, ref, branch, model, effort, draft, title, metadata } = options;
   const nested = { budget: budgetOf(options), webhook: jobWebhookOf(options) };
-  const given = { mode, ref, branch, model, effort, draft, title, metadata, ...nested };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { mode, ref, branch, model, effort, draft, title, metadata, ...nested };
 }
 
-/** The body of a change; empty if nothing was given. */
+/** The body of a change. */
 export function changeOf(options: ChangeOptions): components['schemas']['JobChange'] {
   const { title, metadata, removeMetadata = [], budget } = options;
   const removed = Object.fromEntries(removeMetadata.map((name) => [name, null]));
   const own = budgetOf(options) ?? (budget === false ? null : undefined);
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(own === undefined ? {} : { budget: own }),
-    ...(metadata || removeMetadata.length > 0 ? { metadata: { ...removed, ...metadata } } : {}),
-  };
+  const labels = metadata || removeMetadata.length > 0 ? { ...removed, ...metadata } : undefined;
+  return { title, budget: own, metadata: labels };
 }
 
 function budgetOf({ budgetTokens, budgetUsd }: BudgetOptions): NewJob['budget'] {
   if (budgetTokens === undefined && budgetUsd === undefined) return undefined;
-  return {
-    ...(budgetTokens === undefined ? {} : { tokens: budgetTokens }),
-    ...(budgetUsd === undefined ? {} : { usd: budgetUsd }),
-  };
+  return { tokens: budgetTokens, usd: budgetUsd };
 }
 
 /** A job for people, with its options if it has any. */

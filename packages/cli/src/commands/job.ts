@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { text as readAll } from 'node:stream/consumers';
 import type { Job, JobEvent } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
@@ -10,7 +9,7 @@ import { showMessages } from './job-messages.ts';
 import { beforeLastTurn, followJob, getJob, StatusLines, type JobRef } from '../job-progress.ts';
 import { requestPublish, reviewSummary, showChecks, showDiff } from './job-changes.ts';
 import { untilInterrupted } from '../interrupt.ts';
-import { wholeNumber } from '../parsing.ts';
+import { assertChange, textOrInput, wholeNumber } from '../parsing.ts';
 import { addListCommand } from './job-list.ts';
 import { addSuggestionsCommand } from './job-suggestions.ts';
 import {
@@ -143,10 +142,6 @@ Examples:
   return job;
 }
 
-async function promptOf(given: string): Promise<string> {
-  return given === '-' ? readAll(process.stdin) : given;
-}
-
 /** Uploads attachments. This comes first: an unreadable or refused file prevents creating the job. */
 async function attached(
   server: Server,
@@ -166,7 +161,7 @@ async function run(given: string, options: JobOptions & NewJobOptions, command: 
     server.url,
     server.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId }, header: once() },
-      body: { prompt: await promptOf(given), ...bodyOf(options), ...(await attached(server, projectId, options)) },
+      body: { prompt: await textOrInput(given), ...bodyOf(options), ...(await attached(server, projectId, options)) },
     }),
   );
   await finish(server, { projectId, id: job.id }, job, 0, options);
@@ -179,7 +174,7 @@ async function message(id: string, given: string, options: JobOptions, command: 
     server.url,
     server.client.POST('/v2/agent/{projectId}/job/{id}/message', {
       params: { path: { projectId, id }, header: once() },
-      body: { prompt: await promptOf(given), ...(await attached(server, projectId, options)) },
+      body: { prompt: await textOrInput(given), ...(await attached(server, projectId, options)) },
     }),
   );
   await finish(server, { projectId, id }, job, after, options);
@@ -192,7 +187,7 @@ async function retry(id: string, options: JobOptions & { model?: string }, comma
     server.url,
     server.client.POST('/v2/agent/{projectId}/job/{id}/retry', {
       params: { path: { projectId, id }, header: once() },
-      body: options.model === undefined ? {} : { model: options.model },
+      body: { model: options.model },
     }),
   );
   await finish(server, { projectId, id }, job, after, options);
@@ -309,8 +304,7 @@ async function show(id: string, options: JobOptions, command: Command): Promise<
 
 async function update(id: string, options: JobOptions & ChangeOptions, command: Command): Promise<void> {
   const body = changeOf(options);
-  if (Object.keys(body).length === 0)
-    command.error('error: specify what to change. See docent job update --help.', { exitCode: 2 });
+  assertChange(body, 'Specify what to change. See docent job update --help.');
   const { server, projectId } = targetOf(command);
   const params = { path: { projectId, id } };
   const job = await answerOf(server.url, server.client.PATCH('/v2/agent/{projectId}/job/{id}', { params, body }));

@@ -1,22 +1,24 @@
 import type { components } from '@docent/client';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
+import { allPages } from '../all-pages.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, print, table, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
-import { days, duration, several } from '../parsing.ts';
+import { assertChange, days, duration, several, severalOf } from '../parsing.ts';
 import { serverOf, withServer } from '../server.ts';
 
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
 const SCOPES = ['read', 'write', 'events', 'analytics'] as const;
 export type Scope = (typeof SCOPES)[number];
+export const scopes = severalOf(SCOPES);
 type Key = components['schemas']['Key'];
 
 interface CreateOptions {
   name: string;
   project?: string[];
   allProjects?: boolean;
-  scope?: string[];
+  scope?: Scope[];
   expires?: number | 'never';
   allow?: string[];
   json?: boolean;
@@ -30,9 +32,7 @@ export function keyCommand(): Command {
     .requiredOption('--name <name>', 'what the key is for')
     .option('--project <id>', 'project that the key can access; can be repeated', several)
     .option('--all-projects', 'give access to all projects, including future ones')
-    .addOption(
-      new Option('--scope <scope>', `${SCOPES.join(', ')}; can be repeated (default: read)`).argParser(several),
-    )
+    .option('--scope <scope>', `${SCOPES.join(', ')}; can be repeated (default: read)`, scopes)
     .option('--expires <days>', 'such as 30d, or never (default: 90d)', days)
     .option('--allow <address>', 'address or CIDR range that may use the key; can be repeated', several)
     .addHelpText(
@@ -90,9 +90,9 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   const body = {
     name: options.name,
     projectIds: options.project ?? null,
-    ...(options.scope ? { scopes: scopesOf(options.scope) } : {}),
-    ...(options.expires === undefined ? {} : { expiresInDays: options.expires === 'never' ? null : options.expires }),
-    ...(options.allow ? { allowedAddresses: options.allow } : {}),
+    scopes: options.scope,
+    expiresInDays: options.expires === 'never' ? null : options.expires,
+    allowedAddresses: options.allow,
   };
   const created = await answerOf(url, client.POST('/v1/keys', { body }));
   print(options.json, created, () =>
@@ -108,29 +108,13 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   );
 }
 
-/** @throws CliFailure for an unknown scope */
-export function scopesOf(given: readonly string[]): Scope[] {
-  return given.map((name) => {
-    const scope = SCOPES.find((known) => known === name);
-    if (!scope) throw new CliFailure(`--scope must be one of ${SCOPES.join(', ')}. You passed "${name}".`, EXIT.usage);
-    return scope;
-  });
-}
-
 async function list(options: { project?: string; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  const keys: Key[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = {
-      limit: 100,
-      ...(options.project ? { projectId: options.project } : {}),
-      ...(cursor ? { cursor } : {}),
-    };
-    const page = await answerOf(url, client.GET('/v1/keys', { params: { query } }));
-    keys.push(...page.keys);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  const keys = await allPages(async (page) => {
+    const params = { query: { projectId: options.project, ...page } };
+    const { keys: items, nextCursor: next } = await answerOf(url, client.GET('/v1/keys', { params }));
+    return { items, next };
+  });
   print(options.json, keys, () =>
     tableOr(
       options.project
@@ -193,14 +177,11 @@ async function update(keyId: string, options: UpdateOptions, command: Command): 
   const { name, expires, allow, allowAny } = options;
   if (allow && allowAny) throw new CliFailure('Use --allow or --allow-any, not both.', EXIT.usage);
   const body = {
-    ...(name === undefined ? {} : { name }),
-    ...(expires === undefined ? {} : { expiresInDays: expires === 'never' ? null : expires }),
-    ...(allow ? { allowedAddresses: allow } : {}),
-    ...(allowAny ? { allowedAddresses: null } : {}),
+    name,
+    expiresInDays: expires === 'never' ? null : expires,
+    allowedAddresses: allowAny ? null : allow,
   };
-  if (Object.keys(body).length === 0) {
-    throw new CliFailure('Specify what to change: --name, --expires, --allow or --allow-any.', EXIT.usage);
-  }
+  assertChange(body, 'Specify what to change: --name, --expires, --allow or --allow-any.');
   const { client, url } = serverOf(command);
   const key = await answerOf(url, client.PATCH('/v1/keys/{keyId}', { params: { path: { keyId } }, body }));
   print(options.json, key, () => keyText(key));
@@ -208,7 +189,7 @@ async function update(keyId: string, options: UpdateOptions, command: Command): 
 
 async function rotate(keyId: string, options: { overlap?: number; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  const body = options.overlap === undefined ? {} : { overlapSeconds: options.overlap };
+  const body = { overlapSeconds: options.overlap };
   const rotated = await answerOf(url, client.POST('/v1/keys/{keyId}/rotate', { params: { path: { keyId } }, body }));
   const former = rotated.secrets[1];
   print(options.json, rotated, () =>

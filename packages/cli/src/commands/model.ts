@@ -73,7 +73,7 @@ async function setKey(
   command: Command,
 ): Promise<void> {
   const { client, url } = serverOf(command);
-  const body = { key: readSecretFile('key', options.key), ...(options.baseUrl ? { baseUrl: options.baseUrl } : {}) };
+  const body = { key: readSecretFile('key', options.key), baseUrl: options.baseUrl };
   const params = { path: { provider: provider as Provider } };
   const stored = await answerOf(url, client.PATCH('/v1/model/keys/{provider}', { params, body }));
   print(options.json, stored, () => `Stored. Check it: docent model test ${provider}/MODEL`);
@@ -105,7 +105,7 @@ async function set(model: string, options: ServerOptions, command: Command): Pro
 
 async function test(model: string | undefined, options: ServerOptions, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  const tested = await answerOf(url, client.POST('/v1/model/test', { body: model === undefined ? {} : { model } }));
+  const tested = await answerOf(url, client.POST('/v1/model/test', { body: { model } }));
   print(options.json, tested, () =>
     tested.ok ? `${safe(tested.model)} works: ${took(tested)}` : safe(tested.message ?? ''),
   );

@@ -1,10 +1,11 @@
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
+import { allPages } from '../all-pages.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, print, tableOr } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
-import { several } from '../parsing.ts';
+import { assertChange, several } from '../parsing.ts';
 import { serverOf, withServer } from '../server.ts';
 
 type Person = components['schemas']['Person'];
@@ -42,14 +43,10 @@ Examples:
 
 async function list(options: { json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  const people: Person[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: 100, cursor };
+  const people = await allPages(async (query) => {
     const page = await answerOf(url, client.GET('/v1/people', { params: { query } }));
-    people.push(...page.people);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
+    return { items: page.people, next: page.nextCursor };
+  });
   print(options.json, people, () =>
     tableOr(
       'No one has signed in with the identity provider yet.',
@@ -82,16 +79,13 @@ async function update(personId: string, options: UpdateOptions, command: Command
   if (project && allProjects) throw new CliFailure('Use --project or --all-projects, not both.', EXIT.usage);
   if (disable && enable) throw new CliFailure('Use --disable or --enable, not both.', EXIT.usage);
   const body = {
-    ...(role ? { role } : {}),
-    ...(project ? { projectIds: project } : {}),
-    ...(allProjects ? { projectIds: null } : {}),
-    ...(roleFromProvider ? { roleFromProvider } : {}),
-    ...(disable || enable ? { disabled: disable === true } : {}),
+    role,
+    projectIds: allProjects ? null : project,
+    roleFromProvider,
+    disabled: disable || (enable ? false : undefined),
   };
-  if (Object.keys(body).length === 0) {
-    const these = '--role, --project, --all-projects, --role-from-provider, --disable or --enable';
-    throw new CliFailure(`Specify what to change: ${these}.`, EXIT.usage);
-  }
+  const these = '--role, --project, --all-projects, --role-from-provider, --disable or --enable';
+  assertChange(body, `Specify what to change: ${these}.`);
   const { client, url } = serverOf(command);
   const person = await answerOf(url, client.PATCH('/v1/people/{personId}', { params: { path: { personId } }, body }));
   print(options.json, person, () =>

@@ -1,5 +1,6 @@
 import type { components, operations } from '@docent/client';
 import { Option, type Command } from 'commander';
+import { allPages } from '../all-pages.ts';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { inUtc, print, tableOr } from '@docent/base/terminal/terminal-text';
 import { severalOf, wholeNumber } from '../parsing.ts';
@@ -37,15 +38,12 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   const { json, limit, state, createdFrom, createdTo, mergedFrom, mergedTo } = options;
   const filters: Query = { state, createdFrom, createdTo, mergedFrom, mergedTo };
-  const found: PullRequest[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { ...filters, limit: Math.min(100, limit - found.length), cursor };
-    const params = { path: { projectId }, query };
-    const page = await answerOf(server.url, server.client.GET('/v1/projects/{projectId}/pull-requests', { params }));
-    found.push(...page.pullRequests);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && found.length < limit);
+  const found = await allPages(async (page) => {
+    const params = { path: { projectId }, query: { ...filters, ...page } };
+    const request = server.client.GET('/v1/projects/{projectId}/pull-requests', { params });
+    const { pullRequests: items, nextCursor: next } = await answerOf(server.url, request);
+    return { items, next };
+  }, limit);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   print(json, found, () =>
     tableOr(

@@ -1,10 +1,9 @@
 import type { components } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
-import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { fields, print, safe, tableOr, inUtc } from '@docent/base/terminal/terminal-text';
 import { confirm, YES } from '@docent/base/terminal/confirm';
-import { repository, several } from '../parsing.ts';
+import { assertChange, repository, several } from '../parsing.ts';
 import { targetOf, withProject } from '../server.ts';
 
 type Source = components['schemas']['Source'];
@@ -55,9 +54,9 @@ async function add(
   const body = {
     name,
     repository: options.repository,
-    ...(host === undefined ? {} : { host }),
-    ...(ref === undefined ? {} : { ref }),
-    ...(paths === undefined ? {} : { paths }),
+    host,
+    ref,
+    paths,
   };
   const request = server.client.POST('/v1/projects/{projectId}/sources', { params: { path: { projectId } }, body });
   const created = await answerOf(server.url, request);
@@ -79,10 +78,8 @@ async function update(
 ): Promise<void> {
   const { server, projectId } = targetOf(command);
   const { ref, allPaths = false } = options;
-  const paths = allPaths ? [] : options.path;
-  if (ref === undefined && paths === undefined)
-    throw new CliFailure('Specify what to change: --ref, --path or --all-paths.', EXIT.usage);
-  const body = { ...(ref === undefined ? {} : { ref }), ...(paths === undefined ? {} : { paths }) };
+  const body = { ref, paths: allPaths ? [] : options.path };
+  assertChange(body, 'Specify what to change: --ref, --path or --all-paths.');
   const params = { path: { projectId, sourceName: name } };
   const request = server.client.PATCH('/v1/projects/{projectId}/sources/{sourceName}', { params, body });
   const changed = await answerOf(server.url, request);

@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import { answerOf } from '@docent/base/terminal/api-answer';
 import { fields, print, inUtc } from '@docent/base/terminal/terminal-text';
-import { scopesOf } from './key.ts';
-import { duration, several } from '../parsing.ts';
+import { scopes, type Scope } from './key.ts';
+import { duration } from '../parsing.ts';
 import { targetOf, withProject } from '../server.ts';
 
 const LONGEST_SECONDS = 3_600;
 const SHORTEST_SECONDS = 10;
 
 interface Options {
-  scope?: string[];
+  scope?: Scope[];
   job?: string;
   origin?: string;
   expires?: number;
@@ -21,7 +21,7 @@ export function tokenCommand(): Command {
   const token = new Command('token').description('create short-lived tokens for browsers (requires an API key)');
   withProject(token.command('create'))
     .description('create a token from the current API key; it is shown only once')
-    .option('--scope <scope>', 'allowed operations; can be repeated (default: read)', several)
+    .option('--scope <scope>', 'allowed operations; can be repeated (default: read)', scopes)
     .option('--job <id>', 'limit access to this job')
     .option('--origin <origin>', 'allow requests only from pages of this origin, such as https://app.example.com')
     .option('--expires <time>', 'lifetime, at most 1h (default: 15m)', duration(SHORTEST_SECONDS, LONGEST_SECONDS))
@@ -42,10 +42,10 @@ async function create(options: Options, command: Command): Promise<void> {
   const { scope, job, origin, expires } = options;
   const body = {
     projectId,
-    ...(scope ? { scopes: scopesOf(scope) } : {}),
-    ...(job === undefined ? {} : { jobId: job }),
-    ...(origin === undefined ? {} : { origin }),
-    ...(expires === undefined ? {} : { expiresInSeconds: expires }),
+    scopes: scope,
+    jobId: job,
+    origin,
+    expiresInSeconds: expires,
   };
   const created = await answerOf(server.url, server.client.POST('/v1/tokens', { body }));
   print(options.json, created, () =>

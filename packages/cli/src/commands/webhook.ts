@@ -71,11 +71,7 @@ async function add(
   command: Command,
 ): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const body = {
-    url,
-    ...(options.event ? { events: options.event } : {}),
-    ...(options.description === undefined ? {} : { description: options.description }),
-  };
+  const body = { url, events: options.event, description: options.description };
   const request = server.client.POST('/v1/projects/{projectId}/webhooks', { params: { path: { projectId } }, body });
   const created = await answerOf(server.url, request);
   const next = `docent webhook test ${created.id}${targetFlags(server, projectId)}`;
