@@ -595,6 +595,13 @@ describe('finds broken links', () => {
       '[a](/docs/gone.md)',
       'missing-page',
     ],
+    [
+      'a picture of VitePress whose configuration computes rewrites',
+      { ...VITEPRESS, '.vitepress/config.ts': 'export default { rewrites: { [`${a}/:x*`]: ":x*" } };' },
+      'a.md',
+      '![a](./gone.png) [b](./gone.md)',
+      'missing-image',
+    ],
     ['a snippet of MkDocs', MKDOCS, 'docs/a.md', '```\n--8<-- "includes/gone.md"\n```', 'missing-import'],
     [
       'an image that a page requires',

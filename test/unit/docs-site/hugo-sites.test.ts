@@ -262,6 +262,23 @@ describe('reports links that are dead in the build', () => {
   });
 });
 
+test('ids that a site makes in its own way are said to be unchecked, and those of feeds do not count', () => {
+  const found = (more: Files) =>
+    new Site({ ...SITE, 'content/docs/a.md': '[a](#gone)\n', ...more })
+      .problems()
+      .flatMap(({ code, message }) => (/anchor/.test(message) ? [`${code}: ${message.split(',')[0]}`] : []));
+  const hook = 'layouts/docs/_markup/render-heading';
+  const missing = 'missing-anchor: The link "#gone" points to an anchor that this page does not have.';
+  expect(found({ [`${hook}.html`]: '<h2 id="{{ .Anchor }}">', [`${hook}.rss.xml`]: '<h2>' })).toEqual([missing]);
+  expect(found({ [`${hook}.html`]: '<h2 id="{{ urlize .Text }}">' })).toEqual([
+    'not-checked: The template for headings makes its own IDs',
+  ]);
+  const settings = '[markup.goldmark.parser]\nautoHeadingID = false\n';
+  expect(found({ 'hugo.toml': `${SITE['hugo.toml']!}${settings}` })).toEqual([
+    'not-checked: The configuration changes the IDs of headings (autoHeadingID',
+  ]);
+});
+
 test('reports skipped checks', () => {
   const said = new Site({
     'hugo.toml': 'theme = "far"\n[markup]\ndefaultMarkdownHandler = "pandoc"\n',

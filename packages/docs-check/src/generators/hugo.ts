@@ -41,13 +41,17 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
   const templates = paths.filter((path) => layouts.some((place) => path.startsWith(place)));
   // Every page needs a template: if none is here, a theme has them.
   const isForeign = isMissing || !templates.some((path) => path.endsWith('.html'));
-  const hook = (name: string) => templates.some((path) => path.includes(`_markup/render-${name}`));
+  // Feeds and other formats have their own: `render-heading.rss.xml`.
+  const hooksOf = (name: string) =>
+    templates.filter((path) => path.includes(`_markup/render-${name}`) && path.endsWith('.html'));
   const markup = tableIn(table, 'markup');
   const goldmark = tableIn(markup, 'goldmark');
-  const idType = textIn(tableIn(goldmark, 'parser'), 'autoheadingidtype');
+  const parser = tableIn(goldmark, 'parser');
+  const idType = textIn(parser, 'autoheadingidtype');
   const handler = textIn(markup, 'defaultmarkdownhandler') ?? 'goldmark';
-  const linkHooks = templates.filter((path) => path.includes('_markup/render-link'));
-  const headingHooks = templates.filter((path) => path.includes('_markup/render-heading'));
+  const linkHooks = hooksOf('link');
+  const ownIds = hooksOf('heading').find((path) => !/\.Anchor\b/.test(read(path) ?? ''));
+  const isWithoutIds = idType === 'blackfriday' || parser['autoheadingid'] === false;
   const adapters = paths.filter((path) => /(?:^|\/)_content\.gotmpl$/.test(path));
   const embedded = tableIn(tableIn(goldmark, 'renderhooks'), 'link');
   const baseUrl = textIn(table, 'baseurl') ?? '';
@@ -78,7 +82,10 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
       embedded['enabledefault'] === true ||
       (textIn(embedded, 'useembedded') ?? 'auto') !== 'auto',
     followsAssets:
-      isForeign || hook('image') || languages.length > 1 || isTable(tableIn(goldmark, 'renderhooks')['image']),
+      isForeign ||
+      hooksOf('image').length > 0 ||
+      languages.length > 1 ||
+      isTable(tableIn(goldmark, 'renderhooks')['image']),
     ownTargets: new Set(linkHooks.flatMap((path) => textsOf(read(path) ?? ''))),
     isForeign,
     permalinks: permalinksOf(tableIn(table, 'permalinks')),
@@ -103,6 +110,8 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
   const unchecked: Unchecked[] = [];
   if (isForeign) unchecked.push({ at, message: FOREIGN });
   if (handler !== 'goldmark') unchecked.push({ at, message: otherParser(handler) });
+  if (ownIds !== undefined) unchecked.push({ at: { path: ownIds, start: 0 }, message: OWN_IDS });
+  if (isWithoutIds) unchecked.push({ at, message: OTHER_IDS });
   const dates = layout.permalinks.filter(({ pattern }) => !isComputed(pattern));
   if (dates.length > 0) unchecked.push({ at, message: ownPermalinks(dates.map(({ pattern }) => pattern)) });
   if (layout.computesRedirects) unchecked.push({ at, message: COMPUTED_REDIRECTS });
@@ -126,11 +135,7 @@ export function readHugo(configPath: string, read: Read, _docsDir?: string, path
     unchecked,
     navigation: null,
     hasTemplates: false,
-    hasOwnIds:
-      handler !== 'goldmark' ||
-      idType === 'blackfriday' ||
-      tableIn(goldmark, 'parser')['autoheadingid'] === false ||
-      headingHooks.some((path) => !/\.Anchor\b/.test(read(path) ?? '')),
+    hasOwnIds: handler !== 'goldmark' || isWithoutIds || ownIds !== undefined,
     components: null,
     redirects: null,
     mayShowIds: (_, module) => {
@@ -199,6 +204,12 @@ function otherParser(name: string): string {
     'markup.defaultMarkdownHandler to have them checked.'
   );
 }
+
+const OWN_IDS =
+  'The template for headings makes its own IDs, so anchors are not checked. Use `.Anchor` to have them checked.';
+const OTHER_IDS =
+  'The configuration changes the IDs of headings (autoHeadingID, autoHeadingIDType), so anchors are not checked. ' +
+  'Use the types `github` or `github-ascii` to have them checked.';
 
 function ownPermalinks(patterns: readonly string[]): string {
   return (

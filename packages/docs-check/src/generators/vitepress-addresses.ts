@@ -101,7 +101,9 @@ export class VitepressAddresses implements SiteAddresses {
     const destination = this.#redirects.destinationOf(`/${inside}`);
     if (destination !== null) return { kind: 'redirected', destination, hash };
     const isBuilt = isServed && via.kind === 'link' && this.#layout.built.some((files) => files.test(inside));
-    if (isBuilt || this.#isUnknown(inside) || this.#isIgnored(path, via)) return { kind: 'generated' };
+    // Only pages get other addresses: Vite finds pictures by their files.
+    const mayBePage = via.kind !== 'image' && this.#isUnknown(inside);
+    if (isBuilt || mayBePage || this.#isIgnored(path, via)) return { kind: 'generated' };
     return { kind: 'missing', wanted, hash };
   }
 

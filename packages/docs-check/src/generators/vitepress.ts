@@ -184,7 +184,7 @@ function uncheckedIn(
   if (layout.isRewritten)
     add(
       'rewrites',
-      'A function rewrites paths, so links to missing pages are not checked. Write `rewrites` as an object to have them checked.',
+      'The configuration computes `rewrites`, so links to missing pages are not checked. Write its names as literal texts to have them checked.',
     );
   if (hasOwnTemplates(texts))
     found.push({
