@@ -16,7 +16,7 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
     sources:
       /^src\/(jobs|workflows|temporal|agent|git|code-hosts)\/|^packages\/(agent|code-hosts|git|models)\/|^src\/activities\/(?!maintenance)/,
     tests:
-      /^(automations|control-requests|disk-full-repository|fair-queue|job-|late-worker|lost-workflow|many-messages|model-calls|shared-polling|outages|publish-|queue|rest|webhooks)/,
+      /^(automations|control-requests|disk-full-repository|fair-queue|git-large-|job-|late-worker|local-replaced|lost-workflow|many-messages|model-calls|shared-polling|outages|publish-|queue|rest|webhooks)/,
   },
   { sources: /^src\/api\//, tests: /^(api-|automations|control-requests|job-stream|planted-secrets|sign-in|webhooks)/ },
   { sources: /^src\/operations\//, tests: /^(backup-|restored-)/ },
@@ -26,7 +26,7 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   },
   {
     sources: /^src\/store\/(migrat|schema|database|installation|processes)/,
-    tests: /^(outages|restored-|rolling-|upgrade-)/,
+    tests: /^(outages|restored-|rolling-|schema-guard|upgrade-)/,
   },
   { sources: /^src\/store\/(?!analytics)/, tests: /^(job-|late-worker|lost-workflow|queue|rest|restored-|webhooks)/ },
   // Under all processes; the rest of platform/ and config/ breaks in unit and integration tests.

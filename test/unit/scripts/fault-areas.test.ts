@@ -56,7 +56,7 @@ describe('the fault tests of a change', () => {
     expect(run).toContain('kill-points.test.ts');
     expect(run.some((name) => name.startsWith('analytics-'))).toBe(true);
     expect(run.some((name) => /^(backup|restored)-/.test(name))).toBe(true);
-    const commits = Array.from({ length: 90 }, (_, no) => choose(EVERY_AREA, `commit ${no}`).run);
+    const commits = Array.from({ length: 150 }, (_, no) => choose(EVERY_AREA, `commit ${no}`).run);
     expect(new Set(commits.flat()).size).toBe(ALL.length - 1);
   });
 });

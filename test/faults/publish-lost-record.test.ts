@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Installation, markerIn } from '../support/installation.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
-
-// The killed worker's lease on the branch ends after 12 s; beside other files, all of it takes a minute.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const PROMPT = 'Change the title of page `guides/start` to "Begin"';
 
