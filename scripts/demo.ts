@@ -18,7 +18,8 @@ import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../sr
 import { showTraffic } from './demo-traffic.ts';
 
 const START_MS = 15 * 60_000; // The first start may have to build the Temporal server.
-const CLI = path.join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+/** As `npm start` has built it. */
+const CLI = path.join(import.meta.dirname, '..', 'dist', 'cli', 'main.js');
 const home = path.resolve(process.env.DOCENT_HOME || defaultHome());
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);

@@ -9,7 +9,6 @@ import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
 import { closedAncestor } from '../../src/start/postgres/account.ts';
 import { findTemporal } from '../../src/start/temporal-server/find.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
-import { giveWorkflowBundle } from '../support/caches.ts';
 import { cookieOf, SAME_ORIGIN } from '../support/browsers.ts';
 import { cacheVariables, descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
 
@@ -181,9 +180,7 @@ describe('a home from its first start to its last', () => {
     expect(docent.output).toContain('Docent has stopped.');
   });
 
-  test('the demo exits with 0 when it starts Docent itself, even repeatedly on one home', async () => {
-    // It starts the sources, which would bundle the workflows.
-    await giveWorkflowBundle(path.join(home, 'cache'));
+  test('the demo exits with 0 when it starts Docent itself, even repeatedly on one home', () => {
     demo();
     expect(existsSync(path.join(home, 'run.json')), 'what it started it has stopped').toBe(false);
   });
