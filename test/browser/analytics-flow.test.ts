@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BARE_ENV } from '../support/bare-env.ts';
-import { hasBrowser, launchBrowser, settled, type Visitor } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser, settled, type Visitor } from '../support/browser/browser.ts';
 import { copied } from '../support/browser/clipboard.ts';
 import { operatorIn } from '../support/browser/signed-in.ts';
 import { Installation, until } from '../support/installation.ts';
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('from no views to a job', () => {
   });
   afterAll(async () => {
     site?.close();
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
     await rm(folder, { recursive: true, force: true });
   });

@@ -5,9 +5,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
+  darkProblems,
   hasBrowser,
   type Look,
   launchBrowser,
+  leaveBrowser,
   LOOKS,
   overflow,
   picture,
@@ -87,7 +89,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await visitor.close();
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -350,6 +352,9 @@ describe.skipIf(!hasBrowser)('analytics', () => {
       await picture(page, `${shown}-${name}`);
       expect(await accessibilityProblems(page)).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
+      if (name !== 'light') return;
+      expect(await darkProblems(page), 'in the dark').toEqual([]);
+      await picture(page, `${shown}-dark`);
     });
   });
 });

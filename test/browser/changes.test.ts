@@ -4,6 +4,7 @@ import {
   accessibilityProblems,
   hasBrowser,
   launchBrowser,
+  leaveBrowser,
   picture,
   settled,
   Visitor,
@@ -30,7 +31,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ files })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
   });
 

@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import {
   accessibilityProblems,
+  darkProblems,
   hasBrowser,
   launchBrowser,
+  leaveBrowser,
   LOOKS,
   overflow,
   picture,
@@ -30,7 +32,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     await visitor.close();
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await api?.close();
   });
 
@@ -46,6 +48,10 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
       expect(await overflow(page), address).toBeLessThanOrEqual(0);
       await picture(page, `docs${address.replaceAll('/', '-')}-${look}`);
       expect(await accessibilityProblems(page), address).toEqual([]);
+      if (look === 'light') {
+        expect(await darkProblems(page), `${address} in the dark`).toEqual([]);
+        await picture(page, `docs${address.replaceAll('/', '-')}-dark`);
+      }
       await page.close();
     }
     expect(visitor.wrong).toEqual([]);
@@ -100,12 +106,17 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
 
   test.each(Object.keys(LOOKS) as (keyof typeof LOOKS)[])(
     'the reference loads from this server alone: %s',
+    SLOWLY,
     async (look) => {
       await come(look);
       const page = await reference();
       expect(await overflow(page)).toBeLessThanOrEqual(0);
       await picture(page, `reference-${look}`);
       expect(await referenceProblems(page)).toEqual([]);
+      if (look === 'light') {
+        expect(await darkProblems(page), 'in the dark').toEqual([]);
+        await picture(page, 'reference-dark');
+      }
       expect(visitor.wrong).toEqual([]);
     },
   );

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser, settled, Visitor } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser, settled, Visitor } from '../support/browser/browser.ts';
 import { clipboard, copied } from '../support/browser/clipboard.ts';
 import { operatorIn, signInLink } from '../support/browser/signed-in.ts';
 import { Installation } from '../support/installation.ts';
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('the first start', () => {
     await symlink(path.resolve(import.meta.dirname, '../../node_modules'), path.join(folder, 'node_modules'));
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
     await rm(folder, { recursive: true, force: true });
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser, settled } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser, settled } from '../support/browser/browser.ts';
 import { operatorIn } from '../support/browser/signed-in.ts';
 import { Installation } from '../support/installation.ts';
 
@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser, settled, type Visitor } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser, settled, type Visitor } from '../support/browser/browser.ts';
 import { furnishHostile, hostileSite } from '../support/browser/furnish-hostile.ts';
 import { HOSTILE_TEXTS } from '../support/browser/hostile-texts.ts';
 import { operatorIn } from '../support/browser/signed-in.ts';
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('hostile text is shown as text', () => {
     ({ visitor, page } = await operatorIn(browser, docent));
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
   });
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addEvent } from '../../src/store/jobs/job-events.ts';
-import { hasBrowser, launchBrowser, picture, settled, Visitor } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser, picture, settled, Visitor } from '../support/browser/browser.ts';
 import { HOSTILE } from '../support/browser/furnish-jobs.ts';
 import { Installation, until } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     visitor = await Visitor.create(browser, docent.apiUrl, { token: docent.operatorToken });
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
     await models.mock.stop();
   });

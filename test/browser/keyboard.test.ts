@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser, settled, type Visitor } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser, settled, type Visitor } from '../support/browser/browser.ts';
 import { operatorIn } from '../support/browser/signed-in.ts';
 import { furnish } from '../support/browser/furnish.ts';
 import { Installation } from '../support/installation.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     await visitor.close();
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
   });
 

@@ -3,8 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
+  darkProblems,
   hasBrowser,
   launchBrowser,
+  leaveBrowser,
   LOOKS,
   overflow,
   picture,
@@ -75,7 +77,7 @@ describe.skipIf(!hasBrowser)('each page', () => {
     furnished = await furnish(docent);
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
     process.stdout.write(`First load, compressed:\n${table.join('\n')}\n`);
   });
@@ -101,8 +103,12 @@ describe.skipIf(!hasBrowser)('each page', () => {
       expect(cost.bytes).toBeLessThanOrEqual(MOST_BYTES);
       expect(cost.shift, cost.moved.join('\n')).toBeLessThanOrEqual(MOST_SHIFT);
       expect(cost.longestTaskMs).toBeLessThan(MOST_BLOCKED_MS);
+      if (name === 'light') {
+        table.push(`${pageName} ${(cost.bytes / 1_000).toFixed(1)} kB`);
+        expect(await darkProblems(page), 'in the dark').toEqual([]);
+        await picture(page, `${pageName}-dark`);
+      }
       await page.close();
-      if (name === 'light') table.push(`${pageName} ${(cost.bytes / 1_000).toFixed(1)} kB`);
     });
   });
 

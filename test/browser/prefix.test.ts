@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, launchBrowser, settled, Visitor } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser, settled, Visitor } from '../support/browser/browser.ts';
 import { signInLink } from '../support/browser/signed-in.ts';
 import { freePort } from '../support/free-port.ts';
 import { Installation } from '../support/installation.ts';
@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('behind a proxy that adds a path in front', () => {
     await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     proxy?.closeAllConnections();
     proxy?.close();
     await docent?.stop();

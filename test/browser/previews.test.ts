@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser, settled, Visitor } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser, settled, Visitor } from '../support/browser/browser.ts';
 import { Installation, until } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
     visitor = await Visitor.create(browser, docent.apiUrl, { token: docent.operatorToken });
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
   });
 

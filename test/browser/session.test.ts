@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser, settled } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser, settled } from '../support/browser/browser.ts';
 import { operatorIn, personIn } from '../support/browser/signed-in.ts';
 import { Installation } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await docent.createProject();
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
   });
 

@@ -11,6 +11,7 @@ import {
   accessibilityProblems,
   hasBrowser,
   launchBrowser,
+  leaveBrowser,
   picture,
   settled,
   Visitor,
@@ -59,7 +60,7 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     page = await visitor.context.newPage();
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
     await models.mock.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });

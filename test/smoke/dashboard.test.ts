@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser/browser.ts';
+import { hasBrowser, launchBrowser, leaveBrowser } from '../support/browser/browser.ts';
 import { operatorIn } from '../support/browser/signed-in.ts';
 import { Installation } from '../support/installation.ts';
 
@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     [browser, docent] = await Promise.all([launchBrowser(), Installation.started()]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await leaveBrowser(browser);
     await docent?.stop();
   });
 
