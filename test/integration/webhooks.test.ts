@@ -82,6 +82,17 @@ async function remove(...webhookIds: string[]): Promise<void> {
   await Promise.all(removed);
 }
 
+let archived: string | undefined;
+/** An event that needs no turn: a job is archived, again and again. */
+async function archiveJob(): Promise<void> {
+  archived ??= await docent.post(SECTION);
+  await docent.settled(archived);
+  const params = { path: { projectId: docent.projectId, id: archived } };
+  await docent.client.POST('/v2/agent/{projectId}/job/{id}/unarchive', { params });
+  const { error } = await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
+  if (error) throw new Error(error.error);
+}
+
 const query = (text: string, ...values: unknown[]) => docent.database.pool.query(text, values);
 
 describe('events of a job and its pull request', () => {
@@ -166,8 +177,8 @@ describe('a receiver', () => {
   test('that fails is tried again under the same id, and is given up at last; a redelivery has the same id', async () => {
     let isUp = false;
     const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500, body: 'x'.repeat(5_000) }));
-    const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
-    await docent.settled(await docent.post(SECTION));
+    const webhook = await addWebhook({ url: receiver.url, events: ['job.archived'] });
+    await archiveJob();
     await until('it is given up', async () => (await deliveries(webhook.id))[0]?.state === 'failed');
     const [failed] = await deliveries(webhook.id);
     expect(failed).toMatchObject({ attempts: 3, lastStatus: 500, problem: 'The receiver returned 500.' });
@@ -194,9 +205,9 @@ describe('a receiver', () => {
     const moved = await startReceiver(() => ({ status: 307, headers: { location: target.url } }));
     const busy = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
     const [a, b, c] = await Promise.all(
-      [gone, moved, busy].map(({ url }) => addWebhook({ url, events: ['job.completed'] })),
+      [gone, moved, busy].map(({ url }) => addWebhook({ url, events: ['job.archived'] })),
     );
-    await docent.settled(await docent.post(SECTION));
+    await archiveJob();
     await until('410 is heard', async () => (await deliveries(a?.id ?? ''))[0]?.state === 'failed');
     expect(await find(a?.id ?? '')).toMatchObject({
       enabled: false,
@@ -265,32 +276,31 @@ describe('a receiver that fails', () => {
   test('for three days gets nothing more, and shows the reason, until it is enabled again', async () => {
     let isUp = false;
     const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
-    const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
-    const run = async () => docent.settled(await docent.post(SECTION));
+    const webhook = await addWebhook({ url: receiver.url, events: ['job.archived'] });
     const failed = (count: number) =>
       until(`${count} are given up`, async () => {
         const all = await deliveries(webhook.id);
         return all.length === count && all.every(({ state }) => state === 'failed');
       });
-    await run();
+    await archiveJob();
     await failed(1);
     const failing = await find(webhook.id);
     expect(failing).toMatchObject({ enabled: true, disabledReason: null, failingSince: expect.any(String) });
 
     await query(`UPDATE webhooks SET failing_since = now() - interval '71 hours' WHERE id = $1`, webhook.id);
-    await run();
+    await archiveJob();
     await failed(2);
     expect((await find(webhook.id)).enabled).toBe(true);
 
     await query(`UPDATE webhooks SET failing_since = now() - interval '73 hours' WHERE id = $1`, webhook.id);
-    await run();
+    await archiveJob();
     await failed(3);
     expect(await find(webhook.id)).toMatchObject({
       enabled: false,
       disabledReason: 'Every attempt of the last three days failed. Enable the webhook again when its server works.',
     });
     const before = receiver.received.length;
-    await run();
+    await archiveJob();
     expect(await deliveries(webhook.id)).toHaveLength(3);
     expect(receiver.received).toHaveLength(before);
 
@@ -300,7 +310,7 @@ describe('a receiver that fails', () => {
       body: { enabled: true },
     });
     expect(await find(webhook.id)).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
-    await run();
+    await archiveJob();
     await until('it is sent again', () => receiver.received.length === before + 1);
     await remove(webhook.id);
     await receiver.close();
@@ -309,8 +319,8 @@ describe('a receiver that fails', () => {
   test('has a clean record once one message has arrived, or its address changed', async () => {
     const receiver = await startReceiver();
     const [good, moved] = await Promise.all([
-      addWebhook({ url: receiver.url, events: ['job.completed'] }),
-      addWebhook({ url: `${receiver.url}/moved`, events: ['job.completed'] }),
+      addWebhook({ url: receiver.url, events: ['job.archived'] }),
+      addWebhook({ url: `${receiver.url}/moved`, events: ['job.archived'] }),
     ]);
     await query(`UPDATE webhooks SET failing_since = now() - interval '80 hours'`);
     await docent.client.PATCH('/v1/projects/{projectId}/webhooks/{webhookId}', {
@@ -318,7 +328,7 @@ describe('a receiver that fails', () => {
       body: { url: `${receiver.url}/elsewhere` },
     });
     expect((await find(moved.id)).failingSince).toBe(null);
-    await docent.settled(await docent.post(SECTION));
+    await archiveJob();
     await until('both are reported', () => receiver.received.length === 2);
     await until('it is written down', async () => (await find(good.id)).failingSince === null);
     expect((await find(good.id)).enabled).toBe(true);
@@ -329,8 +339,8 @@ describe('a receiver that fails', () => {
 
 test('deliveries are kept for 30 days, and older ones are deleted', async () => {
   const receiver = await startReceiver();
-  const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
-  await docent.settled(await docent.post(SECTION));
+  const webhook = await addWebhook({ url: receiver.url, events: ['job.archived'] });
+  await archiveJob();
   await until('it is reported', async () => (await deliveries(webhook.id))[0]?.state === 'delivered');
   const [kept] = await deliveries(webhook.id);
   const add = (name: string, count: number, age: string) =>
@@ -395,9 +405,9 @@ test('20 slow receivers delay neither jobs nor each other nor a fast one', { tim
 test('a name that resolves to this machine at delivery time is sent nothing', async () => {
   const receiver = await startReceiver(undefined, '127.0.0.2');
   writeFileSync(nameFile, '93.184.216.34');
-  const webhook = await addWebhook({ url: receiver.url.replace('127.0.0.2', NAME), events: ['job.completed'] });
+  const webhook = await addWebhook({ url: receiver.url.replace('127.0.0.2', NAME), events: ['job.archived'] });
   writeFileSync(nameFile, '127.0.0.2');
-  await docent.settled(await docent.post(SECTION));
+  await archiveJob();
   const found = async () => (await deliveries(webhook.id))[0];
   await until('it is given up', async () => (await found())?.state === 'failed');
   // Every attempt fails until the receiver is fixed.
