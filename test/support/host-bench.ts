@@ -28,6 +28,7 @@ export class HostBench {
   readonly token: string;
   readonly roles: RoleProcess[];
   readonly hostId: string;
+  readonly #others: FakeHost[] = [];
 
   private constructor(docent: Installation, host: FakeHost, token: string, roles: RoleProcess[]) {
     this.docent = docent;
@@ -56,9 +57,17 @@ export class HostBench {
     return new HostBench(docent, host, options.token, roles);
   }
 
+  /** Another code host of the same Docent, which {@link stop} of that bench stops. */
+  async withHost(kind: FakeKind, { token, may }: { token: string; may: FakeToken }): Promise<HostBench> {
+    const host = await FakeHost.start(kind);
+    host.tokens.set(token, may);
+    this.#others.push(host);
+    return new HostBench(this.docent, host, token, this.roles);
+  }
+
   async stop(): Promise<void> {
     await this.docent.stop();
-    await this.host.close();
+    for (const host of [this.host, ...this.#others]) await host.close();
   }
 
   async addHost(credential = this.token, id = this.hostId, appId?: string) {
