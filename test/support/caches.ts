@@ -22,9 +22,14 @@ const CHUNKS = path.join(ROOT, 'dist', 'program');
 /** They end in a hash. The other files there are programs, which would begin to run. */
 const IS_CHUNK = /-[\w-]{8}\.js$/;
 
-/** Fills the caches: processes that are killed leave nothing in Node's. @param program what tests start */
-export async function fillCaches(program: string): Promise<void> {
+/**
+ * Fills the caches: processes that are killed leave nothing in Node's.
+ * @param program what tests start
+ * @param roles runs them before the rest is loaded: what they leave has the functions that ran, too
+ */
+export async function fillCaches(program: string, roles?: () => Promise<void>): Promise<void> {
   await workflowBundlePath(BUNDLES);
+  await roles?.();
   const modules =
     program === BUILT
       ? (await readdir(CHUNKS)).filter((name) => IS_CHUNK.test(name)).map((name) => path.join(CHUNKS, name))

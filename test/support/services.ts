@@ -13,6 +13,7 @@ import { startTemporal } from '../../src/start/temporal-server/server.ts';
 import { terminalProgress } from '@docent/base/terminal/terminal-progress';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 import { fillCaches } from './caches.ts';
+import { runOneJob } from './warm-up.ts';
 import { makeDatabaseTemplate, type DatabaseTemplate } from './databases.ts';
 import { BUILT, ROOT } from './processes.ts';
 
@@ -119,6 +120,9 @@ async function startServices({
     givenTemporal ?? startSharedTemporal(log, reaper),
     preparePrograms(isProgramGiven),
   ]);
+  const program = process.env.DOCENT_TEST_PROGRAM ?? BUILT;
+  const warmUp = { program, postgresUrl, databaseTemplate: template.name, temporalAddress, folder };
+  await fillCaches(program, process.env.DOCENT_TEST_WARM ? () => runOneJob(warmUp) : undefined);
   return {
     services: { postgresUrl, databaseTemplate: template.name, temporalAddress },
     template: givenPostgres === undefined ? null : template,
@@ -129,7 +133,6 @@ async function startServices({
 async function preparePrograms(isProgramGiven: boolean): Promise<void> {
   await build('build-dashboard.ts');
   if (!isProgramGiven) await build('build-program.ts');
-  await fillCaches(process.env.DOCENT_TEST_PROGRAM ?? BUILT);
 }
 
 async function build(script: string): Promise<void> {
@@ -156,6 +159,8 @@ async function startSharedTemporal(log: Logger, reaper: Reaper): Promise<string>
     port: await freePort(),
     uiPort: await freePort(),
     searchAttributes: { [SEARCH_ATTRIBUTES.project]: 'Keyword', [SEARCH_ATTRIBUTES.status]: 'Keyword' },
+    // A run has memory, and no processor time to spare.
+    runtime: { GOGC: '200' },
     log,
     reaper,
   });

@@ -43,6 +43,8 @@ export interface TemporalOptions {
   namespace?: string;
   /** Name and type; already registered ones are left as they are. */
   searchAttributes?: Record<string, string>;
+  /** Variables of the server's Go runtime, in place of ours. */
+  runtime?: Record<string, string>;
   log: Logger;
   reaper: Reaper;
   /** Aborts a start. */
@@ -83,7 +85,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     name: 'temporal',
     command: options.binary,
     args: serverArguments(options),
-    env: { ...PROGRAM_ENVIRONMENT, ...LITTLE_HEAP },
+    env: { ...PROGRAM_ENVIRONMENT, ...(options.runtime ?? LITTLE_HEAP) },
     stopGraceMs: 10_000,
     reaper: options.reaper,
     onLine(line) {
