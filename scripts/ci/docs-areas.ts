@@ -2,8 +2,8 @@ import { shuffled } from './change.ts';
 
 /** What a new user does first. */
 const ALWAYS = ['README.md', 'docs/quickstart.mdx'];
-/** How many pages `.ci/run` takes, a third of them. Every night, all are run. */
-const MOST_PAGES = 15;
+/** How many pages `.ci/run` takes. Every night, all are run. */
+const MOST_PAGES = 10;
 
 /**
  * The pages whose commands are run: the first steps, pages that changed, and some of the others: a change of
