@@ -65,11 +65,9 @@ export function withReplayHeader<A extends { replayed: boolean }>(answer: A): A 
   return { ...answer, headers: answer.replayed ? { 'Idempotent-Replayed': 'true' } : {} };
 }
 
-/** The answer that shows a secret, and the one to a repeat, which has null there. */
-export function shownOnce<R extends object, S extends Record<string, string>>(record: R, secret: S) {
-  type Shown = R & { [Name in keyof S]: string | null };
-  const hidden = Object.fromEntries(Object.keys(secret).map((name) => [name, null]));
-  return { body: { ...record, ...secret } as Shown, storedBody: { ...record, ...hidden } as Shown };
+/** The answer that shows a secret, and the one to a repeat, which has null in its place. */
+export function shownOnce<B>(secret: string, present: (secret: string | null) => B): { body: B; storedBody: B } {
+  return { body: present(secret), storedBody: present(null) };
 }
 
 /** Deletes old keys now and then, when keys are used. */

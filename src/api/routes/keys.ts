@@ -36,7 +36,7 @@ export const createKey: Handler<'createKey'> = async ({ body, request }, service
       expiresAt: expiryIn(body.expiresInDays),
       prefix: config.keyPrefix,
     });
-    return { status: 201 as const, ...shownOnce(presentKey(row), { key }) };
+    return { status: 201 as const, ...shownOnce(key, (shown) => ({ ...presentKey(row), key: shown })) };
   });
 };
 
@@ -101,7 +101,8 @@ export const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, s
   refuseKeyBeyond(request.principal, await findKey(db, path.keyId));
   const answer = await answerOnce(request, services, '*', async (tx) => {
     const { row, key } = await rotate(tx, path.keyId, { overlapSeconds, prefix: config.keyPrefix });
-    return { status: 200 as const, ...shownOnce((await presented(tx, row)).body, { key }) };
+    const { body: record } = await presented(tx, row);
+    return { status: 200 as const, ...shownOnce(key, (shown) => ({ ...record, key: shown })) };
   });
   faultPoint('key-rotated');
   return answer;

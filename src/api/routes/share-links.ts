@@ -36,7 +36,10 @@ export const createShareLink: Handler<'createShareLink'> = async ({ path, body, 
       password,
     });
     // Behind the #, where browsers keep it to themselves: it comes into no log of a server or proxy.
-    return { status: 201 as const, ...shownOnce(present(row), { url: services.urlOf(`/shared#${secret}`) }) };
+    return {
+      status: 201 as const,
+      ...shownOnce(services.urlOf(`/shared#${secret}`), (url) => ({ ...present(row), url })),
+    };
   });
 };
 

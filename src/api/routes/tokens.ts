@@ -30,7 +30,7 @@ export const createToken: Handler<'createToken'> = async ({ body, request }, ser
     if (jobId !== null) await requireJob(tx, projectId, jobId);
     const { keyPrefix: prefix } = config;
     const { row, text } = await create(tx, credential, { scopes, projectId, jobId, origin, expiresInSeconds, prefix });
-    return { status: 201 as const, ...shownOnce(presentToken(row), { token: text }) };
+    return { status: 201 as const, ...shownOnce(text, (token) => ({ ...presentToken(row), token })) };
   });
   faultPoint('token-made');
   deleteNowAndThen(services);

@@ -41,7 +41,7 @@ export const createWebhook: Handler<'createWebhook'> = async ({ path, body, requ
       description: body.description,
       enabled: body.enabled,
     });
-    return { status: 201 as const, ...shownOnce(presentWebhook(row), { secret }) };
+    return { status: 201 as const, ...shownOnce(secret, (shown) => ({ ...presentWebhook(row), secret: shown })) };
   });
 };
 
@@ -87,7 +87,7 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ path
   const secret = newWebhookSecret();
   return answerOnce(request, services, projectId, async (tx) => {
     const row = await rotateSecret(tx, services.secrets, { projectId, id, secret });
-    return { status: 200 as const, ...shownOnce(presentWebhook(row), { secret }) };
+    return { status: 200 as const, ...shownOnce(secret, (shown) => ({ ...presentWebhook(row), secret: shown })) };
   });
 };
 
