@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { AcceptTurns } from '../../../src/api/accept-turns.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<string>();
   let begun = false;
