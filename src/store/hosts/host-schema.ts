@@ -19,7 +19,7 @@ export const hostHooks = pgTable('host_hooks', {
   refusedReason: text('refused_reason'),
 });
 
-/** A repository's polling state. Each kind of host has its own form: see code-hosts/events. */
+/** A repository's polling state. Each kind of host has its own form: see `pollRepository`. */
 export type HostCursor = Record<string, unknown>;
 
 /** Repositories of projects on network code hosts whose events Docent wants. */
