@@ -503,6 +503,17 @@ describe('finds broken links', () => {
       '[x](/feed.xml)',
       'missing-file',
     ],
+    [
+      'a page that is missing where a plugin of VitePress copies pages as Markdown',
+      {
+        ...VITEPRESS,
+        '.vitepress/config.ts': "import llms from 'vitepress-plugin-llms';\nexport default {};",
+        'c.md': '# C\n',
+      },
+      'a.md',
+      '[x](./gone.md) <a href="/c.md">c</a>',
+      'missing-page',
+    ],
     ['front matter without an end', VITEPRESS, 'a.md', '---\ntitle: A\n\nText\n\n- b', 'front-matter'],
     ['a folder of VitePress that is a page', { ...VITEPRESS, 'c.md': '# C\n' }, 'a.md', '[x](c/)', 'missing-page'],
     [

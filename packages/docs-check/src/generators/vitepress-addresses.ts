@@ -30,6 +30,8 @@ export interface VitepressLayout {
   ownAnchors: ReadonlySet<string>;
   /** Paths of files that only the build writes. */
   built: readonly RegExp[];
+  /** Each page is also served as Markdown. */
+  copiesMarkdown: boolean;
   ignored: 'all' | readonly (string | { pattern: string; flags: string })[];
 }
 
@@ -70,7 +72,8 @@ export class VitepressAddresses implements SiteAddresses {
     const inside = below(wanted, source) ?? (wanted === source ? '' : null);
     const isPage = inside !== null && this.#isPage(wanted);
     const isRaw = isRawHtml(via) && via.kind === 'link';
-    if (isRaw && inside !== null && /\.md$/i.test(path) && this.#asset(inside, true) === null) {
+    const isCopy = this.#layout.copiesMarkdown && inside !== null && this.#page(inside) !== null;
+    if (isRaw && inside !== null && /\.md$/i.test(path) && !isCopy && this.#asset(inside, true) === null) {
       const why = 'VitePress does not rewrite the link, and no page has this address';
       return { kind: 'missing', wanted, hash, why };
     }

@@ -26,6 +26,7 @@ export function readVitepress(
   const source = inRepository(folder, textOf(fieldOf(value, 'srcDir')) ?? '.') ?? folder;
   const excluded = itemsOf(fieldOf(value, 'srcExclude')).flatMap((item) => globOf(textOf(item)));
   const rewrites = fieldOf(value, 'rewrites');
+  const built = builtFiles(value, [configPath, ...viteConfigs(folder)], read);
   const layout: VitepressLayout = {
     folder,
     source,
@@ -39,7 +40,8 @@ export function readVitepress(
     redirects: redirectsOfFile(read(source === '' ? 'public/_redirects' : `${source}/public/_redirects`)),
     ignored: ignoredLinks(fieldOf(value, 'ignoreDeadLinks')),
     ownAnchors: headingsOf([configPath, ...viteConfigs(folder)], read),
-    built: builtFiles(value, [configPath, ...viteConfigs(folder)], read),
+    built,
+    copiesMarkdown: built.includes(LLMS_FILES),
   };
   const isPage = (path: string) => {
     const inside = below(path, source);
@@ -88,9 +90,11 @@ function headingsOf(paths: readonly string[], read: (path: string) => string | n
   return ids;
 }
 
+/** With a copy of each page in Markdown. */
+const LLMS_FILES = /^llms(?:-full)?\.txt$/;
 /** Files that plugins write, by their packages: their defaults in November 2026. */
 const PLUGIN_FILES: readonly (readonly [name: RegExp, files: RegExp])[] = [
-  [/vitepress-plugin-llms/, /^llms(?:-full)?\.txt$|\.md$/],
+  [/vitepress-plugin-llms/, LLMS_FILES],
   [/vite-plugin-pwa|@vite-pwa\/vitepress/, /^(?:sw|registerSW)\.js$|^manifest\.webmanifest$/],
   [/vitepress-plugin-rss/, /^feed\.rss$|^[\w-]+\.xml$/],
 ];
