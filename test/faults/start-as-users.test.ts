@@ -1,12 +1,14 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDocentClient } from '../../packages/client/src/index.ts';
 import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
+import { closedAncestor } from '../../src/start/postgres/account.ts';
+import { findTemporal } from '../../src/start/temporal-server/find.ts';
 import { makeClosedCheckout } from '../support/closed-checkout.ts';
-import { descendantsOf, StartedDocent, survivorsOf } from '../support/processes.ts';
+import { descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
 
 const isRoot = process.getuid?.() === 0;
 const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
@@ -135,6 +137,23 @@ describe.runIf(isRoot)(
         );
       },
     );
+  },
+);
+
+test.runIf(isRoot && succeeds('setpriv', '--version') && closedAncestor(ROOT) === null)(
+  'as an ordinary user, everything runs under that user',
+  { timeout: LONG_MS },
+  async () => {
+    const own = path.join(folder, 'nobody');
+    execFileSync('install', ['-d', '-o', '65534', '-g', '65534', own]);
+    const { binary } = await findTemporal({ env: process.env });
+    execFileSync('install', ['-D', binary, path.join(own, 'bin', 'temporal')]); // root's own cache is closed to others
+    const env = { HOME: own, XDG_CACHE_HOME: own, PATH: `${path.join(own, 'bin')}:${process.env.PATH}` };
+    const docent = new StartedDocent(path.join(own, 'home'), { spawn: { uid: 65_534, gid: 65_534 }, env });
+    started.push(docent);
+    await docent.ready();
+    expect(statSync(path.join(own, 'home', 'postgres', 'data')).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(own, 'home')).mode & 0o077).toBe(0);
   },
 );
 

@@ -6,8 +6,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
-import { closedAncestor } from '../../src/start/postgres/account.ts';
-import { findTemporal } from '../../src/start/temporal-server/find.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { cookieOf, SAME_ORIGIN } from '../support/browsers.ts';
 import { cacheVariables, descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
@@ -200,20 +198,3 @@ test('a taken port is refused in one sentence', async () => {
   }
   server.close();
 });
-
-const canSwitchUser = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0;
-
-test.runIf(canSwitchUser && closedAncestor(ROOT) === null)(
-  'as an ordinary user, everything runs under that user',
-  async () => {
-    const own = path.join(folder, 'nobody');
-    execFileSync('install', ['-d', '-o', '65534', '-g', '65534', own]);
-    const { binary } = await findTemporal({ env: process.env });
-    execFileSync('install', ['-D', binary, path.join(own, 'bin', 'temporal')]); // root's own cache is closed to others
-    const env = { HOME: own, XDG_CACHE_HOME: own, PATH: `${path.join(own, 'bin')}:${process.env.PATH}` };
-    const docent = start({ spawn: { uid: 65_534, gid: 65_534 }, env }, path.join(own, 'home'));
-    await docent.ready();
-    expect(statSync(path.join(own, 'home', 'postgres', 'data')).mode & 0o777).toBe(0o700);
-    expect(statSync(path.join(own, 'home')).mode & 0o077).toBe(0);
-  },
-);

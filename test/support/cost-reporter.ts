@@ -11,8 +11,8 @@ const MOST_SECONDS: Record<string, number> = { unit: 5, integration: 60, 'integr
 const ALLOWED: Record<string, number> = {
   // Every command of the docs, as a reader pastes it: about 170 blocks, most of them processes.
   'test/integration/docs-commands.test.ts': 300,
-  // `docent start` with PostgreSQL, Temporal, API and worker, five times.
-  'test/integration/start-everything.test.ts': 150,
+  // `docent start` with PostgreSQL, Temporal, API and worker, three times.
+  'test/integration/start-everything.test.ts': 100,
 };
 /** Random inputs that are tried more often take longer. */
 const most = ({ project, file }: FileCost) =>
