@@ -149,6 +149,15 @@ describe('plugins and hooks of MkDocs turn no check off that they cannot make pl
       1,
     ],
     [
+      'a hook that changes no links, as its owner says',
+      'hooks: [hooks.py]\n',
+      {
+        'hooks.py': 'def on_page_markdown(markdown, **kwargs):\n    return re.sub(r"!v", "[1](../v.md)", markdown)\n',
+        '.docent.json': '{ "pluginsWithoutPages": ["hooks.py"] }',
+      },
+      0,
+    ],
+    [
       'a hook that makes files elsewhere',
       'hooks: [hooks.py]\n',
       { 'hooks.py': 'def on_files(files, config):\n    files.append(File("status.md"))\n' },

@@ -98,11 +98,17 @@ export interface MkdocsChanges {
 }
 
 /** Hooks whose code names parts of links replace these, as far as can be seen without running them. */
-export function mkdocsChanges(folder: string, hooks: StaticValue | undefined, read: Read): MkdocsChanges {
+export function mkdocsChanges(
+  folder: string,
+  hooks: StaticValue | undefined,
+  read: Read,
+  docsDir?: string,
+): MkdocsChanges {
+  const harmless = declaredHarmless(folder, read, docsDir);
   const changing = itemsOf(hooks).flatMap((hook) => {
     const path = textOf(hook);
     const source = path === undefined ? null : read(inRepository(folder, path) ?? '');
-    if (path === undefined || source === null || !CHANGING.test(source)) return [];
+    if (path === undefined || source === null || harmless.has(path) || !CHANGING.test(source)) return [];
     const texts = [...source.slice(0, MAX_HOOK).matchAll(PYTHON_TEXT)].flatMap(([, , text]) =>
       text !== undefined && LINK_SIGNS.test(text) ? [text] : [],
     );
@@ -115,7 +121,9 @@ export function mkdocsChanges(folder: string, hooks: StaticValue | undefined, re
       isAny || target.split('/').some((part) => part.length > 2 && names.some((text) => text.includes(part))),
     unchecked: changing.map(({ path, at }) => ({
       at,
-      message: `The hook ${path} changes pages during the build. Links to missing files${isAny ? '' : ' that its code names'} are not reported.`,
+      message:
+        `The hook ${path} changes pages during the build. Links to missing files${isAny ? '' : ' that its code names'} ` +
+        `are not reported. If it changes no links, add to .docent.json: { "pluginsWithoutPages": [${JSON.stringify(path)}] }.`,
     })),
   };
 }

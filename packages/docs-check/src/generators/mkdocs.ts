@@ -61,7 +61,7 @@ export function readMkdocs(
   const plugins = mkdocsPlugins(fieldOf(value, 'plugins'));
   const names = [...plugins.keys()];
   const makers = mkdocsMakers(folder, docs, plugins, fieldOf(value, 'hooks'), read, docsDir);
-  const changes = mkdocsChanges(folder, fieldOf(value, 'hooks'), read);
+  const changes = mkdocsChanges(folder, fieldOf(value, 'hooks'), read, docsDir);
   const navFiles = mkdocsNavFiles(plugins, docs, paths, read);
   const leftOut = ignoreRules(textOf(fieldOf(value, 'not_in_nav')) ?? '');
   const ignored = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');

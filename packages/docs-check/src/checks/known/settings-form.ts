@@ -69,7 +69,7 @@ export const settingsForm = z
       .max(100)
       .optional()
       .describe(
-        'Plugins and hooks that create no pages or files during the build, named as in `not-checked` messages.',
+        'Plugins and hooks that create no pages or files and change no links during the build, named as in `not-checked` messages.',
       ),
     requiredFrontMatter: z
       .union([
