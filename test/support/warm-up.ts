@@ -10,7 +10,7 @@ import { spawnRole, untilReady } from './role-process.ts';
 import type { Services } from './services.ts';
 
 /**
- * An API and a worker carry out a job and end by themselves. What they compiled stays in Node's cache, with all
+ * An API and a worker carry out a job, and end. What they compiled stays in Node's cache, with all
  * functions that ran: later ones take a seventh less processor time until their first job is done.
  */
 export async function runOneJob({

@@ -153,7 +153,7 @@ async function problemsOn(page: Page, options: { runOnly?: string[] }): Promise<
         }>;
       };
     };
-    // Details of what is right cost time, and nobody reads them.
+    // The details of correct elements cost time, and the tests do not read them.
     return (await axe.run({ ...given, resultTypes: ['violations'] })).violations;
   }, options);
   return found.map(
