@@ -46,6 +46,7 @@ const PACKAGES = {
   agent: ['base', 'client', 'docs-check', 'git', 'models', 'recipes'],
   cli: ['base', 'client', 'recipes'],
   dashboard: ['client', 'recipes'],
+  pages: ['client'],
 };
 
 /** Which folders of `src/` may import which package. */
@@ -59,6 +60,7 @@ const USERS = {
   recipes: ['activities', 'api', 'jobs', 'cli'],
   'docs-check': ['agent', 'activities', 'cli', 'operations'],
   dashboard: [],
+  pages: ['api'],
 };
 
 /** What the workflows and those who start or signal them agree on: data and names. */

@@ -5,7 +5,7 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { REFERENCE_FILES } from '../src/api/pages/docs/docs-site.ts';
+import { REFERENCE_FILES } from '../src/api/pages/docs-site.ts';
 
 const source = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const folder = path.join(import.meta.dirname, '../dist/reference');

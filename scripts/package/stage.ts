@@ -18,6 +18,7 @@ const PACKAGES = [
   'docs-check',
   'git',
   'models',
+  'pages',
   'recipes',
 ];
 

@@ -17,7 +17,7 @@ import { rateLimitHeaders } from './middleware/rate-limit-headers.ts';
 import { inRequestSpan } from './middleware/request-span.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import { errorAnswer, writeAnswer } from './middleware/respond.ts';
-import { DocsSite } from './pages/docs/docs-site.ts';
+import { DocsSite } from './pages/docs-site.ts';
 import { operationRoute } from './operation-route.ts';
 import { RequestContext } from './request-context.ts';
 import { createServices, type ApiDeps } from './services.ts';

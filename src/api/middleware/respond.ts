@@ -5,10 +5,10 @@ import { errorBody, ERRORS_PAGE } from '../contract/error-body.ts';
 import type { AnyAnswer } from '../contract/handler.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { components } from '@docent/client';
-import { PAGE_HEADERS, page } from '../pages/layout.ts';
+import { PAGE_HEADERS, page } from '@docent/pages/layout';
 import type { RequestContext } from '../request-context.ts';
 import { cacheControlOf } from './deliver.ts';
-import { markup } from '../pages/html.ts';
+import { markup } from '@docent/pages/html';
 
 const TITLES: Record<number, string> = {
   400: 'Not understood',

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'koa';
 import { tagOf } from '../middleware/entity-tag.ts';
-import { page, PAGE_HEADERS } from './layout.ts';
-import { markup } from './html.ts';
+import { page, PAGE_HEADERS } from '@docent/pages/layout';
+import { markup } from '@docent/pages/html';
 
 /** The output folder of `npm run build:dashboard`, in a checkout and in the published package. */
 const FOLDER = fileURLToPath(

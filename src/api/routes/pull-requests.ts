@@ -10,7 +10,7 @@ import type { components } from '@docent/client';
 import { callerOf } from '../middleware/actor.ts';
 import { type Principal, unauthorized } from '../middleware/authenticate.ts';
 import { hasRole } from '../middleware/authorize.ts';
-import { mergeCommand, type Notice, pullRequestPage } from '../pages/pull-request-page.ts';
+import { mergeCommand, type Notice, pullRequestPage } from '@docent/pages/pull-request-page';
 import { presentPullRequest } from '../presenters/pull-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';

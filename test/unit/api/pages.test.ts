@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markup } from '../../../src/api/pages/html.ts';
-import { STYLE } from '../../../src/api/pages/style.ts';
-import { renderMarkdown } from '../../../src/api/pages/markdown.ts';
+import { markup } from '@docent/pages/html';
+import { STYLE } from '@docent/pages/style';
+import { renderMarkdown } from '@docent/pages/markdown';
 import { processorMs } from '../../support/processor-time.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 

@@ -1,7 +1,7 @@
 import { readDiff } from '@docent/client';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffView } from '../../../src/api/pages/diff-view.ts';
+import { diffView } from '@docent/pages/diff-view';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const DIFF = `diff --git a/docs/old name.mdx b/docs/new name.mdx

@@ -1,9 +1,24 @@
 import { readDiff, type DiffFile } from '@docent/client';
-import type { PullRequestRow } from '../../store/pull-requests/pull-requests.ts';
 import { diffView, fileSummary } from './diff-view.ts';
 import { markup, type Content, type Html } from './html.ts';
 import { page } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
+
+/** What the page shows of a pull request. */
+interface ShownPullRequest {
+  jobId: string;
+  projectId: string;
+  state: 'open' | 'merged' | 'closed';
+  title: string;
+  body: string;
+  baseBranch: string;
+  headBranch: string;
+  diff: string;
+  commits: readonly { id: string; message: string; authorName: string; time: string }[];
+  mergeCommit: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
 
 /** The outcome of an action on the page. */
 export interface Notice {
@@ -29,7 +44,7 @@ const STATES = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const;
  * text. To merge or close it, readers go to the dashboard's page of the job's changes, which shows objections
  * above the buttons.
  */
-export function pullRequestPage(row: PullRequestRow, reader: Reader, notice: Notice | null = null): string {
+export function pullRequestPage(row: ShownPullRequest, reader: Reader, notice: Notice | null = null): string {
   const { files, notes } = readDiff(row.diff);
   return page(
     `${row.title} · ${STATES[row.state]} pull request`,
@@ -51,19 +66,19 @@ ${row.state === 'open' && actions(reader)}`,
 }
 
 /** How a person does the refused action manually. */
-export function mergeCommand(row: PullRequestRow, inWorkTree: boolean): string {
+export function mergeCommand(row: ShownPullRequest, inWorkTree: boolean): string {
   const merge = `git merge ${shellWord(row.headBranch)}`;
   return inWorkTree ? merge : `git switch ${shellWord(row.baseBranch)} && ${merge}`;
 }
 
-function stateNote(row: PullRequestRow): Html {
+function stateNote(row: ShownPullRequest): Html {
   const branches = markup`<code>${row.headBranch}</code> into <code>${row.baseBranch}</code>`;
   if (row.state === 'open') return markup`wants to bring ${branches}`;
   if (row.state === 'closed') return markup`was to bring ${branches}; the branch is still there`;
   return markup`brought ${branches}${row.mergeCommit && markup` as <code>${row.mergeCommit.slice(0, 10)}</code>`}`;
 }
 
-function commitList(row: PullRequestRow): Html {
+function commitList(row: ShownPullRequest): Html {
   return markup`<ul class="commits">${row.commits.map(
     (commit) => markup`
 <li><code>${commit.id.slice(0, 10)}</code> <span class="what">${firstLine(commit.message)}</span> <span class="soft">${commit.authorName}, ${time(commit.time)}</span></li>`,

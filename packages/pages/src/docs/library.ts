@@ -70,15 +70,19 @@ interface KeptPage {
   drawn: { prefix: string; page: DrawnPage } | null;
 }
 
-/** The docs of this version, in `docs/` of a checkout and of the published package. */
-const FOLDER = path.join(import.meta.dirname, '../../../../docs');
 /** In a checkout, an edit appears after this many milliseconds. */
 const UNCHECKED_MS = 1_000;
 const LINK = /(?<=\]\()\/(?!\/)[^)\s]*/g;
 
 /** The product's own docs, read on demand. Only changed files are parsed again. */
 export class DocsLibrary {
+  readonly #folder: string;
   readonly #kept = new Map<string, KeptPage>();
+
+  /** @param folder with `docs.json`, pages and images */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
 
   async groups(): Promise<PageGroup[]> {
     const { navigation } = await this.#config();
@@ -117,7 +121,7 @@ export class DocsLibrary {
   async image(name: string): Promise<{ type: string; content: string | Buffer } | null> {
     const [, kind] = /^(?:[a-z0-9-]+\/)?[a-z0-9-]+\.(svg|png)$/.exec(name) ?? [];
     if (kind === undefined) return null;
-    const file = path.join(FOLDER, 'images', name);
+    const file = path.join(this.#folder, 'images', name);
     const content = await readFile(file, kind === 'svg' ? 'utf8' : null).catch(() => null);
     return content === null ? null : { type: kind === 'svg' ? 'image/svg+xml' : 'image/png', content };
   }
@@ -139,13 +143,13 @@ export class DocsLibrary {
   }
 
   async #config(): Promise<DocsConfig> {
-    return JSON.parse(await readFile(path.join(FOLDER, 'docs.json'), 'utf8')) as DocsConfig;
+    return JSON.parse(await readFile(path.join(this.#folder, 'docs.json'), 'utf8')) as DocsConfig;
   }
 
   async #read(name: string): Promise<KeptPage> {
     const kept = this.#kept.get(name);
     if (kept && performance.now() - kept.readAt < UNCHECKED_MS) return kept;
-    const source = await readFile(path.join(FOLDER, `${name}.mdx`), 'utf8');
+    const source = await readFile(path.join(this.#folder, `${name}.mdx`), 'utf8');
     if (kept?.source === source) {
       kept.readAt = performance.now();
       return kept;

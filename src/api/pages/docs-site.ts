@@ -1,19 +1,19 @@
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
-import { tagOf } from '../../middleware/entity-tag.ts';
-import { PAGE_HEADERS } from '../layout.ts';
-import { DOCS_SCRIPT } from './browser-script.ts';
-import { docsPage, markdownOf, missingPage } from './docs-page.ts';
-import { DOCS_STYLE } from './docs-style.ts';
-import { frame } from './frame.ts';
-import { DocsLibrary, withinDocs, type PageEntry, type PageGroup } from './library.ts';
-import { REFERENCE_SCRIPT } from './reference-script.ts';
-import { REFERENCE_STYLE } from './reference-style.ts';
+import { tagOf } from '../middleware/entity-tag.ts';
+import { PAGE_HEADERS } from '@docent/pages/layout';
+import { DOCS_SCRIPT } from '@docent/pages/docs/browser-script';
+import { docsPage, markdownOf, missingPage } from '@docent/pages/docs/docs-page';
+import { DOCS_STYLE } from '@docent/pages/docs/docs-style';
+import { frame } from '@docent/pages/docs/frame';
+import { DocsLibrary, withinDocs, type PageEntry, type PageGroup } from '@docent/pages/docs/library';
+import { REFERENCE_SCRIPT } from '@docent/pages/docs/reference-script';
+import { REFERENCE_STYLE } from '@docent/pages/docs/reference-style';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { markup, type Html } from '../html.ts';
+import { markup, type Html } from '@docent/pages/html';
 
 /** The page that holds the reference. @param home this server's path, as browsers see it */
 function referencePage(prefix: string, home: string): Html {
@@ -33,8 +33,11 @@ this browser where you have signed in, or with a key that you paste under <stron
 /** The files of swagger-ui-dist that the reference uses, and those that its license requires. */
 export const REFERENCE_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'] as const;
 
+/** The docs of this version, in `docs/` of a checkout and of the published package. */
+const FOLDER = path.join(import.meta.dirname, '../../../docs');
+
 /** A built package has them in `dist/reference`. */
-const BUILT = path.join(import.meta.dirname, '../../../../dist/reference');
+const BUILT = path.join(import.meta.dirname, '../../../dist/reference');
 
 /** The folder of the reference's files: in the published package, or in a checkout's node_modules. */
 function referenceFolder(): string {
@@ -84,7 +87,7 @@ const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 /** The product's docs at `/docs`, and the reference of its API at `/docs/api`. */
 export class DocsSite {
-  readonly #library = new DocsLibrary();
+  readonly #library = new DocsLibrary(FOLDER);
   readonly #pathOf: (path: string) => string;
   readonly #assets = new LRUCache<string, { text: string; version: string }>({ max: 16 });
 
