@@ -15,7 +15,7 @@ export async function knownModel(
   if (model === 'builtin') return model;
   const checked = await workflows.checkModel({ model }, caller);
   if (!checked.ok) throw new AppError('bad_request', `\`model\`: ${checked.message}`);
-  if (dollars !== null && checked.isPriced === false) {
+  if (dollars !== null && !checked.isPriced) {
     throw new AppError(
       'bad_request',
       `\`${dollars}\`: the price of ${model} is unknown. Add it to DOCENT_MODELS_FILE, or set a budget in tokens.`,
