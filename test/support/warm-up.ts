@@ -7,7 +7,6 @@ import { freePort } from './free-port.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { makeRepository, SITE } from './repository.ts';
 import { spawnRole, untilReady } from './role-process.ts';
-import type { Services } from './services.ts';
 
 /**
  * An API and a worker carry out a job, and end. What they compiled stays in Node's cache, with all
@@ -17,7 +16,7 @@ export async function runOneJob({
   program,
   folder,
   ...services
-}: Services & { program: string; folder: string }): Promise<void> {
+}: Record<'program' | 'folder' | 'postgresUrl' | 'databaseTemplate' | 'temporalAddress', string>): Promise<void> {
   const database = await createDatabase(services.postgresUrl, services.databaseTemplate);
   const home = path.join(folder, 'warm-up');
   const repository = path.join(home, 'docs.git');
