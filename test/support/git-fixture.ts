@@ -32,6 +32,20 @@ export function gitBytes(cwd: string, input: string | Uint8Array, ...args: strin
   return execFileSync('git', args, { cwd, env: ENVIRONMENT, input, stdio: 'pipe', maxBuffer: 256 * 1024 * 1024 });
 }
 
+/** Objects by their ids, read by one process. */
+export function gitObjects(cwd: string, ids: readonly string[]): Map<string, { type: string; content: Buffer }> {
+  const output = gitBytes(cwd, ids.map((id) => `${id}\n`).join(''), 'cat-file', '--batch');
+  const objects = new Map<string, { type: string; content: Buffer }>();
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf('\n', at);
+    const [id = '', type = '', size] = output.toString('utf8', at, end).split(' ');
+    const content = output.subarray(end + 1, end + 1 + Number(size));
+    objects.set(id, { type, content });
+    at = end + 1 + content.length + 1;
+  }
+  return objects;
+}
+
 export function temporaryFolder(): { path: string; remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'docent-git-'));
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
