@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import document from '../../../src/api/generated/openapi.json' with { type: 'json' };
 import { statusOf } from '../../../src/api/contract/error-status.ts';
 import { AppError, type ErrorCode } from '../../../src/platform/errors.ts';
 
@@ -15,8 +16,9 @@ const sources = globSync('{src,packages/{agent,code-hosts,git,models}/src}/**/*.
   .map(read)
   .join('\n');
 
-/** The members of a union of string literals in errors.ts. */
-function codesOf(type: string): string[] {
+/** Those of the contract, or of a union of string literals in errors.ts. */
+function codesOf(type: 'ErrorCode' | 'JobFailureCode'): string[] {
+  if (type === 'ErrorCode') return document.components.schemas.ErrorCode.enum.toSorted();
   const declared = new RegExp(`export type ${type} =([^;]+);`).exec(read('src/platform/errors.ts'))?.[1] ?? '';
   return [...declared.matchAll(/'(\w+)'/g)].map(([, code]) => code!).toSorted();
 }
