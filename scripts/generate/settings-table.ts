@@ -1,15 +1,14 @@
 /**
- * Writes the page of an installation's settings from `SETTINGS` in src/config/config.ts. With `--check` it
+ * Writes the page of an installation's settings from `SETTING_GROUPS` in src/config/config.ts. With `--check` it
  * writes nothing: see {@link writeGenerated}.
  */
-import { SETTINGS } from '../../src/config/config.ts';
+import { SETTING_GROUPS } from '../../src/config/config.ts';
 import { defaultText, type Setting } from '../../src/config/setting.ts';
 import { writeGenerated } from './generated-files.ts';
 
-await writeGenerated({ 'docs/reference/settings.mdx': page(Object.values(SETTINGS)) });
+await writeGenerated({ 'docs/reference/settings.mdx': page() });
 
-function page(settings: readonly Setting<unknown>[]): string {
-  const groups = Map.groupBy(settings, ({ group }) => group);
+function page(): string {
   return `---
 title: Settings
 description: Every environment variable that Docent reads, and its default.
@@ -21,7 +20,9 @@ You set Docent's settings as environment variables. \`docent start\` needs none 
 are whole numbers, and switches are \`on\` or \`off\`. If a setting is invalid, the process does not start and reports every
 problem at once. Unknown variables that begin with \`DOCENT_\` are reported in the log.
 
-${[...groups].map(([group, members]) => section(group, members)).join('\n\n')}
+${Object.entries(SETTING_GROUPS)
+  .map(([group, settings]) => section(group, Object.values(settings)))
+  .join('\n\n')}
 
 ## Temporal
 

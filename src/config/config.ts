@@ -12,6 +12,19 @@ import { ConfigError } from '@docent/base/config-error';
 import { DAY_MS, MINUTE_MS } from '@docent/base/time';
 import type { Setting } from './setting.ts';
 
+/** The settings by their headings in the documentation. */
+export const SETTING_GROUPS = {
+  Installation: installationSettings,
+  Processes: processSettings,
+  Network: networkSettings,
+  Access: accessSettings,
+  'Sign-in with OpenID Connect': openIdSettings,
+  Models: modelSettings,
+  'What one turn may do': turnSettings,
+  Mail: mailSettings,
+  'What is kept': retentionSettings,
+} satisfies Record<string, Record<string, Setting<never> | Setting<unknown>>>;
+
 /** Every setting but Temporal's own (`TEMPORAL_…`). Empty variables count as absent. */
 export const SETTINGS = {
   ...installationSettings,
@@ -23,7 +36,7 @@ export const SETTINGS = {
   ...turnSettings,
   ...mailSettings,
   ...retentionSettings,
-} satisfies Record<string, Setting<never> | Setting<unknown>>;
+};
 
 type Values = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['fallback'] };
 

@@ -1,8 +1,6 @@
 import type { Secret } from '../platform/secret.ts';
 import { secret, text } from './readers.ts';
-import { define } from './setting.ts';
-
-const GROUP = 'Mail';
+import { define, optional } from './setting.ts';
 
 function isSmtpUrl(value: string): boolean {
   const url = URL.parse(value);
@@ -11,14 +9,12 @@ function isSmtpUrl(value: string): boolean {
 
 /** How reports and alerts are sent by e-mail. */
 export const mailSettings = {
-  smtpUrl: define<Secret | undefined>({
+  smtpUrl: optional<Secret>({
     env: 'DOCENT_SMTP_URL',
-    group: GROUP,
     about:
       'The mail server for [reports and alerts](/analytics/reports): `smtp://USER:PASSWORD@HOST:PORT`, ' +
       'or `smtps://` for TLS from the first byte. Percent-encode special characters. Or ' +
       'DOCENT_SMTP_URL_FILE, the path of a file with it. Without it, Docent sends no e-mail.',
-    fallback: undefined,
     read: text
       .refine(isSmtpUrl, 'must be an smtp:// or smtps:// address, such as smtp://user:password@mail.example.com:587')
       .pipe(secret),
@@ -26,7 +22,6 @@ export const mailSettings = {
   }),
   mailFrom: define({
     env: 'DOCENT_MAIL_FROM',
-    group: GROUP,
     about: 'The sender of emails, such as `Docent <docent@example.com>`.',
     fallback: 'Docent <docent@localhost>',
     read: text.regex(

@@ -1,9 +1,8 @@
 import { readIpRange } from '@docent/base/net/ip-address';
 import { PRIVATE_HOSTS_RULE, readPrivateHost } from '@docent/base/net/private-hosts';
 import { hostName, httpUrl, listenHost, listOf, onOff, wholeNumber } from './readers.ts';
-import { define } from './setting.ts';
+import { define, optional } from './setting.ts';
 
-const GROUP = 'Network';
 const SIGNATURE_AGENTS = ['https://chatgpt.com', 'https://agent.bot.goog'];
 
 /** As browsers write it: lower case, no default port, no path. `*` and `null` are not origins. */
@@ -16,45 +15,37 @@ function isOrigin(entry: string): boolean {
 export const networkSettings = {
   metricsHost: define({
     env: 'DOCENT_METRICS_HOST',
-    group: GROUP,
     about: 'The address that serves [metrics](/operate/metrics). Anyone who reaches it can read them.',
     fallback: '127.0.0.1',
     read: listenHost,
   }),
-  metricsPort: define<number | undefined>({
+  metricsPort: optional<number>({
     env: 'DOCENT_METRICS_PORT',
-    group: GROUP,
     about:
       'The port that serves [metrics](/operate/metrics); 0 for any free one. With `docent start`, the ' +
       'API uses it and the worker uses the next free one.',
-    fallback: undefined,
     read: wholeNumber(0, 65_535),
   }),
   host: define({
     env: 'DOCENT_HOST',
-    group: GROUP,
     about: 'The address that the API listens on. `0.0.0.0` allows access from other machines.',
     fallback: '127.0.0.1',
     read: listenHost,
   }),
   port: define({
     env: 'DOCENT_PORT',
-    group: GROUP,
     about: 'The port that the API listens on; 0 for any free one. `--port` overrides it.',
     fallback: 4000,
     read: wholeNumber(0, 65_535),
   }),
-  publicUrl: define<string | undefined>({
+  publicUrl: optional<string>({
     env: 'DOCENT_PUBLIC_URL',
-    group: GROUP,
     about: 'The address that people use. Links to pull request pages start with it.',
     shownDefault: '`http://<host>:<port>`',
-    fallback: undefined,
     read: httpUrl,
   }),
   allowedHosts: define<readonly string[]>({
     env: 'DOCENT_ALLOWED_HOSTS',
-    group: GROUP,
     about:
       'Other names that requests may have in `Host`, separated by commas. A leading dot allows all ' +
       'subdomains. Loopback names, addresses and the host of DOCENT_PUBLIC_URL are always allowed.',
@@ -66,7 +57,6 @@ export const networkSettings = {
   }),
   allowedOrigins: define<readonly string[]>({
     env: 'DOCENT_ALLOWED_ORIGINS',
-    group: GROUP,
     about:
       'Origins whose pages may call the API from a browser (CORS), separated by commas, such as ' +
       '`https://app.example.com`. The page script does not need this.',
@@ -78,7 +68,6 @@ export const networkSettings = {
   }),
   privateHosts: define<readonly string[]>({
     env: 'DOCENT_PRIVATE_HOSTS',
-    group: GROUP,
     about:
       'Private hosts that Docent may contact, separated by commas: names, addresses (with `:port` to ' +
       'allow one port only) and CIDR ranges. See [requests that Docent ' +
@@ -88,7 +77,6 @@ export const networkSettings = {
   }),
   agentLookups: define({
     env: 'DOCENT_AGENT_LOOKUPS',
-    group: GROUP,
     about:
       '`off`: no DNS lookups of clients that claim to be a crawler whose operator publishes no ' +
       'addresses. See [verified agents](/analytics/agents#verified-agents).',
@@ -98,7 +86,6 @@ export const networkSettings = {
   }),
   signatureAgents: define<readonly string[]>({
     env: 'DOCENT_SIGNATURE_AGENTS',
-    group: GROUP,
     about:
       'Origins of agents whose [signed requests](/analytics/agents#by-signature) are trusted, separated ' +
       'by commas. The worker reads their keys daily.',
@@ -111,7 +98,6 @@ export const networkSettings = {
   }),
   trustedProxies: define<readonly string[]>({
     env: 'DOCENT_TRUSTED_PROXIES',
-    group: GROUP,
     about:
       'Addresses and CIDR ranges of your reverse proxies, separated by commas. Docent reads `X-Forwarded-For` only from these.',
     fallback: [],

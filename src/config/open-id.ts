@@ -1,8 +1,6 @@
 import type { Secret } from '../platform/secret.ts';
 import { httpUrl, secret, text } from './readers.ts';
-import { define } from './setting.ts';
-
-const GROUP = 'Sign-in with OpenID Connect';
+import { define, optional } from './setting.ts';
 
 const ROLES = ['viewer', 'editor', 'admin'] as const;
 type Role = (typeof ROLES)[number];
@@ -47,41 +45,33 @@ const rules = text
 
 /** The identity provider for sign-in, and the roles of people. */
 export const openIdSettings = {
-  openIdIssuer: define<string | undefined>({
+  openIdIssuer: optional<string>({
     env: 'DOCENT_OIDC_ISSUER',
-    group: GROUP,
     about:
       'The issuer of your identity provider, as in `<issuer>/.well-known/openid-configuration`. It may be on a private network.',
-    fallback: undefined,
     // Unchanged: it is compared with the provider's own metadata.
     read: text.refine((value) => httpUrl.safeParse(value).success, 'must be an http:// or https:// address'),
   }),
-  openIdClientId: define<string | undefined>({
+  openIdClientId: optional<string>({
     env: 'DOCENT_OIDC_CLIENT_ID',
-    group: GROUP,
     about: 'The ID of the application that you registered for Docent.',
-    fallback: undefined,
     read: text,
   }),
-  openIdClientSecret: define<Secret | undefined>({
+  openIdClientSecret: optional<Secret>({
     env: 'DOCENT_OIDC_CLIENT_SECRET',
-    group: GROUP,
     about:
       "The application's secret; none for a public client. Or DOCENT_OIDC_CLIENT_SECRET_FILE, the path of a file with it.",
-    fallback: undefined,
     read: secret,
     isSecret: true,
   }),
   openIdName: define({
     env: 'DOCENT_OIDC_NAME',
-    group: GROUP,
     about: 'The name on the button: "Sign in with …".',
     fallback: 'single sign-on',
     read: text.max(60, 'must have at most 60 characters'),
   }),
   openIdScopes: define<readonly string[]>({
     env: 'DOCENT_OIDC_SCOPES',
-    group: GROUP,
     about: 'Scopes to request, separated by spaces. Must include `openid`.',
     shownDefault: '`openid profile email`',
     fallback: ['openid', 'profile', 'email'],
@@ -91,14 +81,12 @@ export const openIdSettings = {
   }),
   openIdRolesClaim: define({
     env: 'DOCENT_OIDC_ROLES_CLAIM',
-    group: GROUP,
     about: "The claim with a person's groups or roles: a text or a list. Dots lead into objects: `realm_access.roles`.",
     fallback: 'groups',
     read: text.max(200, 'must have at most 200 characters'),
   }),
   openIdRoles: define<readonly RoleRule[]>({
     env: 'DOCENT_OIDC_ROLES',
-    group: GROUP,
     about:
       '[Roles](/operate/sign-in-openid#assign-roles), separated by commas: `who=role` or `who=project:role`. Who: a value of the claim (`docs-team`), a verified address (`jane@example.com`) or a domain (`@example.com`). Role: `viewer`, `editor` or `admin`.',
     fallback: [],
@@ -106,7 +94,6 @@ export const openIdSettings = {
   }),
   openIdDefaultRole: define<'none' | Role>({
     env: 'DOCENT_OIDC_DEFAULT_ROLE',
-    group: GROUP,
     about:
       'The role of people who match no entry, in all projects: `viewer`, `editor`, `admin`, or `none` to refuse them.',
     fallback: 'none',

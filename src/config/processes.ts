@@ -3,20 +3,16 @@ import { stepsAtOnce } from '../platform/processes/pool-sizes.ts';
 import { wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
-const GROUP = 'Processes';
-
 /** How much a process takes on. */
 export const processSettings = {
   analyticsMemoryMb: define({
     env: 'DOCENT_ANALYTICS_MEMORY_MB',
-    group: GROUP,
     about: 'Megabytes of memory that one process may use to count page views. The rest goes to disk.',
     fallback: 512,
     read: wholeNumber(128, 1_000_000),
   }),
   workerConcurrency: define({
     env: 'DOCENT_WORKER_CONCURRENCY',
-    group: GROUP,
     about: 'Steps of jobs that one worker runs at once.',
     shownDefault: '5 for each processor core, from 10 to 40',
     fallback: stepsAtOnce(),
@@ -24,7 +20,6 @@ export const processSettings = {
   }),
   concurrentJobs: define({
     env: 'DOCENT_CONCURRENT_JOBS',
-    group: GROUP,
     about:
       'Jobs that run at once on all workers together. Others ' +
       '[wait](/concepts/queue-and-limits#the-queue). Use the same number for all processes.',
@@ -34,14 +29,12 @@ export const processSettings = {
   }),
   projectConcurrentJobs: define({
     env: 'DOCENT_PROJECT_CONCURRENT_JOBS',
-    group: GROUP,
     about: 'Jobs of one project that run at once. A project can override it.',
     fallback: 10,
     read: wholeNumber(1, 100_000),
   }),
   hostPollSeconds: define({
     env: 'DOCENT_HOST_POLL_SECONDS',
-    group: GROUP,
     about:
       'Seconds between two polls of a repository whose [webhook](/operate/code-host-events) does not ' +
       'deliver. With `0`, Docent polls only to complete deliveries: those of Gitea lack reviews and ' +
@@ -51,14 +44,12 @@ export const processSettings = {
   }),
   databaseConnections: define({
     env: 'DOCENT_DATABASE_CONNECTIONS',
-    group: GROUP,
     about: 'Maximum connections of one process to PostgreSQL.',
     fallback: 10,
     read: wholeNumber(2, 1_000),
   }),
   drainSeconds: define({
     env: 'DOCENT_DRAIN_SECONDS',
-    group: GROUP,
     about:
       'Seconds after SIGTERM in which the API still answers while `/readyz` returns 503. Ctrl-C and `docent start` do not wait.',
     fallback: 5,
@@ -66,7 +57,6 @@ export const processSettings = {
   }),
   shutdownGraceSeconds: define({
     env: 'DOCENT_SHUTDOWN_GRACE_SECONDS',
-    group: GROUP,
     about: 'Seconds after SIGTERM in which a process finishes its work. Another worker takes over the rest.',
     fallback: 10,
     read: wholeNumber(0, 600),

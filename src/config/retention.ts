@@ -1,54 +1,44 @@
 import { wholeNumber } from './readers.ts';
-import { define } from './setting.ts';
+import { define, optional } from './setting.ts';
 
-const GROUP = 'What is kept';
 const FOR_EVER = 'forever';
 
 /** How long finished data is kept; by default forever: see src/store/installation/retention.ts. */
 export const retentionSettings = {
-  jobsKeepDays: define<number | undefined>({
+  jobsKeepDays: optional<number>({
     env: 'DOCENT_JOBS_KEEP_DAYS',
-    group: GROUP,
     about:
       'Days that an archived job is kept, at least 7. Its pull requests and its usage stay. Jobs with an ' +
       'open pull request are never deleted. See [data retention](/operate/retention).',
     shownDefault: FOR_EVER,
-    fallback: undefined,
     read: wholeNumber(7, 36_500),
   }),
-  transcriptsKeepDays: define<number | undefined>({
+  transcriptsKeepDays: optional<number>({
     env: 'DOCENT_TRANSCRIPTS_KEEP_DAYS',
-    group: GROUP,
     about: "Days that an archived job's transcript is kept.",
     shownDefault: FOR_EVER,
-    fallback: undefined,
     read: wholeNumber(1, 36_500),
   }),
-  jobEventsKeepDays: define<number | undefined>({
+  jobEventsKeepDays: optional<number>({
     env: 'DOCENT_JOB_EVENTS_KEEP_DAYS',
-    group: GROUP,
     about: "Days that an archived job's events are kept. The last one stays.",
     shownDefault: FOR_EVER,
-    fallback: undefined,
     read: wholeNumber(1, 36_500),
   }),
   triggerEventsKeepDays: define({
     env: 'DOCENT_TRIGGER_EVENTS_KEEP_DAYS',
-    group: GROUP,
     about:
       'Days that received automation events are kept with their bodies, at least 7. A repeated delivery ' +
       'within this time starts no second run.',
     fallback: 30,
     read: wholeNumber(7, 3_650),
   }),
-  temporalKeepDays: define<number | undefined>({
+  temporalKeepDays: optional<number>({
     env: 'DOCENT_TEMPORAL_KEEP_DAYS',
-    group: GROUP,
     about:
       'Days that Temporal keeps histories of ended workflows, for the whole namespace. If workers may ' +
       'not set this, `docent status` reports it.',
     shownDefault: 'as the namespace has it',
-    fallback: undefined,
     read: wholeNumber(1, 3_650),
   }),
 };

@@ -3,7 +3,6 @@ import type { z } from 'zod';
 /** One setting: an environment variable, its parser, and its documentation. */
 export interface Setting<T> {
   env: string;
-  group: string;
   /** A sentence or two for the table of settings. */
   about: string;
   /** For the table, if the value below does not describe it. */
@@ -16,6 +15,11 @@ export interface Setting<T> {
 
 export function define<T>(setting: Setting<T>): Setting<T> {
   return setting;
+}
+
+/** A setting without a default. */
+export function optional<T>(setting: Omit<Setting<T | undefined>, 'fallback'>): Setting<T | undefined> {
+  return { ...setting, fallback: undefined };
 }
 
 /** A default as tables of settings show it. */

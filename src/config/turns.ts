@@ -1,92 +1,79 @@
 import type { Secret } from '../platform/secret.ts';
 import { author, signingKey, text, wholeNumber } from './readers.ts';
-import { define } from './setting.ts';
+import { define, optional } from './setting.ts';
 
-const GROUP = 'What one turn may do';
 const AUTHOR = 'Docent <docent@localhost>';
 
 /** Limits of one turn of a job. */
 export const turnSettings = {
   turnSteps: define({
     env: 'DOCENT_TURN_STEPS',
-    group: GROUP,
     about: 'Model calls in one turn.',
     fallback: 50,
     read: wholeNumber(1, 1_000),
   }),
   turnMinutes: define({
     env: 'DOCENT_TURN_MINUTES',
-    group: GROUP,
     about: 'Minutes of work in one turn, without waiting for a worker.',
     fallback: 30,
     read: wholeNumber(1, 1_440),
   }),
   messagesPerTurn: define({
     env: 'DOCENT_TURN_MESSAGES',
-    group: GROUP,
     about: 'Messages that one turn handles. Others wait for the next turn.',
     fallback: 20,
     read: wholeNumber(1, 1_000),
   }),
   checkRounds: define({
     env: 'DOCENT_CHECK_ROUNDS',
-    group: GROUP,
     about: 'How often the agent gets problems of the docs checks to fix. The pull request lists what remains.',
     fallback: 3,
     read: wholeNumber(0, 20),
   }),
   publishRounds: define({
     env: 'DOCENT_PUBLISH_ROUNDS',
-    group: GROUP,
     about: 'How often Docent retries a push after another commit arrived on the branch.',
     fallback: 5,
     read: wholeNumber(1, 50),
   }),
   maxFiles: define({
     env: 'DOCENT_MAX_FILES',
-    group: GROUP,
     about: 'Changed files per turn.',
     fallback: 100,
     read: wholeNumber(1, 10_000),
   }),
   maxFileBytes: define({
     env: 'DOCENT_MAX_FILE_BYTES',
-    group: GROUP,
     about: 'Maximum size of a changed file, in bytes.',
     fallback: 1_000_000,
     read: wholeNumber(1_000, 1_000_000),
   }),
   maxTotalBytes: define({
     env: 'DOCENT_MAX_TOTAL_BYTES',
-    group: GROUP,
     about: 'Maximum size of all changed files of a turn, in bytes.',
     fallback: 10_000_000,
     read: wholeNumber(1_000, 100_000_000),
   }),
   archiveAfterDays: define({
     env: 'DOCENT_ARCHIVE_AFTER_DAYS',
-    group: GROUP,
     about: 'Days without a message until a finished job is archived. A project can override it.',
     fallback: 30,
     read: wholeNumber(1, 3_650),
   }),
   restSeconds: define({
     env: 'DOCENT_REST_SECONDS',
-    group: GROUP,
     about: "Seconds without a message until a finished job's workflow ends. The next message starts it again.",
     fallback: 600,
     read: wholeNumber(1, 86_400),
   }),
   historyEvents: define({
     env: 'DOCENT_HISTORY_EVENTS',
-    group: GROUP,
     about: 'Events in the history of one workflow run. A longer run continues as a new one.',
     fallback: 1_000,
     read: wholeNumber(100, 10_000),
   }),
   branchPrefix: define({
     env: 'DOCENT_BRANCH_PREFIX',
-    group: GROUP,
     about: 'First part of branch names: `<prefix>/<job id>`. A project can override it.',
     fallback: 'docent',
     read: text
@@ -98,20 +85,17 @@ export const turnSettings = {
   }),
   commitAuthor: define({
     env: 'DOCENT_COMMIT_AUTHOR',
-    group: GROUP,
     about: 'The author of commits.',
     shownDefault: `\`${AUTHOR}\``,
     fallback: author.parse(AUTHOR),
     read: author,
   }),
-  signingKey: define<Secret | undefined>({
+  signingKey: optional<Secret>({
     env: 'DOCENT_SIGNING_KEY',
-    group: GROUP,
     about:
       'Signs commits: an Ed25519 key as `ssh-keygen -t ed25519 -N ""` writes it, or a key as ' +
       '`gpg --armor --export-secret-keys` writes it, without a passphrase. Or DOCENT_SIGNING_KEY_FILE, the path of the file. ' +
       'Add its public half to the account of the commit author on your code host. For workers only.',
-    fallback: undefined,
     read: signingKey,
     isSecret: true,
   }),
