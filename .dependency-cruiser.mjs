@@ -40,6 +40,7 @@ const PACKAGES = {
   git: ['base'],
   'code-hosts': ['base', 'git'],
   recipes: [],
+  servers: ['base'],
   client: [],
   'docs-check': ['base'],
   models: ['base', 'docs-check'],
@@ -59,6 +60,7 @@ const USERS = {
   'access-log': ['config', 'store', 'analytics', 'activities', 'api', 'roles', 'cli'],
   recipes: ['activities', 'api', 'jobs', 'cli'],
   'docs-check': ['agent', 'activities', 'cli', 'operations'],
+  servers: ['start', 'operations', 'cli'],
   dashboard: [],
   pages: ['api'],
 };

@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '@docent/base/thrown';
-import { Reaper } from '../src/platform/processes/reaper.ts';
+import { Reaper } from '@docent/servers/processes/reaper';
 import type { Kept } from './cluster/kept.ts';
 import { startSystemPostgres } from './cluster/postgres.ts';
 import { SERVER_VERSION, temporalPrograms } from './cluster/temporal-programs.ts';

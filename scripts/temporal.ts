@@ -3,7 +3,7 @@
  * the terminal. Prints its path. Run it alone to do that beforehand, as CI does.
  */
 import { messageOf } from '@docent/base/thrown';
-import { findTemporal } from '../src/start/temporal-server/find.ts';
+import { findTemporal } from '@docent/servers/temporal/find';
 import { terminalProgress } from '@docent/base/terminal/terminal-progress';
 
 const progress = terminalProgress(process.stderr);

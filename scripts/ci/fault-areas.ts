@@ -21,7 +21,7 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   { sources: /^src\/api\//, tests: /^(api-|automations|control-requests|job-stream|planted-secrets|sign-in|webhooks)/ },
   { sources: /^src\/operations\//, tests: /^(backup-|restored-)/ },
   {
-    sources: /^src\/(roles|start|cli)\//,
+    sources: /^src\/(roles|start|cli)\/|^packages\/servers\//,
     tests: /^(bucket-|disk-full-start|given-up-part|log-lines|outages|sign-in|start-)/,
   },
   {
@@ -30,7 +30,10 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
   },
   { sources: /^src\/store\/(?!analytics)/, tests: /^(job-|late-worker|lost-workflow|queue|rest|restored-|webhooks)/ },
   // Under all processes; the rest of platform/ and config/ breaks in unit and integration tests.
-  { sources: /^src\/platform\/(children|processes|faults)|^package-lock\.json$/, tests: /./ },
+  {
+    sources: /^src\/platform\/(children|processes|faults)|^packages\/servers\/src\/processes|^package-lock\.json$/,
+    tests: /./,
+  },
 ];
 
 /** How many files of fault tests `.ci/run` takes: the kill points and one for each area. */

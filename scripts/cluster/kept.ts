@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChild, type Child, type ChildOptions } from '../../src/platform/processes/child.ts';
+import { startChild, type Child, type ChildOptions } from '@docent/servers/processes/child';
 
 /** Between the end of a program and its next start. */
 const PAUSE_MS = 500;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import type { Reaper } from '../../src/platform/processes/reaper.ts';
+import type { Reaper } from '@docent/servers/processes/reaper';
 import { freePort } from '../free-port.ts';
 import { Kept } from './kept.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../src/start/temporal-server/find.ts';
+import { cacheFolder } from '@docent/servers/temporal/find';
 
 const run = promisify(execFile);
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { messageOf } from '@docent/base/thrown';
-import type { Reaper } from '../../src/platform/processes/reaper.ts';
+import type { Reaper } from '@docent/servers/processes/reaper';
 import { freePort } from '../free-port.ts';
 import { Kept } from './kept.ts';
 import type { SystemPostgres } from './postgres.ts';

@@ -21,7 +21,7 @@ const ENTRIES = [
   'packages/docs-check/src/cli/facts-worker',
   'src/git/git-child',
   'src/agent/agent-child',
-  'src/platform/processes/reaper-process',
+  'packages/servers/src/processes/reaper-process',
 ];
 /** The thread in which the SDK of Temporal runs workflows. */
 const WORKFLOW_THREAD = 'workflow-worker-thread';

@@ -20,6 +20,7 @@ const PACKAGES = [
   'models',
   'pages',
   'recipes',
+  'servers',
 ];
 
 /**

@@ -4,7 +4,7 @@ import { schemaSteps } from './schema-step.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 import { postgresPart, rolePart, temporalPart, type PartContext } from './start-parts.ts';
 import type { Supervisor } from './supervisor.ts';
-import { findTemporal } from './temporal-server/find.ts';
+import { findTemporal } from '@docent/servers/temporal/find';
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Logger } from '../platform/log.ts';

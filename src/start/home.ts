@@ -14,7 +14,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { messageOf } from '@docent/base/thrown';
-import { tryLock } from '../platform/file-lock.ts';
+import { tryLock } from '@docent/base/file-lock';
 
 /** The facts about a running `docent start` for other processes, in `run.json`. */
 const RunFile = z.object({

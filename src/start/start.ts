@@ -13,7 +13,7 @@ import { GivenUpParts } from './given-up-parts.ts';
 import { createLogView } from './log-view.ts';
 import { choosePorts } from './ports.ts';
 import { unfinishedRestore } from '../platform/unfinished-restore.ts';
-import { endLeftovers, Reaper } from '../platform/processes/reaper.ts';
+import { endLeftovers, Reaper } from '@docent/servers/processes/reaper';
 import { boundHeapGrowth } from '../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from '../roles/node-warnings.ts';
 import { publicUrlOf } from '../roles/required-services.ts';

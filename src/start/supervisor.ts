@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withEllipsis } from '@docent/base/ellipsis';
 import { messageOf } from '@docent/base/thrown';
 import { redact, type Logger } from '../platform/log.ts';
-import { describeExit, type Exit } from '../platform/processes/child.ts';
+import { describeExit, type Exit } from '@docent/servers/processes/child';
 import { GivenUpParts } from './given-up-parts.ts';
 import { Refused } from '@docent/base/refused';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
-import { identityOf } from '../../src/platform/processes/identity.ts';
+import { identityOf } from '@docent/servers/processes/identity';
 import { StartedDocent } from '../support/processes.ts';
 
 let folder: string;

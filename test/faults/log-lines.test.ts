@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { Reaper } from '../../src/platform/processes/reaper.ts';
+import { Reaper } from '@docent/servers/processes/reaper';
 import { Installation, until } from '../support/installation.ts';
 import { ownTemporal } from '../support/own-temporal.ts';
 import { spawnRole } from '../support/role-process.ts';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDocentClient } from '../../packages/client/src/index.ts';
 import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
-import { closedAncestor } from '../../src/start/postgres/account.ts';
-import { findTemporal } from '../../src/start/temporal-server/find.ts';
+import { closedAncestor } from '@docent/servers/postgres/account';
+import { findTemporal } from '@docent/servers/temporal/find';
 import { makeClosedCheckout } from '../support/closed-checkout.ts';
 import { descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
 

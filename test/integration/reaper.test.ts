@@ -7,15 +7,15 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { identityOf } from '../../src/platform/processes/identity.ts';
-import { endLeftovers, Reaper } from '../../src/platform/processes/reaper.ts';
-import { endAll } from '../../src/platform/processes/reaping.ts';
+import { identityOf } from '@docent/servers/processes/identity';
+import { endLeftovers, Reaper } from '@docent/servers/processes/reaper';
+import { endAll } from '@docent/servers/processes/reaping';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
 const disk = mountSmallDisk('1m');
 afterAll(() => disk?.remove());
 
-const sources = path.resolve(import.meta.dirname, '../../src/platform/processes');
+const sources = path.resolve(import.meta.dirname, '../../packages/servers/src/processes');
 let folder: string;
 let started: ChildProcess[];
 

@@ -14,8 +14,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tryLock } from '../../src/platform/file-lock.ts';
-import { cacheFolder, findTemporal } from '../../src/start/temporal-server/find.ts';
+import { tryLock } from '@docent/base/file-lock';
+import { cacheFolder, findTemporal } from '@docent/servers/temporal/find';
 
 const GOOD = 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)';
 

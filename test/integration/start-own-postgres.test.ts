@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
-import { startChild, type Child } from '../../src/platform/processes/child.ts';
-import { Reaper } from '../../src/platform/processes/reaper.ts';
+import { startChild, type Child } from '@docent/servers/processes/child';
+import { Reaper } from '@docent/servers/processes/reaper';
 import { StartedDocent } from '../support/processes.ts';
 import { services } from '../support/run-services.ts';
 

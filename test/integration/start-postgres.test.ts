@@ -5,9 +5,9 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { closedAncestor } from '../../src/start/postgres/account.ts';
-import { startPostgres, type RunningPostgres } from '../../src/start/postgres/cluster.ts';
-import { Reaper } from '../../src/platform/processes/reaper.ts';
+import { closedAncestor } from '@docent/servers/postgres/account';
+import { startPostgres, type RunningPostgres } from '@docent/servers/postgres/cluster';
+import { Reaper } from '@docent/servers/processes/reaper';
 
 const log = createLogger({ level: 'silent', name: 'postgres' });
 let folder: string;

@@ -6,9 +6,9 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from '../support/free-port.ts';
-import { Reaper } from '../../src/platform/processes/reaper.ts';
-import { findTemporal } from '../../src/start/temporal-server/find.ts';
-import { startTemporal, type RunningTemporal } from '../../src/start/temporal-server/server.ts';
+import { Reaper } from '@docent/servers/processes/reaper';
+import { findTemporal } from '@docent/servers/temporal/find';
+import { startTemporal, type RunningTemporal } from '@docent/servers/temporal/server';
 
 /** The server of `docent start`, and attacks on it from a page in a browser of the same machine. */
 const reaper = new Reaper();

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunningTemporal } from '../../src/start/temporal-server/server.ts';
+import type { RunningTemporal } from '@docent/servers/temporal/server';
 import { createLogger } from '../../src/platform/log.ts';
-import { Reaper } from '../../src/platform/processes/reaper.ts';
+import { Reaper } from '@docent/servers/processes/reaper';
 import { ownTemporal } from '../support/own-temporal.ts';
 
 /** The server that `docent start` brings runs for months. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from './free-port.ts';
-import type { Reaper } from '../../src/platform/processes/reaper.ts';
-import { findTemporal } from '../../src/start/temporal-server/find.ts';
-import { startTemporal, type RunningTemporal } from '../../src/start/temporal-server/server.ts';
+import type { Reaper } from '@docent/servers/processes/reaper';
+import { findTemporal } from '@docent/servers/temporal/find';
+import { startTemporal, type RunningTemporal } from '@docent/servers/temporal/server';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 
 /**

@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identityOf } from '../../src/platform/processes/identity.ts';
+import { identityOf } from '@docent/servers/processes/identity';
 import { BARE_ENV } from './bare-env.ts';
 import { readRunFile, type RunFile } from '../../src/start/home.ts';
 import { PATIENCE_MS } from './patience.ts';

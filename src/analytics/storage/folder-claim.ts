@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { tryLock, type FileLock } from '../../platform/file-lock.ts';
+import { tryLock, type FileLock } from '@docent/base/file-lock';
 import { newId } from '../../store/ids.ts';
 
 const SUFFIX = '.lock';

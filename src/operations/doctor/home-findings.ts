@@ -7,8 +7,8 @@ import { messageOf } from '@docent/base/thrown';
 import { unfinishedRestore } from '../../platform/unfinished-restore.ts';
 import { isPortFree } from '../../platform/net/free-port.ts';
 import { readRunFile, SECRET_FILES } from '../../start/home.ts';
-import { locatePrograms } from '../../start/postgres/binaries.ts';
-import { temporalAtHand } from '../../start/temporal-server/find.ts';
+import { locatePrograms } from '@docent/servers/postgres/binaries';
+import { temporalAtHand } from '@docent/servers/temporal/find';
 import { DOCS, judgeRoom, ok, warning, wrong, type Finding } from '../../platform/health.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { messageOf } from '@docent/base/thrown';
 import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
 import { askTemporal } from '../../temporal/temporal-health.ts';
 import type { TemporalSettings } from '../../roles/temporal-settings.ts';
-import { compareVersions, OLDEST_SERVER } from '../../start/temporal-server/version.ts';
+import { compareVersions, OLDEST_SERVER } from '@docent/servers/temporal/version';
 import { DOCS, judgeWorkers, ok, warning, wrong, type Finding } from '../../platform/health.ts';
 
 const ASK_MS = 5_000;

@@ -11,7 +11,7 @@ import { SERVER_VERSION, temporalPrograms } from '../../../scripts/cluster/tempo
 import { startTemporalServices } from '../../../scripts/cluster/temporal-services.ts';
 import { freePort } from '../../../scripts/free-port.ts';
 import { FEW_ARENAS } from '../../../src/platform/processes/heap-growth.ts';
-import { Reaper } from '../../../src/platform/processes/reaper.ts';
+import { Reaper } from '@docent/servers/processes/reaper';
 import { BARE_ENV } from '../../support/bare-env.ts';
 import { THIS_BUILD, type Build } from '../../support/builds.ts';
 import { makeRepository } from '../../support/repository.ts';

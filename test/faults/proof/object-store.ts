@@ -9,7 +9,7 @@ import {
   OBJECT_STORE_KEYS,
   objectStoreArgs,
 } from '../../../scripts/object-store.ts';
-import type { Reaper } from '../../../src/platform/processes/reaper.ts';
+import type { Reaper } from '@docent/servers/processes/reaper';
 import { BARE_ENV } from '../../support/bare-env.ts';
 
 const PREFIX = 'docent';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { mayTakeTurns } from '../../../src/start/temporal-server/server.ts';
+import { mayTakeTurns } from '@docent/servers/temporal/server';
 
 /**
  * A file as the server leaves it, with this many tasks in queues of the old kind and queues of the new one.

@@ -2,6 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Reaper } from './reaper.ts';
 
+/** For PostgreSQL and Temporal, without the caller's PG… and TEMPORAL_… variables, which are for clients. */
+export const PROGRAM_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
+
 export interface ChildOptions {
   name: string;
   command: string;

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { codeOf } from '@docent/base/thrown';
+import { codeOf } from './thrown.ts';
 
 /** An exclusive SQLite transaction, freed when its holder ends. Not for network file systems. */
 export interface FileLock {

@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { stderrOf } from '@docent/base/thrown';
-import type { Logger } from '../../platform/log.ts';
+import type { Logger } from 'pino';
 import { postgresUnusable, type PostgresPrograms } from './binaries.ts';
 import { copyOfPrograms } from './program-copy.ts';
 import { Refused } from '@docent/base/refused';

@@ -1,8 +1,8 @@
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../platform/log.ts';
-import { commandLineOf, identityOf, workingFolderOf } from '../../platform/processes/identity.ts';
+import type { Logger } from 'pino';
+import { commandLineOf, identityOf, workingFolderOf } from '../processes/identity.ts';
 import { codeOf } from '@docent/base/thrown';
 
 /** No system gives a process this number. */

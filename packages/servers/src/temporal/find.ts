@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@docent/base/thrown';
-import { tryLock, type FileLock } from '../../platform/file-lock.ts';
+import { tryLock, type FileLock } from '@docent/base/file-lock';
 import { buildWithGo } from './build.ts';
 import { download, DOWNLOAD_BASES } from './download.ts';
 import { checkBinary, CLI_VERSION } from './version.ts';
