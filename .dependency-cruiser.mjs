@@ -60,7 +60,7 @@ const USERS = {
   'access-log': ['config', 'store', 'analytics', 'activities', 'api', 'roles', 'cli'],
   recipes: ['activities', 'api', 'jobs', 'cli'],
   'docs-check': ['agent', 'activities', 'cli', 'operations'],
-  servers: ['start', 'operations', 'cli'],
+  servers: ['roles', 'start', 'operations', 'cli'],
   dashboard: [],
   pages: ['api'],
 };

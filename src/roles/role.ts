@@ -6,7 +6,8 @@ import { EXIT } from '@docent/base/terminal/failures';
 import { readEnvironment, type Environment } from './environment.ts';
 import { boundHeapGrowth } from '../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from './node-warnings.ts';
-import type { FromRole, GivenUpPart, ToRole } from './role-messages.ts';
+import type { GivenUpPart } from '@docent/servers/given-up-parts';
+import type { FromRole, ToRole } from './role-messages.ts';
 import { Refused } from '@docent/base/refused';
 
 export interface RunningRole {

@@ -3,7 +3,7 @@ import type { LogView } from './log-view.ts';
 import { schemaSteps } from './schema-step.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 import { postgresPart, rolePart, temporalPart, type PartContext } from './start-parts.ts';
-import type { Supervisor } from './supervisor.ts';
+import type { Supervisor } from '@docent/servers/supervisor';
 import { findTemporal } from '@docent/servers/temporal/find';
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

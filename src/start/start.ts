@@ -3,13 +3,14 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { DEFAULT_MODEL } from '../config/models.ts';
 import { bringUp, runSteps } from './bring-up.ts';
+import { redact } from '../platform/log.ts';
 import { messageOf } from '@docent/base/thrown';
 import { hostInUrl } from '@docent/base/net/ip-address';
 import { shortageOf } from '@docent/base/shortage';
 import { requireGit, makeDemoRepository } from './demo-repository.ts';
 import { readEnvironment } from '../roles/environment.ts';
 import { defaultHome, openHome, type Home, type RunFile, type SecretFile } from './home.ts';
-import { GivenUpParts } from './given-up-parts.ts';
+import { GivenUpParts } from '@docent/servers/given-up-parts';
 import { createLogView } from './log-view.ts';
 import { choosePorts } from './ports.ts';
 import { unfinishedRestore } from '../platform/unfinished-restore.ts';
@@ -20,7 +21,7 @@ import { publicUrlOf } from '../roles/required-services.ts';
 import type { PartContext } from './start-parts.ts';
 import { describeStart, type ShownSecret } from './start-report.ts';
 import { stopRequests } from '../roles/stop-requests.ts';
-import { Supervisor } from './supervisor.ts';
+import { Supervisor } from '@docent/servers/supervisor';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 import { Refused } from '@docent/base/refused';
 import { rm, statfs, writeFile } from 'node:fs/promises';
@@ -138,7 +139,7 @@ export async function runStart(options: StartOptions): Promise<void> {
     onProblem: (err) => log.warn(`${home.processesFile} cannot be written right now: ${messageOf(err)}`),
   });
   const givenUp = new GivenUpParts();
-  const supervisor = new Supervisor({ log, givenUp, obstacle: () => fullDisk(home.folder) });
+  const supervisor = new Supervisor({ log, redact, givenUp, obstacle: () => fullDisk(home.folder) });
   stop.onImpatience(() => reaper.killNow());
   try {
     const ports = await choosePorts(home, config, options);

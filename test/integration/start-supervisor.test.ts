@@ -4,12 +4,12 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger, type Logger } from '../../src/platform/log.ts';
+import { redact, createLogger, type Logger } from '../../src/platform/log.ts';
 import { startChild } from '@docent/servers/processes/child';
 import { identityOf } from '@docent/servers/processes/identity';
 import { Reaper } from '@docent/servers/processes/reaper';
-import { GivenUpParts } from '../../src/start/given-up-parts.ts';
-import { Supervisor, type Part } from '../../src/start/supervisor.ts';
+import { GivenUpParts } from '@docent/servers/given-up-parts';
+import { Supervisor, type Part } from '@docent/servers/supervisor';
 import { Refused } from '@docent/base/refused';
 
 let folder: string;
@@ -31,7 +31,15 @@ beforeEach(() => {
   });
   log = createLogger({ level: 'info', name: 'docent' }, sink);
   givenUp = new GivenUpParts();
-  supervisor = new Supervisor({ log, givenUp, firstPauseMs: 10, maxPauseMs: 40, maxFailures: 4, steadyMs: 10_000 });
+  supervisor = new Supervisor({
+    log,
+    redact,
+    givenUp,
+    firstPauseMs: 10,
+    maxPauseMs: 40,
+    maxFailures: 4,
+    steadyMs: 10_000,
+  });
 });
 
 afterEach(async () => {
@@ -104,6 +112,7 @@ const FAILS_WITH_CAUSE = `
 
 test('only a part that keeps failing is suspended, with the reason, and it recovers when the cause is gone', async () => {
   supervisor = new Supervisor({
+    redact,
     log,
     givenUp,
     firstPauseMs: 5,
@@ -156,7 +165,7 @@ test('a part that refuses to start for a lasting reason is suspended immediately
 const cannotLook = () => Promise.reject(new Error('no such folder'));
 
 test('if the state of the disk is unknown, parts are restarted anyway', async () => {
-  supervisor = new Supervisor({ log, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
+  supervisor = new Supervisor({ log, redact, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
   await supervisor.keep(part('worker', STAYS));
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
   await until(() => lines.includes('worker is running again.'));
@@ -195,7 +204,7 @@ test('while the disk is full, a part that dies again and again is not given up',
   let full = true;
   const obstacle = async () => (full ? 'The disk is full: make room.' : null);
   const options = { firstPauseMs: 5, maxPauseMs: 20, maxFailures: 3, steadyMs: 10_000 };
-  supervisor = new Supervisor({ log, givenUp, ...options, obstacle });
+  supervisor = new Supervisor({ log, redact, givenUp, ...options, obstacle });
   await supervisor.keep(part('short', `console.log('ready'); setTimeout(() => process.exit(7), 20);`));
   const told = () => lines.filter((line) => line.includes('The disk is full: make room. Restarting')).length;
   while (told() < 5) await sleep(20);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readEnvironment } from '../../src/roles/environment.ts';
-import { GivenUpParts } from '../../src/start/given-up-parts.ts';
+import { GivenUpParts } from '@docent/servers/given-up-parts';
 import { openHome } from '../../src/start/home.ts';
 import { createLogView } from '../../src/start/log-view.ts';
 import { temporalPart, type PartContext } from '../../src/start/start-parts.ts';

@@ -1,4 +1,10 @@
-import type { GivenUpPart } from '../roles/role-messages.ts';
+/** A part that fails whenever it is started. */
+export interface GivenUpPart {
+  /** `postgres`, `temporal`, `worker` or `api` */
+  name: string;
+  /** The last failure, without secrets. */
+  reason: string;
+}
 
 /** The parts that Docent cannot keep running, for reports. */
 export class GivenUpParts {

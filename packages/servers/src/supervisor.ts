@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withEllipsis } from '@docent/base/ellipsis';
 import { messageOf } from '@docent/base/thrown';
-import { redact, type Logger } from '../platform/log.ts';
-import { describeExit, type Exit } from '@docent/servers/processes/child';
+import type { Logger } from 'pino';
+import { describeExit, type Exit } from './processes/child.ts';
 import { GivenUpParts } from './given-up-parts.ts';
 import { Refused } from '@docent/base/refused';
 
@@ -31,6 +31,8 @@ export interface LastOutput {
 
 export interface SupervisorOptions {
   log: Logger;
+  /** Removes secrets from the reason of a failure. */
+  redact: (text: string) => string;
   /** Pause before the first restart, in milliseconds; doubles up to `maxPauseMs`. */
   firstPauseMs?: number;
   maxPauseMs?: number;
@@ -125,7 +127,7 @@ export class Supervisor {
     let tries = 0;
     let startError: unknown;
     while (!signal.aborted) {
-      const failure = kept.running ? await this.#deathOf(kept, kept.running) : failureOf(startError);
+      const failure = kept.running ? await this.#deathOf(kept, kept.running) : this.#failureOf(startError);
       const { reason, wasSteady, isRefusal } = failure;
       if (signal.aborted) return;
       const inTheWay = await this.#obstacle();
@@ -176,7 +178,7 @@ export class Supervisor {
     // A killed part reported nothing.
     const output = exit.signal === null ? running.lastOutput?.() : undefined;
     return {
-      reason: `it exited with ${describeExit(exit)}${output ? ` (${oneLine(output.text)})` : ''}`,
+      reason: `it exited with ${describeExit(exit)}${output ? ` (${this.#oneLine(output.text)})` : ''}`,
       wasSteady: performance.now() - since >= steadyMs,
       isRefusal: output?.isRefusal ?? false,
     };
@@ -201,19 +203,19 @@ export class Supervisor {
   #pauseAfter(failures: number): number {
     return Math.min(this.#options.maxPauseMs, this.#options.firstPauseMs * 2 ** (failures - 1));
   }
-}
 
-function failureOf(startError: unknown): Failure {
-  return {
-    reason: `it did not start (${oneLine(messageOf(startError))})`,
-    wasSteady: false,
-    isRefusal: startError instanceof Refused,
-  };
+  #failureOf(startError: unknown): Failure {
+    return {
+      reason: `it did not start (${this.#oneLine(messageOf(startError))})`,
+      wasSteady: false,
+      isRefusal: startError instanceof Refused,
+    };
+  }
+
+  /** Reasons go into sentences, and those that are lists become long ones. */
+  #oneLine(text: string): string {
+    return withEllipsis(this.#options.redact(text.trim()).replaceAll(/\s*\n\s*/g, ' '), MAX_REASON);
+  }
 }
 
 const MAX_REASON = 500;
-
-/** Reasons go into sentences, and those that are lists become long ones. */
-function oneLine(text: string): string {
-  return withEllipsis(redact(text.trim()).replaceAll(/\s*\n\s*/g, ' '), MAX_REASON);
-}
