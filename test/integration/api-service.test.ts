@@ -244,3 +244,22 @@ describe('stopping', () => {
     await expect.poll(lines).toBe(1);
   });
 });
+
+test('a request that is under way when the server stops is answered, and the server waits for it', async () => {
+  const own = await startTestApi();
+  const held = Promise.withResolvers<void>();
+  const check = own.workflows.checkAnswer;
+  own.workflows.checkAnswer = async (input) => {
+    await held.promise;
+    return check(input);
+  };
+  const asked = own.call('/v1/projects', { body: { id: 'late', repository: '/srv/git/late', ref: 'main' } });
+  await expect.poll(() => own.workflows.checked).toHaveLength(1);
+  const closed = own.server.close({ deadlineMs: 30_000 });
+  // Only once it takes no more connections.
+  await expect.poll(() => own.call('/healthz').then(String, () => 'refused')).toBe('refused');
+  held.resolve();
+  expect((await asked).status).toBe(201);
+  await closed;
+  await own.database.drop();
+});
