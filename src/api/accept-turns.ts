@@ -36,19 +36,20 @@ export class AcceptTurns {
       start = performance.now();
       return start - since > MAX_WAIT_MS ? Promise.reject(tooMany()) : work();
     });
-    line.last = done.then(ignore, ignore).then(async () => {
-      const tookMs = performance.now() - start;
-      const pauseMs = Math.min(MAX_PAUSE_MS, PAUSES * tookMs);
-      line.eachMs = tookMs + pauseMs;
-      if (line.length > 1) await sleep(pauseMs);
-      line.length -= 1;
-      if (line.length === 0) this.#lines.delete(projectId);
-    });
+    line.last = this.#pauseAfter(done, projectId, line, () => start);
     return done;
   }
-}
 
-const ignore = (): void => {};
+  async #pauseAfter(done: Promise<unknown>, projectId: string, line: Line, start: () => number): Promise<void> {
+    await Promise.allSettled([done]);
+    const tookMs = performance.now() - start();
+    const pauseMs = Math.min(MAX_PAUSE_MS, PAUSES * tookMs);
+    line.eachMs = tookMs + pauseMs;
+    if (line.length > 1) await sleep(pauseMs);
+    line.length -= 1;
+    if (line.length === 0) this.#lines.delete(projectId);
+  }
+}
 
 function tooMany(): AppError {
   return new AppError('unavailable', 'Too many jobs of this project are being created. Try again in a moment.', {
