@@ -48,6 +48,7 @@ const PACKAGES = {
   cli: ['base', 'client', 'recipes'],
   dashboard: ['client', 'recipes'],
   pages: ['client'],
+  'find-secrets': [],
 };
 
 /** Which folders of `src/` may import which package. */
@@ -63,6 +64,7 @@ const USERS = {
   servers: ['roles', 'start', 'operations', 'cli'],
   dashboard: [],
   pages: ['api'],
+  'find-secrets': ['agent', 'activities', 'api'],
 };
 
 /** What the workflows and those who start or signal them agree on: data and names. */

@@ -18,7 +18,7 @@ const ROOT = path.join(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({ options: { measure: { type: 'boolean' } }, allowPositionals: true });
 const SOURCES = [
   'src/**/*.ts',
-  'packages/{access-log,agent,base,cli,code-hosts,docs-check,git,models,pages,recipes,servers}/src/**/*.ts',
+  'packages/{access-log,agent,base,cli,code-hosts,docs-check,find-secrets,git,models,pages,recipes,servers}/src/**/*.ts',
 ];
 const files =
   positionals.length > 0

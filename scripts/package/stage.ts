@@ -16,6 +16,7 @@ const PACKAGES = [
   'client',
   'code-hosts',
   'docs-check',
+  'find-secrets',
   'git',
   'models',
   'pages',

@@ -2,7 +2,7 @@ import type { ChangedPage, WritePolicy } from '@docent/git/contract';
 import type { OverlayEntry } from '@docent/base/files/base-tree';
 import { openSnapshot } from '@docent/git/snapshot/snapshot';
 import { Workspace } from '@docent/git/workspace';
-import { findSecrets } from '../platform/secrets/find-secrets.ts';
+import { findSecrets } from '@docent/find-secrets/find-secrets';
 
 /** A secret in a page that is about to be published, without its value. */
 export interface PageSecret {

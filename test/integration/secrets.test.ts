@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { secretId } from '../../src/platform/secrets/find-secrets.ts';
+import { secretId } from '@docent/find-secrets/find-secrets';
 import { commitFiles, git } from '../support/git-fixture.ts';
 import { awsKey, privateKey, stripeKey } from '../support/fake-secrets.ts';
 import { ObeyingAgent, type Attacked, type Outcome } from '../support/obeying-agent.ts';

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { isPlaceholder } from '../../src/platform/secrets/find-secrets.ts';
+import { isPlaceholder } from '@docent/find-secrets/find-secrets';
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LETTERS = UPPER + UPPER.toLowerCase();

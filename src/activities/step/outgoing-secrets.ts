@@ -1,5 +1,5 @@
 import type { PageSecret } from '../../agent/outgoing-secrets.ts';
-import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
+import { findSecrets, withoutSecrets } from '@docent/find-secrets/find-secrets';
 import type { Notice } from '@docent/models/conversation/transcript';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { visibleName } from '@docent/docs-check/read/visible-text';

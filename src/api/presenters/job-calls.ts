@@ -1,7 +1,7 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { z } from 'zod';
 import { beginningOf, withEllipsis } from '@docent/base/ellipsis';
-import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
+import { findSecrets, withoutSecrets } from '@docent/find-secrets/find-secrets';
 import type { components } from '@docent/client';
 
 type Call = components['schemas']['JobCall'];

@@ -1,5 +1,5 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
-import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
+import { findSecrets, withoutSecrets } from '@docent/find-secrets/find-secrets';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { AppError } from '../../platform/errors.ts';
 import { attachmentsById } from '../../store/jobs/attachments.ts';

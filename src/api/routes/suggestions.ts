@@ -2,7 +2,7 @@ import { DAY_MS } from '@docent/base/time';
 import { effectiveSettings } from '../../store/projects/project-settings.ts';
 import { suggestionsOf, type ReaderFacts, type ReaderReports, type StalePage } from '../../jobs/suggestions.ts';
 import { AppError } from '../../platform/errors.ts';
-import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
+import { findSecrets, withoutSecrets } from '@docent/find-secrets/find-secrets';
 import { countReports, type SignalSubject } from '../../store/automations/reader-signals.ts';
 import { listPublishedCitations } from '../../store/jobs/citations.ts';
 import { findInstallationModel, modelOfProject } from '../../store/installation/installation-model.ts';

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shownPart } from '../../../src/activities/step/live-text.ts';
-import { findSecrets } from '../../../src/platform/secrets/find-secrets.ts';
+import { findSecrets } from '@docent/find-secrets/find-secrets';
 import { fakeSecrets } from '../../support/fake-secrets.ts';
 
 const secrets = fakeSecrets();

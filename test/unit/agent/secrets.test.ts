@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSecrets, secretId, withoutSecrets } from '../../../src/platform/secrets/find-secrets.ts';
+import { findSecrets, secretId, withoutSecrets } from '@docent/find-secrets/find-secrets';
 import { awsKey, safeExamples, fakeSecrets, privateKey } from '../../support/fake-secrets.ts';
 import { processorClock } from '../../support/processor-time.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { presentCalls } from '../../../src/api/presenters/job-calls.ts';
-import { findSecrets } from '../../../src/platform/secrets/find-secrets.ts';
+import { findSecrets } from '@docent/find-secrets/find-secrets';
 import { awsKey, fakeSecrets } from '../../support/fake-secrets.ts';
 
 const answer = (input: unknown, id = 'c1', name = 'edit') => ({
