@@ -38,7 +38,7 @@ import Note from '~/components/Note.astro';
 :::
 
 [f](/old) [g](/posts/start) [h](/file.pdf) [i](/about/) [j](/blog/any/) [k](#_top) [l](/sitemap-index.xml)
-[m](/fr/guides/second/) [n](/fr/) [o](/reference/api/#made-by-a-component) [p](#end)
+[m](/fr/guides/second/) [n](/fr/) [p](#end)
 
 ![](../../assets/logo.svg) ![](~/assets/logo.svg) ![](@other/x.svg) ![](/file.png) <Card title="X" href="/guides/start/" />
 
@@ -104,6 +104,14 @@ describe('a site of Starlight', () => {
   ])('%s leads readers to nothing', (_, text, code) => {
     const found = problems({ 'src/content/docs/guides/x.mdx': `---\ntitle: X\n---\n${text}\n` });
     expect(found.filter(({ severity }) => severity === 'error').map((problem) => problem.code)).toEqual([code]);
+  });
+
+  test('anchors that a component may make are not checked, and that is said', () => {
+    const text =
+      '---\ntitle: X\n---\n[a](/reference/api/#made-by-a-component) [b](/reference/api/#b) [c](/reference/api/#c)\n';
+    expect(lines({ 'src/content/docs/guides/x.mdx': text })).toEqual([
+      'notice src/content/docs/reference/api.mdx:1 not-checked: 2 links to anchors of src/content/docs/reference/api.mdx could not be checked: a component, shortcode, directive or included file there may make the IDs.',
+    ]);
   });
 
   test('attributes of a directive within a text are not an expression of MDX', () => {

@@ -18,14 +18,20 @@ import { pageStyle } from './style/page-style.ts';
 import { unusedImages } from './style/unused-images.ts';
 import { labelsNotChecked, undefinedLabels } from './undefined-labels.ts';
 import { unknownComponents } from './unknown-components.ts';
-import { uncheckedByDoubt } from './unchecked.ts';
+import { anchorsNotChecked, uncheckedByDoubt } from './unchecked.ts';
 import { mayBeUnread, unreadFiles } from './unread-files.ts';
 
 /** A page's own problems. They stay valid until one of the pages whose ids its links need changes. */
 export interface KnownPage {
   problems: Problem[];
+  /** The pages whose ids its links need. */
   asks: Set<string>;
+  /** Pages with anchors that its links name and only the build may show, once for each link. */
+  unsure: string[];
 }
+
+type Answers = Pick<KnownPage, 'asks' | 'unsure'>;
+const unasked = (): Answers => ({ asks: new Set(), unsure: [] });
 
 /**
  * Checks a site as its build would: pages parse; links, anchors, images and imports lead somewhere;
@@ -42,19 +48,25 @@ export function checkDocs(
   known = new Map<string, KnownPage>(),
 ): Problem[] {
   const problems: Problem[] = [];
+  const unsure: string[] = [];
   for (const { path, facts } of docs.pages()) {
     let own = known.get(path);
     if (!own) {
-      own = { problems: [], asks: new Set() };
+      own = { problems: [], ...unasked() };
       checkPage(docs, path, facts, own);
       own.problems.push(...pageStyle(docs, path, facts, asked));
       known.set(path, own);
     }
     for (const problem of own.problems) problems.push(problem);
+    for (const page of own.unsure) unsure.push(page);
   }
   checkConfig(docs, problems);
-  for (const notice of [uncheckedByDoubt(docs.site), labelsNotChecked(docs)]) if (notice) problems.push(notice);
-  problems.push(...unreadFiles(docs));
+  const unread = unreadFiles(docs);
+  // Their notices say it already.
+  const ofRead = unsure.filter((page) => !unread.some(({ path }) => path === page));
+  for (const notice of [uncheckedByDoubt(docs.site), labelsNotChecked(docs), anchorsNotChecked(ofRead)])
+    if (notice) problems.push(notice);
+  problems.push(...unread);
   if (asked.codes.has('unused-image')) problems.push(...unusedImages(docs));
   if (base) checkRedirects(docs, base, problems);
   return sorted(problems);
@@ -65,7 +77,7 @@ export function sorted(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 
-function checkPage(docs: DocsSite, path: string, facts: PageFacts, { problems, asks }: KnownPage): void {
+function checkPage(docs: DocsSite, path: string, facts: PageFacts, { problems, ...answers }: KnownPage): void {
   for (const { kind, message, line, column } of facts.problems) {
     const code = kind === 'syntax' ? 'page-syntax' : 'front-matter';
     problems.push({
@@ -86,16 +98,16 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, { problems, a
   }
   problems.push(...unknownComponents(docs, path, facts));
   for (const link of facts.links) {
-    const problem = link.isUnused || link.isEntry ? null : checkLink(docs, path, link, asks);
+    const problem = link.isUnused || link.isEntry ? null : checkLink(docs, path, link, answers);
     if (problem) problems.push(problem);
   }
 }
 
 /**
  * The problem of one link of a page; null if none.
- * @param asks receives the pages whose ids the link needs
+ * @param answers receives what the verdict depends on
  */
-export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = new Set<string>()): Problem | null {
+export function checkLink(docs: DocsSite, path: string, link: PageLink, answers = unasked()): Problem | null {
   const { target, line, column } = link;
   const place = { path, line, column };
   const resolved = docs.resolver.resolve(path, target, link);
@@ -107,7 +119,7 @@ export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = n
         const message = `The ${noun} ${quoted} ${OTHER_FORM}.`;
         return { ...place, code, message, severity: 'warning', target, cause: resolved.path };
       }
-      const cause = missingAnchor(docs, path, resolved, asks);
+      const cause = missingAnchor(docs, path, resolved, answers);
       if (cause === null) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;
       const message = `The link ${quoted} points to an anchor that ${where} does not have.`;
@@ -115,7 +127,7 @@ export function checkLink(docs: DocsSite, path: string, link: PageLink, asks = n
     }
     case 'redirected': {
       const end = docs.resolver.endOfRedirect(resolved.destination);
-      const cause = end && missingAnchor(docs, path, { path: end.path, hash: end.hash ?? resolved.hash }, asks);
+      const cause = end && missingAnchor(docs, path, { path: end.path, hash: end.hash ?? resolved.hash }, answers);
       if (end && cause !== null) {
         const message = `The link ${quoted} is redirected to ${end.path}, which does not have the anchor.`;
         return { ...place, code: 'missing-anchor', message, severity: 'error', target, cause };
@@ -142,14 +154,18 @@ function missingAnchor(
   docs: DocsSite,
   from: string,
   { path, hash }: { path: string; hash: string | null },
-  asks: Set<string>,
+  { asks, unsure }: Answers,
 ): string | null {
   if (!hash) return null;
   for (const asked of docs.sourcesOfAnchors(path)) asks.add(asked);
   if (hasAnchor(docs, path, hash)) return null;
+  if (docs.hasMoreAnchors(path)) {
+    unsure.push(path);
+    return null;
+  }
   for (const other of path === from ? [] : (docs.resolver.addresses?.translationsOf?.(path) ?? [])) {
     for (const asked of docs.sourcesOfAnchors(other)) asks.add(asked);
-    if (hasAnchor(docs, other, hash)) return null;
+    if (hasAnchor(docs, other, hash) || docs.hasMoreAnchors(other)) return null;
   }
   // The including page may have what a partial lacks.
   return path === from && isPartial(docs.site, from) ? null : `${path}#${hash}`;
@@ -204,7 +220,7 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   if (unknown !== null && !knowsAnchors(unknown)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
-  if (anchors.has(plain) || anchors.has(hash) || docs.hasMoreAnchors(path)) return true;
+  if (anchors.has(plain) || anchors.has(hash)) return true;
   if (unknown === 'GitBook') return isGitbookAnchor(docs, path, plain);
   if (docs.site.kind === 'plain') return anchors.has(plain.toLowerCase());
   // VitePress makes the hash of a link the way it makes ids.

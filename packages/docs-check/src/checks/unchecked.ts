@@ -1,3 +1,4 @@
+import { plural } from '@docent/base/plural';
 import { knowledgeOf } from '../generators/other-generators.ts';
 import { candidatesText } from '../read/describe-site.ts';
 import type { Site } from '../read/site.ts';
@@ -19,6 +20,19 @@ export function uncheckedByDoubt({ doubt }: Site): Problem | null {
     'No site configuration covers this folder; the repository has ' +
       `${candidatesText(doubt.candidates, 'and')}. Links to addresses and the navigation are not checked. ` +
       `Choose a site with --site PATH or the project’s setting \`site\`.`,
+  );
+}
+
+/** Says that anchors may exist which only the build shows. @param pages that have them, once for each link */
+export function anchorsNotChecked(pages: readonly string[]): Problem | null {
+  const [first] = pages;
+  if (first === undefined) return null;
+  const others = new Set(pages).size - 1;
+  const where = others === 0 ? first : `${first} and ${plural(others, 'more page')}`;
+  return notice(
+    first,
+    `${plural(pages.length, 'link')} to anchors of ${where} could not be checked: a component, shortcode, directive or ` +
+      'included file there may make the IDs.',
   );
 }
 
