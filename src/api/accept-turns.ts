@@ -5,10 +5,14 @@ const MAX_WAIT_MS = 5_000;
 /** Times as long as accepting the job took: so accepting takes a quarter of one connection's time. */
 const PAUSES = 3;
 const MAX_PAUSE_MS = 100;
+/** So many are accepted without pauses: a client that creates a job for each page at once is no flood. */
+const BURST = 200;
 
 interface Line {
   /** How many wait or are being accepted. */
   length: number;
+  /** How many were accepted or refused since nobody waited. */
+  done: number;
   /** From one to the next, measured with the last. */
   eachMs: number;
   /** Resolves when the last one has left. */
@@ -18,16 +22,15 @@ interface Line {
 /**
  * New jobs of one project are accepted one after the other, since the database locks the project for each.
  * Those that wait here hold no connection, so a flood of them delays no other request. Accepting leaves the
- * processor to the jobs that run: while more wait, it pauses after each, and it refuses at once what would
- * wait too long. The pause also lets a job take its slot before the next is accepted for the same one.
+ * processor to the jobs that run: in a flood, it pauses after each, and refuses at once what would wait too long.
  */
 export class AcceptTurns {
   readonly #lines = new Map<string, Line>();
 
   /** @throws AppError `unavailable` (503) if it would wait too long; what `work` throws */
   async take<T>(projectId: string, work: () => Promise<T>): Promise<T> {
-    const line = this.#lines.get(projectId) ?? { length: 0, eachMs: 0, end: Promise.resolve() };
-    if (line.length * line.eachMs > MAX_WAIT_MS) throw tooMany();
+    const line = this.#lines.get(projectId) ?? { length: 0, done: 0, eachMs: 0, end: Promise.resolve() };
+    if (line.done >= BURST && line.length * line.eachMs > MAX_WAIT_MS) throw tooMany();
     this.#lines.set(projectId, line);
     line.length += 1;
     const [before, left] = [line.end, Promise.withResolvers<void>()];
@@ -40,7 +43,8 @@ export class AcceptTurns {
       return await work();
     } finally {
       const tookMs = performance.now() - start;
-      const pauseMs = line.length > 1 ? Math.min(MAX_PAUSE_MS, PAUSES * tookMs) : 0;
+      line.done += 1;
+      const pauseMs = line.done >= BURST && line.length > 1 ? Math.min(MAX_PAUSE_MS, PAUSES * tookMs) : 0;
       line.eachMs = tookMs + pauseMs;
       setTimeout(() => {
         line.length -= 1;
