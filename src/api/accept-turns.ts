@@ -11,7 +11,7 @@ const BURST = 200;
 interface Line {
   /** How many wait or are being accepted. */
   length: number;
-  /** How many were accepted or refused since nobody waited. */
+  /** How many were accepted or refused since the line formed. */
   done: number;
   /** From one to the next, measured with the last. */
   eachMs: number;
@@ -22,7 +22,8 @@ interface Line {
 /**
  * New jobs of one project are accepted one after the other, since the database locks the project for each.
  * Those that wait here hold no connection, so a flood of them delays no other request. Accepting leaves the
- * processor to the jobs that run: in a flood, it pauses after each, and refuses at once what would wait too long.
+ * processor to the jobs that run: in a flood, it pauses after each, and refuses at once what would wait too
+ * long.
  */
 export class AcceptTurns {
   readonly #lines = new Map<string, Line>();

@@ -187,6 +187,12 @@ const ROWS: Row[] = [
     { 'x.mdx': 'Acme Cloud here, Acme\nCloud and Acme\u00A0Cloud.\n', 'y.mdx': 'Also Acme\nCloud.\n\nAcme\n\nCloud\n' },
   ],
   [
+    'mintlify',
+    'Remove the text "a well-known fact" from x.mdx',
+    { changed: ['x.mdx'], title: 'Removed the text “a well-known fact” from x.mdx' },
+    { 'x.mdx': 'This is a well-known fact here.\n' },
+  ],
+  [
     'plain',
     'Replace "Tinyqueue" with "Microqueue" in docs/changelog.md',
     {

@@ -141,8 +141,9 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
   if (!visible) return null;
   if (input.linkTargets) return replaceTargets(input, path, visible.raw, session);
   const oldText = canonical(withoutInvisible(input.oldText).replaceAll('\r\n', '\n'));
-  if (many && !canonical(visible.text).includes(oldText)) {
-    const spaced = countOtherBlanks(canonical(visible.text), oldText);
+  const text = many ? canonical(visible.text) : null;
+  if (text !== null && !text.includes(oldText)) {
+    const spaced = countOtherBlanks(text, oldText);
     return { text: visible.raw, count: 0, lines: [], left: new Map(spaced > 0 ? [['other blanks', spaced]] : []) };
   }
   const prose = input.outsideCode || input.outsideMarkup;

@@ -2,6 +2,7 @@ import type { Heading, PageFacts } from '@docent/docs-check/read/page-facts';
 import { applyTextEdits, type TextEdit } from '@docent/docs-check/read/text-edits';
 import { canonical } from '@docent/base/canonical';
 import { lineEnd, lineStart } from './line-bounds.ts';
+import { literalPattern } from './literal-pattern.ts';
 
 /** Headings with this text; without one, those that match except for case, marks and spaces. */
 export function headingsNamed({ headings }: Pick<PageFacts, 'headings'>, name: string): Heading[] {
@@ -55,7 +56,7 @@ export function passagesOf(page: string, { opaque, frontMatter }: PageFacts, tex
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return [];
-  const expression = new RegExp(words.map(escaped).join('(?:[ \\t]+|[ \\t]*\\r?\\n[ \\t>]*(?=[^\\s>]))'), 'gu');
+  const expression = new RegExp(words.map(literalPattern).join('(?:[ \\t]+|[ \\t]*\\r?\\n[ \\t>]*(?=[^\\s>]))'), 'gu');
   const found: [number, number][] = [];
   for (const match of page.matchAll(expression)) {
     const [start, end] = [match.index, match.index + match[0].length];
@@ -100,8 +101,4 @@ export function removal(page: string, [start, end]: [number, number]): TextEdit 
   const trailing =
     behind.trim() === '' || /^[ \t]*[,.;:!?)]/.test(behind) ? (/[ \t]+$/.exec(before)?.[0].length ?? 0) : 0;
   return { start: start - trailing, end, text: '' };
-}
-
-function escaped(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

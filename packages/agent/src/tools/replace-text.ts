@@ -5,6 +5,7 @@ import { lineBreakOf, withLineBreaks } from '@docent/docs-check/read/text-lines'
 import { visibleName, withoutInvisible, type VisibleText } from '@docent/docs-check/read/visible-text';
 import { inFormOf, occurrencesOf } from '@docent/base/canonical';
 import { listed } from './bounded-output.ts';
+import { literalPattern } from './literal-pattern.ts';
 import { linesAround } from './nearest-passage.ts';
 import type { LeftReason } from '@docent/models/conversation/tool-data';
 import { isInsideWord, type Guarded } from './replaceable.ts';
@@ -82,7 +83,7 @@ export function countOtherBlanks(text: string, wanted: string): number {
   const words = wanted.split(/\s+/);
   if (words.length < 2 || words.includes('')) return 0;
   const blank = String.raw`(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*)`;
-  const expression = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join(blank), 'gu');
+  const expression = new RegExp(words.map(literalPattern).join(blank), 'gu');
   return (text.match(expression) ?? []).filter((found) => found !== wanted).length;
 }
 

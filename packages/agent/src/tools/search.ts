@@ -1,3 +1,4 @@
+import { literalPattern } from './literal-pattern.ts';
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { secretFileNoun } from '@docent/git/secret-files';
@@ -193,8 +194,7 @@ function finder(query: string, regex: boolean, ignoreCase: boolean): Find {
 
 function literalFinder(query: string): Find {
   const forms = new Set([query, query.normalize('NFC'), query.normalize('NFD')]);
-  const escaped = [...forms].map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  const expression = new RegExp(escaped.join('|'), 'giu');
+  const expression = new RegExp([...forms].map(literalPattern).join('|'), 'giu');
   return function* (text) {
     expression.lastIndex = 0;
     for (let match = expression.exec(text); match; match = expression.exec(text)) yield match.index;
