@@ -2,9 +2,9 @@ import { AppError } from '../platform/errors.ts';
 
 /** As long as a query waits for a connection. */
 const MAX_WAIT_MS = 5_000;
-/** Times as long as accepting the job took: so accepting takes a quarter of one connection's time. */
-const PAUSES = 3;
-const MAX_PAUSE_MS = 100;
+/** Times as long as accepting the job took: so accepting takes a seventh of one connection's time. */
+const PAUSES = 6;
+const MAX_PAUSE_MS = 250;
 /** So many are accepted without pauses: a client that creates a job for each page at once is no flood. */
 const BURST = 200;
 

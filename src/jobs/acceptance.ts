@@ -14,7 +14,7 @@ import { jobs, messages } from '../store/schema.ts';
 import { advance } from './advance.ts';
 import { quotaAfter, rateLimited, refuseAboveLimit, usedHour, type UsedHour } from './hourly-limit.ts';
 import { changeBy } from './job-life.ts';
-import { queueUnlessFree, type Places, type Queued } from './queue.ts';
+import { reserveOrQueue, type Places, type Queued } from './queue.ts';
 import { refuseTakenBranch } from './work-branch.ts';
 
 const MAX_TITLE = 100;
@@ -81,7 +81,7 @@ export async function acceptJob(
   if (row) {
     await useAttachments(tx, { projectId: project.id, jobId: row.accepted.id }, attachments);
     input.onQuota?.(quotaAfter('jobs', limitPerHour, row.hour));
-    return queueUnlessFree(tx, row.accepted, input.places);
+    return reserveOrQueue(tx, row.accepted, input.places);
   }
   await refuseAboveLimit(tx, 'jobs', project.id, limitPerHour);
   // The hour has just passed that filled the limit.
@@ -123,7 +123,7 @@ export async function acceptMessage(
   const updated = await advance(tx, job, { type: 'message' }, { lastMessageNo: no });
   await addEvent(tx, { jobId: job.id, type: 'message', text: titleOf(input.prompt) });
   // The turn of an active job takes the message, or its end opens the next one.
-  return job.status === 'active' ? updated : queueUnlessFree(tx, updated, input.places);
+  return job.status === 'active' ? updated : reserveOrQueue(tx, updated, input.places);
 }
 
 /** The prompt's first line with a word in it, at most 100 characters. */

@@ -89,6 +89,7 @@ export type JobChange = Partial<
     | 'cancelRequestedAt'
     | 'signalPending'
     | 'queueNo'
+    | 'slotReservedAt'
   >
 >;
 
@@ -143,20 +144,20 @@ function columnsOf(job: JobProgress, event: JobEvent, now: Date): JobChange {
         errorMessage: error?.message ?? null,
         cancelRequestedAt: null,
         progress: null,
-        queueNo: null,
+        ...OUT_OF_QUEUE,
       };
     }
     case 'cancel':
       return event.turnRuns
         ? { cancelRequestedAt: job.cancelRequestedAt ?? now, signalPending: true }
-        : { summary: CANCELLED_UNBEGUN, cancelRequestedAt: null, queueNo: null };
+        : { summary: CANCELLED_UNBEGUN, cancelRequestedAt: null, ...OUT_OF_QUEUE };
     case 'workflow_lost':
       return {
         outcome: 'failed',
         errorCode: event.error.code,
         errorMessage: event.error.message,
         cancelRequestedAt: null,
-        queueNo: null,
+        ...OUT_OF_QUEUE,
       };
     case 'archive':
       return {
@@ -164,13 +165,16 @@ function columnsOf(job: JobProgress, event: JobEvent, now: Date): JobChange {
         statusBeforeArchive: job.status === 'active' ? 'completed' : job.status,
         archivedAt: now,
         cancelRequestedAt: null,
-        queueNo: null,
+        ...OUT_OF_QUEUE,
         signalPending: true,
       };
     case 'unarchive':
       return { statusBeforeArchive: null, archivedAt: null, signalPending: true };
   }
 }
+
+/** A job that neither waits for a slot nor has reserved one. */
+export const OUT_OF_QUEUE = { queueNo: null, slotReservedAt: null };
 
 export const DISCARDED = 'Discarded. Nothing was published.';
 export const CANCELLED_UNBEGUN = 'Cancelled before the agent started.';

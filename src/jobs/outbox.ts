@@ -1,9 +1,9 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { withoutContext } from '@docent/recipes/prompt-context';
-import type { Queryable } from '../store/database.ts';
+import type { Db, Queryable } from '../store/database.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import { jobs, UNSETTLED } from '../store/schema.ts';
-import { findNextInQueue, isNextInQueue, type NextJob, type Places, type Queued } from './queue.ts';
+import { isNextInQueue, reserveForNext, type NextJob, type Places, type Queued } from './queue.ts';
 
 /** A job whose workflow may not know its rows yet. */
 export interface UnsettledJob {
@@ -62,10 +62,10 @@ export async function workflowToWake(
   return { id, projectId, status, title, prompt: first };
 }
 
-/** The queued jobs that have a slot now, for Temporal. */
-export async function workflowsToStart(q: Queryable, places: Places): Promise<(NextJob & { prompt: string })[]> {
-  const next = await findNextInQueue(q, places);
-  return Promise.all(next.map(async (job) => ({ ...job, prompt: await firstPromptOf(q, job.id) })));
+/** The queued jobs that have got a slot now, for Temporal. Each is returned once. */
+export async function workflowsToStart(db: Db, places: Places): Promise<(NextJob & { prompt: string })[]> {
+  const next = await reserveForNext(db, places);
+  return Promise.all(next.map(async (job) => ({ ...job, prompt: await firstPromptOf(db, job.id) })));
 }
 
 /** The facts needed to start or signal a job's workflow, or null. `running`: a turn is open. */

@@ -1,22 +1,30 @@
-import { sql, type SQL } from 'drizzle-orm';
-import type { Queryable } from '../store/database.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inArray, sql, type SQL } from 'drizzle-orm';
+import { Expected, isExpected } from '../platform/errors.ts';
+import type { Db, Queryable } from '../store/database.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
-import type { JobStatus } from '../store/schema.ts';
-import { Expected } from '../platform/errors.ts';
+import { jobs, type JobStatus } from '../store/schema.ts';
 
 /*
  * Decides how many jobs run at the same time, and which is next. All state is in rows: a running turn is a
- * taken slot, and `queue_no` is a position in the queue of a project. There are no counters, so nothing leaks
- * when a process dies.
+ * taken slot, `slot_reserved_at` reserves one for a job whose workflow is starting, and `queue_no` is a
+ * position in the queue of a project. There are no counters, so nothing leaks when a process dies.
  *
- * A job that finds no free slot when it is accepted enters the queue in the same transaction. A waiting job
- * costs nothing more: it has no workflow until it is next. So jobs that wait do not slow jobs that run.
+ * A job that is accepted reserves a free slot, or enters the queue, in the same transaction. A waiting job
+ * costs nothing more: it has no workflow until it is next. So jobs that wait do not slow jobs that run, and a
+ * thousand jobs at once start only as many workflows as there are slots.
  *
  * Slots are taken under one global lock (see `tryLockPlaces`), which no transaction waits for, and freed
  * without it. Only jobs for which a slot is free ask for the lock. A transaction that queues a job commits
  * and then checks whether it is next; one that frees a slot commits and then checks for the next one. So one
  * of the two always sees the other, and starts the workflow. If it dies first, the reconciler does.
  */
+
+/** As long as a reservation holds. Later, the workflow may be lost: then others get the slot. */
+const RESERVED_SECONDS = 10;
+const RESERVE = sql.raw(`UPDATE jobs SET slot_reserved_at = now()`);
+/** How long one attempt waits for others that are given slots. */
+const BUSY_MS = 8_000;
 
 /** How many jobs may run at the same time. */
 export interface Places {
@@ -28,7 +36,8 @@ export interface Places {
 
 /** A project with waiting jobs. */
 export interface QueuedProject {
-  running: number;
+  /** Slots that it has taken or reserved. */
+  taken: number;
   limit: number;
   /** Job ids, the next first. As many as there could be free slots are enough. */
   waiting: readonly { id: string; queueNo: number }[];
@@ -36,21 +45,21 @@ export interface QueuedProject {
 
 /**
  * The waiting jobs that get a slot now, in order: each time the next job of the project with the fewest
- * running ones, and between equals the one that has waited longest. However many jobs one project has, the
+ * slots, and between equals the one that has waited longest. However many jobs one project has, the
  * first job of another waits for one turn to end at most.
  * @param free slots that are free in the whole installation
  */
 export function nextInQueue(free: number, projects: readonly QueuedProject[]): string[] {
-  const left = projects.map(({ running, limit, waiting }) => ({ running, limit, waiting: [...waiting] }));
+  const left = projects.map(({ taken, limit, waiting }) => ({ taken, limit, waiting: [...waiting] }));
   const next: string[] = [];
   while (next.length < free) {
-    const candidates = left.filter((project) => project.running < project.limit && project.waiting.length > 0);
+    const candidates = left.filter((project) => project.taken < project.limit && project.waiting.length > 0);
     const [first] = candidates.toSorted(
-      (a, b) => a.running - b.running || (a.waiting[0]?.queueNo ?? 0) - (b.waiting[0]?.queueNo ?? 0),
+      (a, b) => a.taken - b.taken || (a.waiting[0]?.queueNo ?? 0) - (b.waiting[0]?.queueNo ?? 0),
     );
     const job = first?.waiting.shift();
     if (!first || !job) break;
-    first.running += 1;
+    first.taken += 1;
     next.push(job.id);
   }
   return next;
@@ -66,7 +75,7 @@ export interface NextJob {
   signalPending: boolean;
 }
 
-/** Queued jobs that have a slot now. Reads only as many jobs per project as could get slots. */
+/** Queued jobs for which a slot is free now. Reads only as many jobs per project as could get slots. */
 export async function findNextInQueue(q: Queryable, places: Places): Promise<NextJob[]> {
   const { rows } = await q.execute<Row>(sql`
     WITH RECURSIVE waiting (project_id) AS (
@@ -74,24 +83,24 @@ export async function findNextInQueue(q: Queryable, places: Places): Promise<Nex
       UNION ALL
       SELECT (SELECT project_id FROM jobs WHERE queue_no IS NOT NULL AND project_id > waiting.project_id ORDER BY project_id LIMIT 1)
       FROM waiting WHERE waiting.project_id IS NOT NULL
-    ), running AS MATERIALIZED (
-      SELECT r.project_id, count(*)::int AS n FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' GROUP BY 1
-    ), free AS MATERIALIZED (SELECT ${places.concurrentJobs}::int - coalesce(sum(n), 0)::int AS n FROM running)
+    ), taken AS MATERIALIZED (
+      SELECT project_id, count(*)::int AS n FROM ${TAKEN} GROUP BY 1
+    ), free AS MATERIALIZED (SELECT ${places.concurrentJobs}::int - coalesce(sum(n), 0)::int AS n FROM taken)
     SELECT w.id, w.project_id, w.status, w.title, w.updated_at, w.signal_pending, w.queue_no,
-      own.running, own."limit", own.free
+      own.taken, own."limit", own.free
     FROM (
       SELECT p.id AS project_id, free.n AS free, ${limitOf(places)} AS "limit",
-        coalesce((SELECT r.n FROM running r WHERE r.project_id = p.id), 0) AS running
+        coalesce((SELECT t.n FROM taken t WHERE t.project_id = p.id), 0) AS taken
       FROM waiting JOIN projects p ON p.id = waiting.project_id CROSS JOIN free WHERE free.n > 0
     ) own CROSS JOIN LATERAL (
       SELECT id, project_id, status, title, updated_at, signal_pending, queue_no FROM jobs
-      WHERE project_id = own.project_id AND ${isQueued}
-      ORDER BY queue_no, id LIMIT greatest(0, least(own.free, own."limit" - own.running))
+      WHERE project_id = own.project_id AND ${isQueued} AND (slot_reserved_at IS NULL OR NOT ${isReserved})
+      ORDER BY queue_no, id LIMIT greatest(0, least(own.free, own."limit" - own.taken))
     ) w
     ORDER BY w.queue_no, w.id`);
   const projects = new Map<string, QueuedProject & { waiting: { id: string; queueNo: number }[] }>();
   for (const row of rows) {
-    const project = projects.get(row.project_id) ?? { running: row.running, limit: row.limit, waiting: [] };
+    const project = projects.get(row.project_id) ?? { taken: row.taken, limit: row.limit, waiting: [] };
     project.waiting.push({ id: row.id, queueNo: Number(row.queue_no) });
     projects.set(row.project_id, project);
   }
@@ -127,7 +136,7 @@ interface Row extends Record<string, unknown> {
   updated_at: string | Date;
   signal_pending: boolean;
   queue_no: string;
-  running: number;
+  taken: number;
   limit: number;
   free: number;
 }
@@ -150,39 +159,59 @@ export async function tryLockPlaces(tx: Queryable): Promise<void> {
   if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job is being assigned a slot.');
 }
 
+/** A condition on `jobs`. Null without a reservation. */
+const isReserved = sql.raw(`(slot_reserved_at > now() - make_interval(secs => ${RESERVED_SECONDS}))`);
+
+/** SQL: the project of each slot that is taken or reserved. */
+const TAKEN = sql`(
+  SELECT o.project_id FROM turns t JOIN jobs o ON o.id = t.job_id WHERE t.state = 'running'
+  UNION ALL
+  SELECT project_id FROM jobs WHERE status = 'active' AND ${isReserved})`;
+
 /**
- * Whether a job that is not in the queue would get a slot now, before the jobs that wait: exact with the
- * slots locked, else an estimate.
+ * Reserves the free slots for the queued jobs that are next, so that no other process wakes them as well.
+ * Call it after a slot has become free, and wake their workflows. If the process dies before that, their
+ * reservations end, and the reconciler wakes them.
  */
-export async function isPlaceFree(
-  q: Queryable,
-  projectId: string,
-  places: Places,
-  /** Evaluated by the same statement unless there is a slot and no queue. */
-  otherwise: SQL = sql`NULL::text`,
-): Promise<boolean> {
-  const { rows } = await q.execute<{ free: number; waits: boolean; has: boolean }>(sql`
-    WITH found AS MATERIALIZED (
-      SELECT (${free(places)})::int AS free, EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AS waits, ${hasSlot(places)}
-        AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.project_id = p.id AND ${isQueued}) AS has
-      FROM projects p WHERE p.id = ${projectId}
-    )
-    SELECT *, CASE WHEN waits OR NOT has THEN ${otherwise} END FROM found`);
-  const [found] = rows;
-  if (!found?.has) return false;
-  return !found.waits || found.free > (await findNextInQueue(q, places)).length;
+export async function reserveForNext(db: Db, places: Places): Promise<NextJob[]> {
+  if ((await findNextInQueue(db, places)).length === 0) return [];
+  return whenPlacesUnlocked(() =>
+    db.transaction(async (tx) => {
+      await tryLockPlaces(tx);
+      const next = await findNextInQueue(tx, places);
+      if (next.length === 0) return [];
+      const ids = next.map(({ id }) => id);
+      // A transaction that has locked a job checks afterwards whether the job is next.
+      const free = sql`(SELECT id FROM jobs WHERE ${inArray(jobs.id, ids)} FOR UPDATE SKIP LOCKED)`;
+      const { rows } = await tx.execute<{ id: string }>(sql`${RESERVE} WHERE id IN ${free} RETURNING id`);
+      const reserved = new Set(rows.map(({ id }) => id));
+      return next.filter(({ id }) => reserved.has(id));
+    }),
+  );
 }
 
-/** SQL condition for the usual case: no queue, and a free slot in project `p` and overall. */
-export function hasFreePlace(places: Places) {
-  return sql`(NOT EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AND ${hasSlot(places)})`;
+/** Repeats `work` while other jobs get their slots within milliseconds. @throws Expected `places_busy` */
+export async function whenPlacesUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + BUSY_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (err) {
+      if (!isExpected(err, 'places_busy') || performance.now() > deadline) throw err;
+    }
+    await sleep(5 + Math.random() * 20);
+  }
 }
 
-const free = ({ concurrentJobs }: Places) =>
-  sql`(${concurrentJobs}::int - (SELECT count(*) FROM turns t WHERE t.state = 'running'))`;
-
-const hasSlot = (places: Places) => sql`(${free(places)} > 0 AND ${limitOf(places)} > (
-  SELECT count(*) FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' AND r.project_id = p.id))`;
+/**
+ * SQL condition: fewer turns run than the limits of project `p` and of the installation allow. A job with a
+ * reserved slot takes it then, before all jobs that wait.
+ */
+export function hasSlot(places: Places): SQL {
+  return sql`(${places.concurrentJobs}::int > (SELECT count(*) FROM turns t WHERE t.state = 'running')
+    AND ${limitOf(places)} > (
+      SELECT count(*) FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' AND r.project_id = p.id))`;
+}
 
 /** Held while a job of the project enters the queue. */
 const queueLock = (projectId: string) => sql`hashtextextended('docent:queue:' || ${projectId}, 0)`;
@@ -196,19 +225,36 @@ export type Queued<Job extends Queueable = JobRow> = Job & {
 };
 
 /**
- * Queues a job that was just accepted if there is no slot for it, in the transaction that accepts it. Commit,
- * then wake its workflow: see `workflowToWake`.
+ * Reserves a slot for a job that was just accepted, or queues it if there is none, in the transaction that
+ * accepts it. Commit, then wake its workflow: see `workflowToWake`.
  */
-export async function queueUnlessFree<Job extends Queueable>(
+export async function reserveOrQueue<Job extends Queueable>(
   tx: Queryable,
   job: Job,
   places: Places,
 ): Promise<Queued<Job>> {
   if (job.queueNo !== null) return job;
-  // Acceptances of one project take turns anyway, so this waits for short transactions of workers alone.
-  const lock = sql`pg_advisory_xact_lock(${queueLock(job.projectId)})::text`;
-  if (await isPlaceFree(tx, job.projectId, places, lock)) return { ...job, place: null };
-  return { ...job, ...(await putAtEnd(tx, job, true)) };
+  // Acceptances of one project take turns anyway, so the lock waits for short transactions of workers alone.
+  const { rows } = await tx.execute<{ free: number; waits: boolean; has: boolean }>(sql`
+    WITH taken AS MATERIALIZED (SELECT project_id FROM ${TAKEN}),
+    found AS MATERIALIZED (
+      SELECT ${places.concurrentJobs}::int - (SELECT count(*)::int FROM taken) AS free,
+        EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AS waits,
+        ${limitOf(places)} > (SELECT count(*) FROM taken WHERE project_id = p.id)
+          AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.project_id = p.id AND ${isQueued}) AS has
+      FROM projects p WHERE p.id = ${job.projectId}
+    ), reserved AS (${RESERVE} FROM found WHERE jobs.id = ${job.id} AND has AND free > 0 AND NOT waits)
+    SELECT free, waits, has AND free > 0 AS has, CASE WHEN waits OR NOT has OR free <= 0
+      THEN pg_advisory_xact_lock(${queueLock(job.projectId)})::text END
+    FROM found`);
+  const [found] = rows;
+  if (!found?.has) return { ...job, ...(await putAtEnd(tx, job, true)) };
+  if (found.waits) {
+    // Those of other projects that are next come first.
+    if (found.free <= (await findNextInQueue(tx, places)).length) return { ...job, ...(await putAtEnd(tx, job, true)) };
+    await tx.execute(sql`${RESERVE} WHERE id = ${job.id}`);
+  }
+  return { ...job, place: null };
 }
 
 /**

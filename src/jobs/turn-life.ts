@@ -9,8 +9,8 @@ import { jobs, turns, type Outcome, type TurnState } from '../store/schema.ts';
 import { closeRunningTurn, holdRunningTurn, type TurnRow } from '../store/jobs/turn-fence.ts';
 import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/jobs/turns.ts';
 import { advance } from './advance.ts';
-import type { JobError } from './job-life.ts';
-import { enqueue, hasFreePlace, isNextInQueue, isPlaceFree, noteQueued, tryLockPlaces, type Places } from './queue.ts';
+import { OUT_OF_QUEUE, type JobError } from './job-life.ts';
+import { enqueue, hasSlot, isNextInQueue, noteQueued, tryLockPlaces, type Places } from './queue.ts';
 
 export type Opened =
   | { kind: 'turn'; turn: TurnRow; job: JobRow }
@@ -42,7 +42,7 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   // Later messages are for the next turn: only what a person has seen is published.
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
   const order = job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
-  const begun = { lastTurnNo: no, cancelRequestedAt: null, queueNo: null };
+  const begun = { lastTurnNo: no, cancelRequestedAt: null, ...OUT_OF_QUEUE };
   const text = publishes ? `Turn ${no} started: publishing the preview.` : `Turn ${no} started.`;
   const updated = await updateJob(
     tx,
@@ -65,9 +65,9 @@ async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | nu
 
 /** Opens a turn if the job has a slot; else queues it, with an event. @throws Expected `places_busy` */
 async function insertInTurn(tx: Queryable, job: JobRow, no: number, places: Places): Promise<TurnRow | null> {
-  if (job.queueNo === null && (await isPlaceFree(tx, job.projectId, places))) {
+  if (job.slotReservedAt) {
     await tryLockPlaces(tx);
-    const turn = await insertTurn(tx, job, no, hasFreePlace(places));
+    const turn = await insertTurn(tx, job, no, hasSlot(places));
     if (turn) return turn;
   }
   const isNew = await enqueue(tx, job);

@@ -240,6 +240,8 @@ export const jobs = pgTable(
     signalPending: boolean('signal_pending').notNull().default(false),
     /** Order among waiting turns, lowest first, drawn under a lock: see jobs/queue.ts. */
     queueNo: bigint('queue_no', { mode: 'number' }),
+    /** When a job that was accepted reserved a free slot; null once its turn has begun. */
+    slotReservedAt: instant('slot_reserved_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     archivedAt: instant('archived_at'),
@@ -274,6 +276,9 @@ export const jobs = pgTable(
     index('jobs_queued')
       .on(t.projectId, t.queueNo)
       .where(sql`queue_no IS NOT NULL`),
+    index('jobs_with_reserved_slot')
+      .on(t.slotReservedAt)
+      .where(sql`slot_reserved_at IS NOT NULL`),
     index('jobs_archived').on(t.archivedAt, t.id).where(ARCHIVED),
     index('jobs_with_transcript').on(t.archivedAt, t.id).where(HAS_TRANSCRIPT),
     index('jobs_with_events').on(t.archivedAt, t.id).where(HAS_EVENTS),

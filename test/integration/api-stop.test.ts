@@ -37,7 +37,9 @@ test(
   async () => {
     const docent = await Installation.create();
     try {
-      const api = await docent.startApi({ DOCENT_DRAIN_SECONDS: '2' });
+      // No worker ends jobs, so that each needs a slot.
+      const slots = { DOCENT_CONCURRENT_JOBS: '1000', DOCENT_PROJECT_CONCURRENT_JOBS: '1000' };
+      const api = await docent.startApi({ DOCENT_DRAIN_SECONDS: '2', ...slots });
       await docent.database.pool.query(
         `INSERT INTO projects (id, repository, ref, model) VALUES ('acme', '/nowhere', 'main', 'builtin')`,
       );

@@ -38,8 +38,12 @@ function accept(projectId: string, places = PLACES): Promise<JobRow> {
   return database.db.transaction((tx) => acceptJob(tx, job));
 }
 
-/** Accepted while a slot seemed to be free. */
-const newJob = async (projectId: string) => (await accept(projectId, FREE_PLACES)).id;
+/** A job that has neither a slot nor a place in the queue, as between two turns. */
+async function newJob(projectId: string): Promise<string> {
+  const { id } = await accept(projectId, FREE_PLACES);
+  await database.pool.query('UPDATE jobs SET slot_reserved_at = NULL WHERE id = $1', [id]);
+  return id;
+}
 
 async function open(id: string, places: Places = PLACES): Promise<Opened> {
   for (;;) {
@@ -211,6 +215,36 @@ describe('a job that is accepted while all slots are taken', () => {
     expect(await kindOf(third.id)).toBe('queued');
     expect(await kindOf(second.id)).toBe('turn');
     expect((await storyOf(third.id)).map(([type]) => type)).toEqual(['created', 'queued']);
+  });
+
+  test('finds slots taken that others have reserved, for as long as their workflows may be starting', async () => {
+    const project = await addProject('one', 2);
+    const [first, second, third] = [await accept(project), await accept(project), await accept(project)];
+    expect([await wakes(first), await wakes(second), await wakes(third)]).toEqual([true, true, false]);
+    expect((await storyOf(third.id)).at(-1)).toEqual(['queued', 'Queued: next in this project.']);
+    // Its workflow is quicker, and takes nothing from them.
+    expect(await kindOf(third.id)).toBe('queued');
+    expect([await kindOf(second.id), await kindOf(first.id)]).toEqual(['turn', 'turn']);
+    await end(first.id);
+    expect(await next()).toEqual([third.id]);
+    expect(await kindOf(third.id)).toBe('turn');
+    await end(second.id);
+
+    const lost = await accept(project);
+    expect((await accept(project)).queueNo).not.toBeNull();
+    await database.pool.query(`UPDATE jobs SET slot_reserved_at = now() - interval '1 minute' WHERE id = $1`, [
+      lost.id,
+    ]);
+    expect(await next()).toHaveLength(1);
+    expect(await kindOf(lost.id), 'before those that came later').toBe('turn');
+    expect(await next()).toEqual([]);
+  });
+
+  test('finds a slot that was reserved by a job that was cancelled', async () => {
+    const project = await addProject('one', 1);
+    const first = await accept(project);
+    await database.db.transaction((tx) => requestCancel(tx, project, first.id));
+    expect((await accept(project)).queueNo).toBeNull();
   });
 
   test('waits for its message as well, unless it is at work', async () => {

@@ -29,6 +29,7 @@ import type {
   ShortWorkflows,
 } from '../../src/workflows/contract.ts';
 import { READY } from './ready.ts';
+import { FREE_PLACES } from './job-rows.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 
 /** Replaces Temporal, and records signals. */
@@ -212,7 +213,8 @@ export async function startTestApi(
       jobWorkflows,
       workflows,
       secrets,
-      config: { ...apiConfigOf(loadConfig({})), ...options.config },
+      // No worker ends jobs here, so they would soon wait for each other.
+      config: { ...apiConfigOf(loadConfig({})), ...FREE_PLACES, ...options.config },
       log: createLogger({ level: 'debug', name: 'api' }, sink),
       readiness: async () => READY,
       workflowOf: (jobId) => ({

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { faultPoint } from '../../platform/faults.ts';
-import { isNextInQueue } from '../../jobs/queue.ts';
+import { isNextInQueue, whenPlacesUnlocked } from '../../jobs/queue.ts';
 import { openTurn, type Opened } from '../../jobs/turn-life.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
@@ -8,7 +7,6 @@ import { lastStepOf } from '../../store/jobs/transcript.ts';
 import { findTurn } from '../../store/jobs/turns.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { isExpected } from '../../platform/errors.ts';
 
 export type OpenedTurn =
   /** `spentMs`: the time that the turn's activities have taken so far. */
@@ -40,9 +38,6 @@ export interface JobSummary {
   /** Why it has failed. */
   reason: string | null;
 }
-
-/** How long one attempt of the activity waits for others that are given places. */
-const BUSY_MS = 8_000;
 
 const GONE =
   'The job is not in the database: its project was deleted, the database was restored from an earlier ' +
@@ -78,21 +73,8 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
   };
 }
 
-/**
- * Opens a turn, retrying while other jobs get their slots within milliseconds.
- * @throws Expected `places_busy`
- */
-async function openWhenFree({ db, settings }: OpenDeps, jobId: string): Promise<Opened> {
-  const deadline = performance.now() + BUSY_MS;
-  for (;;) {
-    try {
-      return await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings));
-    } catch (err) {
-      if (!isExpected(err, 'places_busy') || performance.now() > deadline) throw err;
-    }
-    await sleep(5 + Math.random() * 20);
-  }
-}
+const openWhenFree = ({ db, settings }: OpenDeps, jobId: string): Promise<Opened> =>
+  whenPlacesUnlocked(() => db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings)));
 
 /** The job is idle: nothing waits. */
 export function idleAnswer({ settings }: OpenDeps, job: JobRow, isCancelled: boolean): OpenedTurn {

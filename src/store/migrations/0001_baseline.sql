@@ -601,6 +601,7 @@ CREATE TABLE "jobs" (
 	"cancel_requested_at" timestamp (3) with time zone,
 	"signal_pending" boolean DEFAULT false NOT NULL,
 	"queue_no" bigint,
+	"slot_reserved_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"archived_at" timestamp (3) with time zone,
@@ -913,6 +914,7 @@ CREATE INDEX "jobs_of_automation" ON "jobs" USING btree ("project_id","automatio
 CREATE INDEX "jobs_of_creator" ON "jobs" USING btree ("project_id","created_by","created_at","id") WHERE created_by IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "jobs_unsettled" ON "jobs" USING btree ("updated_at","id") WHERE (status = 'active' OR signal_pending);--> statement-breakpoint
 CREATE INDEX "jobs_queued" ON "jobs" USING btree ("project_id","queue_no") WHERE queue_no IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "jobs_with_reserved_slot" ON "jobs" USING btree ("slot_reserved_at") WHERE slot_reserved_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "jobs_archived" ON "jobs" USING btree ("archived_at","id") WHERE archived_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "jobs_with_transcript" ON "jobs" USING btree ("archived_at","id") WHERE archived_at IS NOT NULL AND (transcript_removed_at IS NULL OR transcript_removed_at < archived_at);--> statement-breakpoint
 CREATE INDEX "jobs_with_events" ON "jobs" USING btree ("archived_at","id") WHERE archived_at IS NOT NULL AND (events_removed_at IS NULL OR events_removed_at < archived_at);--> statement-breakpoint
