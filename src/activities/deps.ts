@@ -45,7 +45,7 @@ export interface ActivityDeps {
   agents: AgentPool;
   models: Models;
   transcripts: TranscriptMemory;
-  /** For telling jobs that wait that they have a place. */
+  /** For telling jobs that wait that they have a slot. */
   jobWorkflows: Pick<JobWorkflows, 'signal'>;
   webhooks: WebhookSender;
   /** For web pages: see {@link createPageFetch}. */

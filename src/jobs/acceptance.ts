@@ -14,7 +14,7 @@ import { jobs, messages } from '../store/schema.ts';
 import { advance } from './advance.ts';
 import { quotaAfter, rateLimited, refuseAboveLimit, usedHour, type UsedHour } from './hourly-limit.ts';
 import { changeBy } from './job-life.ts';
-import { reserveOrQueue, type Places, type Queued } from './queue.ts';
+import { reserveOrQueue, type SlotLimits, type Queued } from './queue.ts';
 import { refuseTakenBranch } from './work-branch.ts';
 
 const MAX_TITLE = 100;
@@ -36,7 +36,7 @@ export async function acceptJob(
     metadata?: JobMetadata;
     repositoryUrl: (project: ProjectRow) => string;
     limitPerHour: number;
-    places: Places;
+    slots: SlotLimits;
     /** Receives the rest of the limit. */
     onQuota?: (quota: Quota) => void;
     /** `DOCENT_MODEL` of this server. */
@@ -81,7 +81,7 @@ export async function acceptJob(
   if (row) {
     await useAttachments(tx, { projectId: project.id, jobId: row.accepted.id }, attachments);
     input.onQuota?.(quotaAfter('jobs', limitPerHour, row.hour));
-    return reserveOrQueue(tx, row.accepted, input.places);
+    return reserveOrQueue(tx, row.accepted, input.slots);
   }
   await refuseAboveLimit(tx, 'jobs', project.id, limitPerHour);
   // The hour has just passed that filled the limit.
@@ -101,7 +101,7 @@ export async function acceptMessage(
     prompt: string;
     attachments?: readonly string[];
     limitPerHour: number;
-    places: Places;
+    slots: SlotLimits;
     /** Throws if the sender may not write to this job. */
     assertMayWrite?: (tx: Queryable, job: JobRow) => Promise<void>;
     /** Receives the rest of the limit. */
@@ -123,7 +123,7 @@ export async function acceptMessage(
   const updated = await advance(tx, job, { type: 'message' }, { lastMessageNo: no });
   await addEvent(tx, { jobId: job.id, type: 'message', text: titleOf(input.prompt) });
   // The turn of an active job takes the message, or its end opens the next one.
-  return job.status === 'active' ? updated : reserveOrQueue(tx, updated, input.places);
+  return job.status === 'active' ? updated : reserveOrQueue(tx, updated, input.slots);
 }
 
 /** The prompt's first line with a word in it, at most 100 characters. */

@@ -35,8 +35,8 @@ export async function acceptRun(
   const first = of.no ?? automation.runs + 1;
   const folded = automation.foldIntoOpenPullRequest ? await findOpenJob(tx, automation, options.ref) : null;
   if (folded !== null) {
-    const { messagesPerHour: limitPerHour, places, onQuota } = settings;
-    const message = { projectId, jobId: folded, prompt, limitPerHour, places, ...(onQuota ? { onQuota } : {}) };
+    const { messagesPerHour: limitPerHour, slots, onQuota } = settings;
+    const message = { projectId, jobId: folded, prompt, limitPerHour, slots, ...(onQuota ? { onQuota } : {}) };
     const job = await acceptMessage(tx, message);
     await noteRun(tx, automation, { run: Math.max(first, automation.runs), jobId: job.id });
     faultPoint('run-noted');

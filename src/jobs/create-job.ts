@@ -9,7 +9,7 @@ import { shownUrl } from '../store/webhooks/webhook-outbox.ts';
 import { insertWebhook } from '../store/webhooks/webhooks.ts';
 import { acceptJob } from './acceptance.ts';
 import { assertModeAllowed } from './modes.ts';
-import type { Places, Queued } from './queue.ts';
+import type { SlotLimits, Queued } from './queue.ts';
 
 /** A job's own webhook, in addition to those of the project. */
 export interface JobWebhook {
@@ -32,7 +32,7 @@ export interface WantedJob {
 /** The installation's settings for new jobs and messages. */
 export interface AcceptanceSettings {
   secrets: SecretBox;
-  places: Places;
+  slots: SlotLimits;
   jobsPerHour: number;
   messagesPerHour: number;
   /** `DOCENT_MODEL` of this process. */
@@ -60,7 +60,7 @@ export async function createJob(tx: Queryable, wanted: WantedJob, settings: Acce
     chosenModel: model,
     repositoryUrl,
     limitPerHour: settings.jobsPerHour,
-    places: settings.places,
+    slots: settings.slots,
     ...(settings.onQuota ? { onQuota: settings.onQuota } : {}),
     model: settings.model,
   });

@@ -3,7 +3,7 @@ import { withoutContext } from '@docent/recipes/prompt-context';
 import type { Db, Queryable } from '../store/database.ts';
 import type { JobRow } from '../store/jobs/jobs.ts';
 import { jobs, UNSETTLED } from '../store/schema.ts';
-import { isNextInQueue, reserveForNext, type NextJob, type Places, type Queued } from './queue.ts';
+import { isNextInQueue, reserveForNext, type NextJob, type SlotLimits, type Queued } from './queue.ts';
 
 /** A job whose workflow may not know its rows yet. */
 export interface UnsettledJob {
@@ -13,13 +13,15 @@ export interface UnsettledJob {
 }
 
 /**
- * A page of jobs that are active and unchanged for `quietMs`, or have a signal pending, oldest change first.
+ * A page of jobs that are active and unchanged for `quietMs`, or have a signal pending, oldest change first. Of
+ * those that wait in the queue, only the ones that reserved a slot so long ago.
  * @param after the last one of the previous page
  */
 export async function listUnsettledJobs(
   q: Queryable,
   { quietMs, limit, after }: { quietMs: number; limit: number; after?: UnsettledJob | undefined },
 ): Promise<UnsettledJob[]> {
+  const quiet = sql`now() - make_interval(secs => ${quietMs / 1_000})`;
   return q
     .select({ id: jobs.id, updatedAt: jobs.updatedAt, signalPending: jobs.signalPending })
     .from(jobs)
@@ -27,10 +29,10 @@ export async function listUnsettledJobs(
       and(
         // The exact condition of the index `jobs_unsettled`: any other would read all jobs.
         UNSETTLED,
-        // A queued job has nothing to do until there is a slot: see queue.ts.
-        sql`(${jobs.queueNo} IS NULL OR ${jobs.signalPending} OR EXISTS (
+        // A queued job has nothing to do until it has a slot: see queue.ts.
+        sql`(${jobs.queueNo} IS NULL OR ${jobs.signalPending} OR ${jobs.slotReservedAt} < ${quiet} OR EXISTS (
           SELECT 1 FROM turns t WHERE t.job_id = ${jobs.id} AND t.state = 'running'))`,
-        sql`${jobs.updatedAt} < now() - make_interval(secs => ${quietMs / 1_000})`,
+        sql`${jobs.updatedAt} < ${quiet}`,
         after && sql`(${jobs.updatedAt}, ${jobs.id}) > (${after.updatedAt}, ${after.id})`,
       ),
     )
@@ -54,17 +56,17 @@ export async function firstPromptOf(q: Queryable, jobId: string): Promise<string
 export async function workflowToWake(
   q: Queryable,
   { job, isNew, prompt }: { job: Queued; isNew: boolean; prompt: string },
-  places: Places,
+  slots: SlotLimits,
 ): Promise<(Pick<JobRow, 'id' | 'projectId' | 'status' | 'title'> & { prompt: string }) | null> {
   const { id, projectId, status, title, queueNo } = job;
-  if (queueNo !== null && !(await isNextInQueue(q, job, places))) return null;
+  if (queueNo !== null && !(await isNextInQueue(q, job, slots))) return null;
   const first = isNew ? withoutContext(prompt) : await firstPromptOf(q, id);
   return { id, projectId, status, title, prompt: first };
 }
 
 /** The queued jobs that have got a slot now, for Temporal. Each is returned once. */
-export async function workflowsToStart(db: Db, places: Places): Promise<(NextJob & { prompt: string })[]> {
-  const next = await reserveForNext(db, places);
+export async function workflowsToStart(db: Db, slots: SlotLimits): Promise<(NextJob & { prompt: string })[]> {
+  const next = await reserveForNext(db, slots);
   return Promise.all(next.map(async (job) => ({ ...job, prompt: await firstPromptOf(db, job.id) })));
 }
 

@@ -14,7 +14,7 @@ import { jobs, type JobStatus } from '../store/schema.ts';
  * costs nothing more: it has no workflow until it is next. So jobs that wait do not slow jobs that run, and a
  * thousand jobs at once start only as many workflows as there are slots.
  *
- * Slots are taken under one global lock (see `tryLockPlaces`), which no transaction waits for, and freed
+ * Slots are taken under one global lock (see `tryLockSlots`), which no transaction waits for, and freed
  * without it. Only jobs for which a slot is free ask for the lock. A transaction that queues a job commits
  * and then checks whether it is next; one that frees a slot commits and then checks for the next one. So one
  * of the two always sees the other, and starts the workflow. If it dies first, the reconciler does.
@@ -27,7 +27,7 @@ const RESERVE = sql.raw(`UPDATE jobs SET slot_reserved_at = now()`);
 const BUSY_MS = 8_000;
 
 /** How many jobs may run at the same time. */
-export interface Places {
+export interface SlotLimits {
   /** In the whole installation. */
   concurrentJobs: number;
   /** For a project without its own limit. */
@@ -76,7 +76,7 @@ export interface NextJob {
 }
 
 /** Queued jobs for which a slot is free now. Reads only as many jobs per project as could get slots. */
-export async function findNextInQueue(q: Queryable, places: Places): Promise<NextJob[]> {
+export async function findNextInQueue(q: Queryable, slots: SlotLimits): Promise<NextJob[]> {
   const { rows } = await q.execute<Row>(sql`
     WITH RECURSIVE waiting (project_id) AS (
       (SELECT project_id FROM jobs WHERE queue_no IS NOT NULL ORDER BY project_id LIMIT 1)
@@ -85,11 +85,11 @@ export async function findNextInQueue(q: Queryable, places: Places): Promise<Nex
       FROM waiting WHERE waiting.project_id IS NOT NULL
     ), taken AS MATERIALIZED (
       SELECT project_id, count(*)::int AS n FROM ${TAKEN} GROUP BY 1
-    ), free AS MATERIALIZED (SELECT ${places.concurrentJobs}::int - coalesce(sum(n), 0)::int AS n FROM taken)
+    ), free AS MATERIALIZED (SELECT ${slots.concurrentJobs}::int - coalesce(sum(n), 0)::int AS n FROM taken)
     SELECT w.id, w.project_id, w.status, w.title, w.updated_at, w.signal_pending, w.queue_no,
       own.taken, own."limit", own.free
     FROM (
-      SELECT p.id AS project_id, free.n AS free, ${limitOf(places)} AS "limit",
+      SELECT p.id AS project_id, free.n AS free, ${limitOf(slots)} AS "limit",
         coalesce((SELECT t.n FROM taken t WHERE t.project_id = p.id), 0) AS taken
       FROM waiting JOIN projects p ON p.id = waiting.project_id CROSS JOIN free WHERE free.n > 0
     ) own CROSS JOIN LATERAL (
@@ -120,12 +120,12 @@ export async function findNextInQueue(q: Queryable, places: Places): Promise<Nex
 /** Whether a queued job has a slot now. Makes no query if its position says that it has none. */
 export async function isNextInQueue(
   q: Queryable,
-  { id, place }: Pick<Queued, 'id' | 'place'>,
-  places: Places,
+  { id, queue }: Pick<Queued, 'id' | 'queue'>,
+  slots: SlotLimits,
 ): Promise<boolean> {
   // Those before it get slots first, and there are no more than these. If they leave, the next is looked for.
-  if (place && place.position > places.concurrentJobs) return false;
-  return (await findNextInQueue(q, places)).some((next) => next.id === id);
+  if (queue && queue.position > slots.concurrentJobs) return false;
+  return (await findNextInQueue(q, slots)).some((next) => next.id === id);
 }
 
 interface Row extends Record<string, unknown> {
@@ -145,18 +145,18 @@ interface Row extends Record<string, unknown> {
 const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active')`);
 
 /** The limit of project `p`. */
-const limitOf = ({ projectConcurrentJobs }: Places) =>
+const limitOf = ({ projectConcurrentJobs }: SlotLimits) =>
   sql`coalesce((p.settings->>'concurrentJobs')::int, ${projectConcurrentJobs}::int)`;
 
 /**
  * Serializes taking slots until the transaction ends, so that later counts are exact. Lock the job first.
- * @throws Expected `places_busy`
+ * @throws Expected `slots_busy`
  */
-export async function tryLockPlaces(tx: Queryable): Promise<void> {
+export async function tryLockSlots(tx: Queryable): Promise<void> {
   const { rows } = await tx.execute<{ locked: boolean }>(
-    sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:places', 0)) AS locked`,
+    sql`SELECT pg_try_advisory_xact_lock(hashtextextended('docent:slots', 0)) AS locked`,
   );
-  if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job is being assigned a slot.');
+  if (!rows[0]?.locked) throw new Expected('slots_busy', 'Another job is being assigned a slot.');
 }
 
 /** A condition on `jobs`. Null without a reservation. */
@@ -170,15 +170,15 @@ const TAKEN = sql`(
 
 /**
  * Reserves the free slots for the queued jobs that are next, so that no other process wakes them as well.
- * Call it after a slot has become free, and wake their workflows. If the process dies before that, their
- * reservations end, and the reconciler wakes them.
+ * Call it after a slot has become free, and wake their workflows. If the process dies before that, the
+ * reconciler wakes them.
  */
-export async function reserveForNext(db: Db, places: Places): Promise<NextJob[]> {
-  if ((await findNextInQueue(db, places)).length === 0) return [];
-  return whenPlacesUnlocked(() =>
+export async function reserveForNext(db: Db, slots: SlotLimits): Promise<NextJob[]> {
+  if ((await findNextInQueue(db, slots)).length === 0) return [];
+  return whenSlotsUnlocked(() =>
     db.transaction(async (tx) => {
-      await tryLockPlaces(tx);
-      const next = await findNextInQueue(tx, places);
+      await tryLockSlots(tx);
+      const next = await findNextInQueue(tx, slots);
       if (next.length === 0) return [];
       const ids = next.map(({ id }) => id);
       // A transaction that has locked a job checks afterwards whether the job is next.
@@ -190,14 +190,14 @@ export async function reserveForNext(db: Db, places: Places): Promise<NextJob[]>
   );
 }
 
-/** Repeats `work` while other jobs get their slots within milliseconds. @throws Expected `places_busy` */
-export async function whenPlacesUnlocked<T>(work: () => Promise<T>): Promise<T> {
+/** Repeats `work` while other jobs get their slots within milliseconds. @throws Expected `slots_busy` */
+export async function whenSlotsUnlocked<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + BUSY_MS;
   for (;;) {
     try {
       return await work();
     } catch (err) {
-      if (!isExpected(err, 'places_busy') || performance.now() > deadline) throw err;
+      if (!isExpected(err, 'slots_busy') || performance.now() > deadline) throw err;
     }
     await sleep(5 + Math.random() * 20);
   }
@@ -207,9 +207,9 @@ export async function whenPlacesUnlocked<T>(work: () => Promise<T>): Promise<T> 
  * SQL condition: fewer turns run than the limits of project `p` and of the installation allow. A job with a
  * reserved slot takes it then, before all jobs that wait.
  */
-export function hasSlot(places: Places): SQL {
-  return sql`(${places.concurrentJobs}::int > (SELECT count(*) FROM turns t WHERE t.state = 'running')
-    AND ${limitOf(places)} > (
+export function hasSlot(slots: SlotLimits): SQL {
+  return sql`(${slots.concurrentJobs}::int > (SELECT count(*) FROM turns t WHERE t.state = 'running')
+    AND ${limitOf(slots)} > (
       SELECT count(*) FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' AND r.project_id = p.id))`;
 }
 
@@ -221,7 +221,7 @@ type Queueable = Pick<JobRow, 'id' | 'projectId' | 'queueNo'>;
 /** An accepted job. */
 export type Queued<Job extends Queueable = JobRow> = Job & {
   /** Null: it does not wait. Undefined: it waited before. */
-  place?: JobPlace | null | undefined;
+  queue?: QueuePosition | null | undefined;
 };
 
 /**
@@ -231,16 +231,16 @@ export type Queued<Job extends Queueable = JobRow> = Job & {
 export async function reserveOrQueue<Job extends Queueable>(
   tx: Queryable,
   job: Job,
-  places: Places,
+  slots: SlotLimits,
 ): Promise<Queued<Job>> {
   if (job.queueNo !== null) return job;
   // Acceptances of one project take turns anyway, so the lock waits for short transactions of workers alone.
   const { rows } = await tx.execute<{ free: number; waits: boolean; has: boolean }>(sql`
     WITH taken AS MATERIALIZED (SELECT project_id FROM ${TAKEN}),
     found AS MATERIALIZED (
-      SELECT ${places.concurrentJobs}::int - (SELECT count(*)::int FROM taken) AS free,
+      SELECT ${slots.concurrentJobs}::int - (SELECT count(*)::int FROM taken) AS free,
         EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AS waits,
-        ${limitOf(places)} > (SELECT count(*) FROM taken WHERE project_id = p.id)
+        ${limitOf(slots)} > (SELECT count(*) FROM taken WHERE project_id = p.id)
           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.project_id = p.id AND ${isQueued}) AS has
       FROM projects p WHERE p.id = ${job.projectId}
     ), reserved AS (${RESERVE} FROM found WHERE jobs.id = ${job.id} AND has AND free > 0 AND NOT waits)
@@ -251,23 +251,23 @@ export async function reserveOrQueue<Job extends Queueable>(
   if (!found?.has) return { ...job, ...(await putAtEnd(tx, job, true)) };
   if (found.waits) {
     // Those of other projects that are next come first.
-    if (found.free <= (await findNextInQueue(tx, places)).length) return { ...job, ...(await putAtEnd(tx, job, true)) };
+    if (found.free <= (await findNextInQueue(tx, slots)).length) return { ...job, ...(await putAtEnd(tx, job, true)) };
     await tx.execute(sql`${RESERVE} WHERE id = ${job.id}`);
   }
-  return { ...job, place: null };
+  return { ...job, queue: null };
 }
 
 /**
  * Puts a job at the end of the queue, unless it is queued.
  * @returns whether it is new there
- * @throws Expected `places_busy`
+ * @throws Expected `slots_busy`
  */
 export async function enqueue(tx: Queryable, job: Queueable): Promise<boolean> {
   if (job.queueNo !== null) return false;
   const { rows } = await tx.execute<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(${queueLock(job.projectId)}) AS locked`,
   );
-  if (!rows[0]?.locked) throw new Expected('places_busy', 'Another job of the project enters the queue.');
+  if (!rows[0]?.locked) throw new Expected('slots_busy', 'Another job of the project enters the queue.');
   await putAtEnd(tx, job, false);
   return true;
 }
@@ -281,7 +281,7 @@ async function putAtEnd(
   tx: Queryable,
   { id, projectId }: Queueable,
   isNoted: boolean,
-): Promise<{ queueNo: number; place: JobPlace }> {
+): Promise<{ queueNo: number; queue: QueuePosition }> {
   const { rows } = await tx.execute<{ no: string; ahead: number }>(sql`
     WITH waiting AS (SELECT count(*)::int AS ahead FROM jobs WHERE project_id = ${projectId} AND ${isQueued}),
     queued AS (
@@ -293,7 +293,7 @@ async function putAtEnd(
     SELECT no, ahead FROM queued CROSS JOIN waiting`);
   const [queued] = rows;
   if (!queued) throw new Error(`Job ${id} was deleted while it was accepted.`);
-  return { queueNo: Number(queued.no), place: { position: queued.ahead + 1 } };
+  return { queueNo: Number(queued.no), queue: { position: queued.ahead + 1 } };
 }
 
 /** Adds the event that a job, the last one of its project's queue, waits. */
@@ -314,22 +314,22 @@ const EVENT = sql.raw(`
   FROM queued CROSS JOIN waiting`);
 
 /** The position of a waiting job. */
-export interface JobPlace {
+export interface QueuePosition {
   /** 1 is the next of its project. It only falls. */
   position: number;
 }
 
 /** Queue positions of those of these jobs that wait. Makes no query if none waits. */
-export async function placesOf(
+export async function positionsOf(
   q: Queryable,
   rows: readonly Pick<JobRow, 'id' | 'queueNo' | 'status'>[],
-): Promise<Map<string, JobPlace>> {
+): Promise<Map<string, QueuePosition>> {
   const ids = rows.filter(({ queueNo, status }) => queueNo !== null && status === 'active').map(({ id }) => id);
-  return ids.length === 0 ? new Map() : readPlaces(q, ids);
+  return ids.length === 0 ? new Map() : readPositions(q, ids);
 }
 
-/** Places as they are now, whatever was known of the jobs. A job that does not wait has none. */
-export async function readPlaces(q: Queryable, ids: readonly string[]): Promise<Map<string, JobPlace>> {
+/** Positions as they are now, whatever was known of the jobs. A job that does not wait has none. */
+export async function readPositions(q: Queryable, ids: readonly string[]): Promise<Map<string, QueuePosition>> {
   const those = sql.join(
     ids.map((id) => sql`${id}`),
     sql`, `,

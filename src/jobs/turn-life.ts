@@ -10,7 +10,7 @@ import { closeRunningTurn, holdRunningTurn, type TurnRow } from '../store/jobs/t
 import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/jobs/turns.ts';
 import { advance } from './advance.ts';
 import { OUT_OF_QUEUE, type JobError } from './job-life.ts';
-import { enqueue, hasSlot, isNextInQueue, noteQueued, tryLockPlaces, type Places } from './queue.ts';
+import { enqueue, hasSlot, isNextInQueue, noteQueued, tryLockSlots, type SlotLimits } from './queue.ts';
 
 export type Opened =
   | { kind: 'turn'; turn: TurnRow; job: JobRow }
@@ -26,9 +26,9 @@ export type Opened =
  * The running turn, or a new one if messages wait. A new turn takes unanswered messages and the first
  * `messageLimit` of the waiting ones. They stay its own whatever its outcome, so they are not tried forever.
  * Safe to repeat: a turn is opened once, and a waiting job keeps its position.
- * @throws Expected `places_busy` if a slot may be free and is being given to another job: retry shortly
+ * @throws Expected `slots_busy` if a slot may be free and is being given to another job: retry shortly
  */
-export async function openTurn(tx: Queryable, jobId: string, messageLimit: number, places: Places): Promise<Opened> {
+export async function openTurn(tx: Queryable, jobId: string, messageLimit: number, slots: SlotLimits): Promise<Opened> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
   if (!job) return { kind: 'gone' };
   if (job.status === 'archived') return { kind: 'archived', job };
@@ -37,7 +37,7 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   const publishes = mustPublish(job);
   if (!publishes && !(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job: await settleIdle(tx, job) };
   const no = job.lastTurnNo + 1;
-  const turn = await insertInTurn(tx, job, no, places);
+  const turn = await insertInTurn(tx, job, no, slots);
   if (!turn) return { kind: 'queued', job };
   // Later messages are for the next turn: only what a person has seen is published.
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
@@ -63,17 +63,17 @@ async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | nu
   return turn ?? null;
 }
 
-/** Opens a turn if the job has a slot; else queues it, with an event. @throws Expected `places_busy` */
-async function insertInTurn(tx: Queryable, job: JobRow, no: number, places: Places): Promise<TurnRow | null> {
+/** Opens a turn if the job has a slot; else queues it, with an event. @throws Expected `slots_busy` */
+async function insertInTurn(tx: Queryable, job: JobRow, no: number, slots: SlotLimits): Promise<TurnRow | null> {
   if (job.slotReservedAt) {
-    await tryLockPlaces(tx);
-    const turn = await insertTurn(tx, job, no, hasSlot(places));
+    await tryLockSlots(tx);
+    const turn = await insertTurn(tx, job, no, hasSlot(slots));
     if (turn) return turn;
   }
   const isNew = await enqueue(tx, job);
-  if (await isNextInQueue(tx, job, places)) {
-    await tryLockPlaces(tx);
-    if (await isNextInQueue(tx, job, places)) return insertTurn(tx, job, no, null);
+  if (await isNextInQueue(tx, job, slots)) {
+    await tryLockSlots(tx);
+    if (await isNextInQueue(tx, job, slots)) return insertTurn(tx, job, no, null);
   }
   if (isNew) await noteQueued(tx, job);
   return null;

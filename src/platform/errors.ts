@@ -89,7 +89,7 @@ export type ExpectedCode =
   /** Someone else changed the project in the meantime: begin again. */
   | 'manifest_conflict'
   /** Another transaction assigns slots or queues a job: retry soon, without holding a connection. */
-  | 'places_busy'
+  | 'slots_busy'
   /** A secret cannot be stored or read with this process's keys. The message says what to do. */
   | 'secret_key'
   /** The requested version is not readable: it never existed, or its files are deleted. */

@@ -220,14 +220,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   });
   const acceptance: AcceptanceSettings = {
     secrets: secretBox,
-    places: config,
+    slots: config,
     jobsPerHour: config.jobsPerHour,
     messagesPerHour: config.messagesPerHour,
     model: config.model,
   };
   const shared = { db: database.db, client, jobWorkflows, installationId: installation, log };
   const tasks = [
-    new Reconciler({ ...shared, places: config }).task,
+    new Reconciler({ ...shared, slots: config }).task,
     removals(database.db, config.limits, log),
     new OutboxDispatcher(shared).task,
     new AutomationRunner({ ...shared, settings: acceptance, keepDays: config.triggerEventsKeepDays }).task,

@@ -112,7 +112,7 @@ export class AutomationRunner {
   async #wake(accepted: NonNullable<Awaited<ReturnType<typeof startQueuedRun>>>): Promise<void> {
     const { db, jobWorkflows, settings, log } = this.#options;
     try {
-      const job = await workflowToWake(db, accepted, settings.places);
+      const job = await workflowToWake(db, accepted, settings.slots);
       if (job) await jobWorkflows.signal(job, { reason: 'message' });
     } catch (err) {
       log.info({ jobId: accepted.job.id, err: messageOf(err) }, 'the reconciler takes over the workflow of a run');

@@ -5,7 +5,7 @@ import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import { PeriodicTask } from '../jobs/periodic-task.ts';
 import { signalDelivered, listUnsettledJobs, readUnsettledJob, type UnsettledJob } from '../jobs/outbox.ts';
-import { findNextInQueue, type Places } from '../jobs/queue.ts';
+import { findNextInQueue, type SlotLimits } from '../jobs/queue.ts';
 import { markWorkflowLost } from '../jobs/workflow-lost.ts';
 import { jobWorkflowId, type JobWorkflows } from '../workflows/contract.ts';
 
@@ -51,7 +51,7 @@ export interface ReconcilerOptions {
   jobWorkflows: JobWorkflows;
   installationId: string;
   /** The most jobs that may run at the same time. */
-  places: Places;
+  slots: SlotLimits;
   log: Logger;
   /** Pause between looks. */
   everyMs?: number;
@@ -122,7 +122,7 @@ export class Reconciler {
       if (!after || page.length < BATCH) break;
     }
     // Of the queued jobs, only those that have a slot now.
-    for (const job of await findNextInQueue(db, this.#options.places)) {
+    for (const job of await findNextInQueue(db, this.#options.slots)) {
       if (stopping.aborted) return;
       watched.set(job.id, await this.#tryCheck(job));
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { createJob } from '../support/api-jobs.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 let api: TestApi;
 let project: string;
@@ -31,7 +31,7 @@ const say = (id: string, prompt: string) => api.call(path(id, '/message'), { bod
 /** Opens the next turn and ends it, as a worker does; its messages are unanswered, because no model ran. */
 async function answer(id: string, summary: string, between: () => Promise<unknown> = async () => {}): Promise<void> {
   const { db } = api.database;
-  const opened = await db.transaction((tx) => openTurn(tx, id, 20, FREE_PLACES));
+  const opened = await db.transaction((tx) => openTurn(tx, id, 20, MANY_SLOTS));
   if (opened.kind !== 'turn') throw new Error(opened.kind);
   await between();
   await db.transaction((tx) =>
@@ -117,7 +117,7 @@ test('a message cancelled before its turn is dropped, and a failed turn gives it
   expect((await read(id)).messages).toMatchObject([{ state: 'dropped' }]);
   await say(id, 'Again');
   const { db } = api.database;
-  const opened = await db.transaction((tx) => openTurn(tx, id, 20, FREE_PLACES));
+  const opened = await db.transaction((tx) => openTurn(tx, id, 20, MANY_SLOTS));
   const error = { code: 'repository_missing', message: 'There is no repository.' };
   const no = opened.kind === 'turn' ? opened.turn.no : 0;
   await db.transaction((tx) => endTurn(tx, id, no, { state: 'failed', summary: null, error }));

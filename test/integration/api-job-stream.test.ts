@@ -14,7 +14,7 @@ import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { cookieOf, signInWithLink } from '../support/browsers.ts';
 import { openStream, type OpenStream } from '../support/event-stream.ts';
 import { until } from '../support/installation.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 let api: TestApi;
 let project: string;
@@ -59,7 +59,7 @@ const numbers = (stream: OpenStream) => stream.events.flatMap(({ id }) => (id ==
 
 async function running(): Promise<{ id: string; claim: TurnClaim }> {
   const id = await createJob(api, project);
-  await api.database.db.transaction((tx) => openTurn(tx, id, 10, FREE_PLACES));
+  await api.database.db.transaction((tx) => openTurn(tx, id, 10, MANY_SLOTS));
   return { id, claim: await claimTurn(api.database.db, id, 1) };
 }
 

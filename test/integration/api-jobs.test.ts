@@ -115,7 +115,7 @@ describe('creating a job', () => {
 
   test('while all slots are taken is in the queue at once, and in Temporal when it is next', async () => {
     const own = await api.addProject();
-    const places = { concurrentJobs: 100, projectConcurrentJobs: 1 };
+    const slots = { concurrentJobs: 100, projectConcurrentJobs: 1 };
     await api.database.db
       .update(projects)
       .set({ settings: { concurrentJobs: 1 } })
@@ -124,7 +124,7 @@ describe('creating a job', () => {
       (await api.call(`/v2/agent/${own}/job${path}`, { method: 'POST', ...(prompt && { body: { prompt } }) })).json;
     const first = await post('', 'One');
     expect([first.state, first.queue]).toEqual(['working', null]);
-    await api.database.db.transaction((tx) => openTurn(tx, first.id, 10, places));
+    await api.database.db.transaction((tx) => openTurn(tx, first.id, 10, slots));
     const [second, third, fourth] = [await post('', 'Two'), await post('', 'Three'), await post('', 'Four')];
     expect([second, third, fourth].map((job) => [job.state, job.queue.position])).toEqual([
       ['queued', 1],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JOB_STATES, jobStateOf, type JobState } from '../../src/store/jobs/job-state.ts';
 import { codeHosts, jobs, OUTCOMES, pullRequests, turns, type PullRequestState } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 let api: TestApi;
 let other: TestApi;
@@ -104,7 +104,7 @@ describe('a list of jobs', () => {
         prompt: 'Slow',
         repositoryUrl: () => 'file:///x',
         limitPerHour: 10,
-        places: FREE_PLACES,
+        slots: MANY_SLOTS,
       });
     });
     const quick = [await create(project), await create(project)];

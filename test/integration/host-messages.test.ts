@@ -30,7 +30,7 @@ import { codeHosts, projects } from '../../src/store/schema.ts';
 import type { HostEventOrders } from '../support/host-events-process.ts';
 import { QUICKLY } from '../support/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 const OWN: HostAccount = { id: '1', login: 'docent-bot' };
 const WRITER: HostAccount = { id: '2', login: 'ada' };
@@ -172,7 +172,7 @@ beforeEach(async () => {
       prompt: 'Fix it',
       repositoryUrl: () => repository,
       limitPerHour: 9_999,
-      places: FREE_PLACES,
+      slots: MANY_SLOTS,
     }),
   );
   jobId = job.id;
@@ -226,7 +226,7 @@ function deps(): HostEventDeps {
     settings: {} as HostEventDeps['settings'],
     acceptance: {
       secrets: new SecretBox([]),
-      places: FREE_PLACES,
+      slots: MANY_SLOTS,
       jobsPerHour: 9_999,
       messagesPerHour: 9_999,
       model: undefined,

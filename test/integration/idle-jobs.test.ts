@@ -8,7 +8,7 @@ import { listEvents } from '../../src/store/jobs/job-events.ts';
 import { findJobById } from '../../src/store/jobs/jobs.ts';
 import { projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 const IDLE_MS = 30 * DAY_MS;
 
@@ -38,10 +38,10 @@ async function restingJob(days: number, state: 'unchanged' | 'failed' = 'unchang
       prompt: 'Fix it',
       repositoryUrl: () => 'file:///tmp/nowhere',
       limitPerHour: 10_000,
-      places: FREE_PLACES,
+      slots: MANY_SLOTS,
     }),
   );
-  await db.transaction((q) => openTurn(q, id, 4, FREE_PLACES));
+  await db.transaction((q) => openTurn(q, id, 4, MANY_SLOTS));
   const error = state === 'failed' ? { code: 'internal', message: 'No.' } : null;
   await db.transaction((q) => endTurn(q, id, 1, { state, summary: null, error }));
   await makeOlder(id, days);
@@ -84,7 +84,7 @@ describe('jobs without new messages', () => {
   test('stay after a message or an unarchive, however old they are', async () => {
     const [active, back] = [await restingJob(400), await restingJob(400)];
     await database.db.transaction((q) =>
-      acceptMessage(q, { projectId, jobId: active, prompt: 'And now?', limitPerHour: 10_000, places: FREE_PLACES }),
+      acceptMessage(q, { projectId, jobId: active, prompt: 'And now?', limitPerHour: 10_000, slots: MANY_SLOTS }),
     );
     await archive();
     await database.db.transaction((q) => unarchiveJob(q, projectId, back));

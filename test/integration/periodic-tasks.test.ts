@@ -11,7 +11,7 @@ import { OutboxDispatcher } from '../../src/temporal/outbox-dispatcher.ts';
 import { Reconciler } from '../../src/temporal/reconciler.ts';
 import type { JobWorkflows } from '../../src/workflows/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 /** Long enough that no process misses a turn under load. */
 const EVERY_MS = 1_500;
@@ -143,13 +143,13 @@ test('a job whose workflow cannot be asked holds up no other, and one whose turn
   const { db } = database;
   const project = { id: 'unanswered', repository: '/nowhere', ref: 'main', model: 'builtin' };
   await db.insert(projects).values(project);
-  const accept = async (places = FREE_PLACES) => {
+  const accept = async (slots = MANY_SLOTS) => {
     const input = {
       projectId: project.id,
       prompt: 'Fix links',
       repositoryUrl: () => 'file:///nowhere',
       limitPerHour: 9,
-      places,
+      slots,
     };
     return (await db.transaction((tx) => acceptJob(tx, input))).id;
   };
@@ -170,8 +170,8 @@ test('a job whose workflow cannot be asked holds up no other, and one whose turn
     },
   } as unknown as Client;
   const jobWorkflows = { signal: async ({ id }: { id: string }) => void signalled.push(id) } as unknown as JobWorkflows;
-  const places = { concurrentJobs: 10, projectConcurrentJobs: 10 };
-  const reconciler = new Reconciler({ db, client, jobWorkflows, installationId: 'test', places, log, everyMs: 60_000 });
+  const slots = { concurrentJobs: 10, projectConcurrentJobs: 10 };
+  const reconciler = new Reconciler({ db, client, jobWorkflows, installationId: 'test', slots, log, everyMs: 60_000 });
   reconciler.task.start();
   try {
     // In the first round already.

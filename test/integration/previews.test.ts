@@ -5,7 +5,7 @@ import { acceptMessage } from '../../src/jobs/acceptance.ts';
 import { freePort } from '../support/free-port.ts';
 import { testWithProject as test, until, type Installation } from '../support/installation.ts';
 import { checksOf, commitOnMain, diffOf, discard, eventsOf, patchOf, postIn, publish } from '../support/previews.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
@@ -255,7 +255,7 @@ describe('a job that pushes', () => {
       jobId: id,
       prompt: SECTION,
       limitPerHour: 100,
-      places: FREE_PLACES,
+      slots: MANY_SLOTS,
     };
     await docent.database.db.transaction((tx) => acceptMessage(tx, message));
     expect(await docent.settled(id)).toMatchObject({ outcome: 'changed', prLink: null });

@@ -24,7 +24,7 @@ import { listDueRepositories, syncRepositories } from '../../src/store/hosts/hos
 import { sources } from '../../src/store/projects/source-schema.ts';
 import { codeHosts, projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 const COMMIT = 'a'.repeat(40);
 const UNCHANGED: SeenPullRequest = { headCommit: COMMIT, checks: checksOf([]), mergeable: true, review: null };
@@ -48,7 +48,7 @@ async function openPullRequest(): Promise<PullRequestRow> {
       prompt: 'Fix it',
       repositoryUrl: () => 'file:///tmp/nowhere',
       limitPerHour: 99,
-      places: FREE_PLACES,
+      slots: MANY_SLOTS,
     }),
   );
   await pool.query(`UPDATE jobs SET status = 'completed' WHERE id = $1`, [job.id]);

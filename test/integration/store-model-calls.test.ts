@@ -9,7 +9,7 @@ import { recordAnswer } from '../../src/store/jobs/steps.ts';
 import { claimTurn } from '../../src/store/jobs/turn-fence.ts';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 let database: TestDatabase;
 let projectId: string;
@@ -33,7 +33,7 @@ async function newJob() {
       prompt: 'x',
       repositoryUrl: () => 'file:///tmp/x',
       limitPerHour: 99,
-      places: FREE_PLACES,
+      slots: MANY_SLOTS,
     }),
   );
 }
@@ -49,7 +49,7 @@ const reserve = (jobId: string, expected: number, budgets: Budgets, step = 1) =>
   database.db.transaction((tx) => reserveCall(tx, at(jobId, step), usage(expected), budgets));
 const record = (jobId: string, tokens: number, step = 1, cost?: number | null) =>
   database.db.transaction(async (tx) => {
-    await openTurn(tx, jobId, 10, FREE_PLACES);
+    await openTurn(tx, jobId, 10, MANY_SLOTS);
     const claim = await claimTurn(tx, jobId, 1);
     const event = { type: 'answer' as const, text: 'Done.' };
     const answer = { at: at(jobId, step), entries: [], usage: usage(tokens, cost), activityMs: 0, event };
@@ -104,7 +104,7 @@ describe('the budget of a day', () => {
 
   test("releases a turn's reservation when it ends, and shows no progress", async () => {
     const job = await newJob();
-    await database.db.transaction((tx) => openTurn(tx, job.id, 4, FREE_PLACES));
+    await database.db.transaction((tx) => openTurn(tx, job.id, 4, MANY_SLOTS));
     const late = await claimTurn(database.db, job.id, 1);
     const claim = await claimTurn(database.db, job.id, 1);
     await reserve(job.id, 5_000, { dayTokens: 1_000 });

@@ -6,13 +6,13 @@ import { createLogger } from '../../src/platform/log.ts';
 import { withContext } from '@docent/recipes/prompt-context';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
 import { listUnsettledJobs, workflowsToStart, workflowToWake } from '../../src/jobs/outbox.ts';
-import { findNextInQueue, placesOf, readPlaces, tryLockPlaces, type Places } from '../../src/jobs/queue.ts';
+import { findNextInQueue, positionsOf, readPositions, tryLockSlots, type SlotLimits } from '../../src/jobs/queue.ts';
 import { archiveJob, requestCancel } from '../../src/jobs/stop.ts';
 import { endTurn, openTurn, type Opened } from '../../src/jobs/turn-life.ts';
 import { listEvents } from '../../src/store/jobs/job-events.ts';
 import { findJobById, type JobRow } from '../../src/store/jobs/jobs.ts';
 import { projects, turns } from '../../src/store/schema.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 import { isExpected } from '../../src/platform/errors.ts';
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const PLACES: Places = { concurrentJobs: 3, projectConcurrentJobs: 2 };
+const SLOTS: SlotLimits = { concurrentJobs: 3, projectConcurrentJobs: 2 };
 
 async function addProject(id: string, concurrentJobs?: number): Promise<string> {
   const settings = concurrentJobs === undefined ? {} : { concurrentJobs };
@@ -33,33 +33,33 @@ async function addProject(id: string, concurrentJobs?: number): Promise<string> 
 /** As automations write it. */
 const PROMPT = withContext('Fix links', `A release: ${'notes '.repeat(500)}`);
 
-function accept(projectId: string, places = PLACES): Promise<JobRow> {
-  const job = { projectId, prompt: PROMPT, repositoryUrl: () => 'file:///nowhere', limitPerHour: 10_000, places };
+function accept(projectId: string, slots = SLOTS): Promise<JobRow> {
+  const job = { projectId, prompt: PROMPT, repositoryUrl: () => 'file:///nowhere', limitPerHour: 10_000, slots };
   return database.db.transaction((tx) => acceptJob(tx, job));
 }
 
-/** A job that has neither a slot nor a place in the queue, as between two turns. */
+/** A job that has neither a slot nor a position in the queue, as between two turns. */
 async function newJob(projectId: string): Promise<string> {
-  const { id } = await accept(projectId, FREE_PLACES);
+  const { id } = await accept(projectId, MANY_SLOTS);
   await database.pool.query('UPDATE jobs SET slot_reserved_at = NULL WHERE id = $1', [id]);
   return id;
 }
 
-async function open(id: string, places: Places = PLACES): Promise<Opened> {
+async function open(id: string, slots: SlotLimits = SLOTS): Promise<Opened> {
   for (;;) {
     try {
-      return await database.db.transaction((tx) => openTurn(tx, id, 10, places));
+      return await database.db.transaction((tx) => openTurn(tx, id, 10, slots));
     } catch (err) {
-      if (!isExpected(err, 'places_busy')) throw err;
+      if (!isExpected(err, 'slots_busy')) throw err;
     }
     await sleep(5);
   }
 }
-const kindOf = async (id: string, places?: Places) => (await open(id, places)).kind;
+const kindOf = async (id: string, slots?: SlotLimits) => (await open(id, slots)).kind;
 const end = (id: string) =>
   database.db.transaction((tx) => endTurn(tx, id, 1, { state: 'unchanged', summary: null, error: null }));
-const next = async (places = PLACES) => (await findNextInQueue(database.db, places)).map(({ id }) => id);
-const position = async (id: string) => (await readPlaces(database.db, [id])).get(id)?.position ?? null;
+const next = async (slots = SLOTS) => (await findNextInQueue(database.db, slots)).map(({ id }) => id);
+const position = async (id: string) => (await readPositions(database.db, [id])).get(id)?.position ?? null;
 
 describe('jobs above the limit of running jobs', () => {
   test('wait in order, show their position, and start when a turn ends', async () => {
@@ -94,7 +94,7 @@ describe('jobs above the limit of running jobs', () => {
     const ids = [await newJob(project), await newJob(project), await newJob(project), await newJob(project)] as const;
     for (const id of ids) await open(id);
     await database.db.transaction((tx) =>
-      acceptMessage(tx, { projectId: project, jobId: ids[2], prompt: 'More', limitPerHour: 10, places: PLACES }),
+      acceptMessage(tx, { projectId: project, jobId: ids[2], prompt: 'More', limitPerHour: 10, slots: SLOTS }),
     );
     expect([await kindOf(ids[2]), await position(ids[2])]).toEqual(['queued', 2]);
     const cancelled = await database.db.transaction((tx) => requestCancel(tx, project, ids[1]));
@@ -104,7 +104,7 @@ describe('jobs above the limit of running jobs', () => {
     await database.db.transaction((tx) => archiveJob(tx, project, ids[2]));
     expect(await kindOf(ids[2])).toBe('archived');
     expect(await position(ids[3])).toBe(1);
-    // The one at work, too: its place is free in the same moment.
+    // The one at work, too: its slot is free in the same moment.
     await database.db.transaction((tx) => archiveJob(tx, project, ids[0]));
     expect(await next()).toEqual([ids[3]]);
   });
@@ -142,17 +142,17 @@ describe('jobs above the limit of running jobs', () => {
     expect(numbers).toEqual([{ n: 11, distinct_n: 11 }]);
   });
 
-  test('go into the queue although another job is being given a place, and no transaction waits for that', async () => {
+  test('go into the queue although another job is being given a slot, and no transaction waits for that', async () => {
     const project = await addProject('one', 1);
     const [first, second, third] = [await newJob(project), await newJob(project), await newJob(project)];
     await open(first);
     await database.db.transaction(async (tx) => {
-      await tryLockPlaces(tx);
+      await tryLockSlots(tx);
       expect(await kindOf(second)).toBe('queued');
       // From its view, a slot is free.
       await end(first);
-      await expect(database.db.transaction((other) => openTurn(other, second, 10, PLACES))).rejects.toMatchObject({
-        code: 'places_busy',
+      await expect(database.db.transaction((other) => openTurn(other, second, 10, SLOTS))).rejects.toMatchObject({
+        code: 'slots_busy',
       });
       expect(await kindOf(third)).toBe('queued');
     });
@@ -171,21 +171,21 @@ describe('jobs above the limit of running jobs', () => {
     expect(await next()).toEqual([second]);
   });
 
-  test('have a place of theirs only while they wait', async () => {
+  test('have a position only while they wait', async () => {
     const project = await addProject('one', 1);
     const [first, second] = [await newJob(project), await newJob(project)];
     await open(first);
     await open(second);
     const rows = await Promise.all([first, second].map(async (id) => (await findJobById(database.db, id)) ?? fail(id)));
-    expect([...(await placesOf(database.db, rows))]).toEqual([[second, { position: 1 }]]);
+    expect([...(await positionsOf(database.db, rows))]).toEqual([[second, { position: 1 }]]);
     await end(first);
     expect(await kindOf(second)).toBe('turn');
     expect(await position(second)).toBeNull();
   });
 });
 
-const wakes = async (job: JobRow, isNew = true, places = PLACES) =>
-  (await workflowToWake(database.db, { job, isNew, prompt: 'Fix links' }, places)) !== null;
+const wakes = async (job: JobRow, isNew = true, slots = SLOTS) =>
+  (await workflowToWake(database.db, { job, isNew, prompt: 'Fix links' }, slots)) !== null;
 const storyOf = async (id: string) =>
   (await listEvents(database.db, id, { after: 0, limit: 10 })).map(({ type, text }) => [type, text]);
 
@@ -210,8 +210,15 @@ describe('a job that is accepted while all slots are taken', () => {
     await end(first.id);
     expect(await next()).toEqual([second.id]);
     expect([await wakes(second), await wakes(third)]).toEqual([true, false]);
-    const [started] = await workflowsToStart(database.db, PLACES);
+    const [started] = await workflowsToStart(database.db, SLOTS);
     expect(started, 'without the material of strangers').toMatchObject({ id: second.id, prompt: 'Fix links' });
+    expect(await workflowsToStart(database.db, SLOTS), 'only one process starts it').toEqual([]);
+    // If that process dies before it does, the reconciler does.
+    const unsettled = async (quietMs: number) =>
+      (await listUnsettledJobs(database.db, { quietMs, limit: 10 })).map(({ id }) => id);
+    expect(await unsettled(60_000)).toEqual([]);
+    await database.pool.query(`UPDATE jobs SET slot_reserved_at = now() - interval '5 s' WHERE id = $1`, [second.id]);
+    expect(await unsettled(2_500)).toEqual([second.id]);
     expect(await kindOf(third.id)).toBe('queued');
     expect(await kindOf(second.id)).toBe('turn');
     expect((await storyOf(third.id)).map(([type]) => type)).toEqual(['created', 'queued']);
@@ -251,7 +258,7 @@ describe('a job that is accepted while all slots are taken', () => {
     const project = await addProject('one', 1);
     const say = (id: string) =>
       database.db.transaction((tx) =>
-        acceptMessage(tx, { projectId: project, jobId: id, prompt: 'More', limitPerHour: 10, places: PLACES }),
+        acceptMessage(tx, { projectId: project, jobId: id, prompt: 'More', limitPerHour: 10, slots: SLOTS }),
       );
     const first = await accept(project);
     await open(first.id);
@@ -279,8 +286,8 @@ describe('a job that is accepted while all slots are taken', () => {
     const inOrder = accepted.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
     const numbers = inOrder.map(({ queueNo }) => queueNo ?? 0);
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    const places = await readPlaces(database.db, [...late, ...accepted.map(({ id }) => id)]);
-    expect([...places.values()].map((place) => place.position).toSorted((a, b) => a - b)).toEqual(
+    const positions = await readPositions(database.db, [...late, ...accepted.map(({ id }) => id)]);
+    expect([...positions.values()].map(({ position }) => position).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 16 }, (_, i) => i + 1),
     );
   });
@@ -310,7 +317,7 @@ test('the worker that frees a slot starts the next job, without waiting for the 
   const [second, third] = [await accept(project), await accept(project)];
   const started: string[] = [];
   const jobWorkflows = { signal: async ({ id }: { id: string }) => void started.push(id) };
-  const deps = { db: database.db, settings: PLACES, jobWorkflows } as unknown as Parameters<typeof endOnce>[0];
+  const deps = { db: database.db, settings: SLOTS, jobWorkflows } as unknown as Parameters<typeof endOnce>[0];
   await endOnce(
     deps,
     { jobId: first.id, turn: 1, outcome: 'cancelled' },

@@ -16,7 +16,7 @@ import { claimTurn, updateClaimedTurn } from '../../src/store/jobs/turn-fence.ts
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { findTurn, takeMessages } from '../../src/store/jobs/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 let database: TestDatabase;
 
@@ -32,10 +32,10 @@ async function newJob(): Promise<string> {
     prompt: 'Fix links',
     repositoryUrl: () => 'file:///tmp/x',
     limitPerHour: 100_000,
-    places: FREE_PLACES,
+    slots: MANY_SLOTS,
   };
   const { id } = await database.db.transaction((tx) => acceptJob(tx, job));
-  await database.db.transaction((tx) => openTurn(tx, id, 10, FREE_PLACES));
+  await database.db.transaction((tx) => openTurn(tx, id, 10, MANY_SLOTS));
   const claim = await claimTurn(database.db, id, 1);
   await updateClaimedTurn(database.db, claim, { branch: `docent/${id}`, baseCommit: 'c0', chainBaseCommit: 'c0' });
   return id;
@@ -94,7 +94,7 @@ describe('half a step', () => {
     await stepsDone(id, 2);
     await database.db.delete(transcript).where(and(eq(transcript.jobId, id), eq(transcript.stepNo, 2)));
     expect((await begun(id, 2)).hasMessages).toBe(false);
-    const more = { projectId: 'acme', jobId: id, prompt: 'More', limitPerHour: 100_000, places: FREE_PLACES };
+    const more = { projectId: 'acme', jobId: id, prompt: 'More', limitPerHour: 100_000, slots: MANY_SLOTS };
     await database.db.transaction((tx) => acceptMessage(tx, more));
     expect((await begun(id, 2)).hasMessages).toBe(true);
     await take(2);

@@ -17,7 +17,7 @@ import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { listTurnMessages, takeMessages } from '../../src/store/jobs/turns.ts';
 import { until } from '../support/installation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
-import { FREE_PLACES } from '../support/job-rows.ts';
+import { MANY_SLOTS } from '../support/job-rows.ts';
 
 let database: TestDatabase;
 let projectNo = 0;
@@ -41,16 +41,16 @@ async function newJob(prompt = 'Fix broken links', limitPerHour = 100) {
       prompt,
       repositoryUrl: () => 'file:///tmp/nowhere',
       limitPerHour,
-      places: FREE_PLACES,
+      slots: MANY_SLOTS,
     }),
   );
 }
 
 const say = (jobId: string, prompt: string, limitPerHour = 1_000) =>
-  database.db.transaction((q) => acceptMessage(q, { projectId, jobId, prompt, limitPerHour, places: FREE_PLACES }));
+  database.db.transaction((q) => acceptMessage(q, { projectId, jobId, prompt, limitPerHour, slots: MANY_SLOTS }));
 
 async function runningTurn(jobId: string, messageLimit = 4) {
-  const opened = await database.db.transaction((q) => openTurn(q, jobId, messageLimit, FREE_PLACES));
+  const opened = await database.db.transaction((q) => openTurn(q, jobId, messageLimit, MANY_SLOTS));
   if (opened.kind !== 'turn') throw new Error(`no turn: ${opened.kind}`);
   return opened.turn;
 }
@@ -137,10 +137,10 @@ describe('turns', () => {
     expect([a.no, b.no]).toEqual([1, 1]);
     await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));
     await database.db.transaction((q) => endTurn(q, job.id, 1, { state: 'published', summary: 'Done', error: null }));
-    expect((await database.db.transaction((q) => openTurn(q, job.id, 10, FREE_PLACES))).kind).toBe('idle');
+    expect((await database.db.transaction((q) => openTurn(q, job.id, 10, MANY_SLOTS))).kind).toBe('idle');
     await database.db.transaction((q) => archiveJob(q, projectId, job.id));
-    expect((await database.db.transaction((q) => openTurn(q, job.id, 10, FREE_PLACES))).kind).toBe('archived');
-    expect((await database.db.transaction((q) => openTurn(q, 'nosuchjob', 10, FREE_PLACES))).kind).toBe('gone');
+    expect((await database.db.transaction((q) => openTurn(q, job.id, 10, MANY_SLOTS))).kind).toBe('archived');
+    expect((await database.db.transaction((q) => openTurn(q, 'nosuchjob', 10, MANY_SLOTS))).kind).toBe('gone');
   });
 
   test('refuses every write of an attempt that another one has overtaken', async () => {
@@ -181,7 +181,7 @@ describe('turns', () => {
     const error = { code: 'limit_steps', message: 'Too many.' };
     await database.db.transaction((q) => endTurn(q, job.id, 1, { state: 'failed', summary: null, error }));
     await database.db.update(jobs).set({ status: 'active', errorCode: null }).where(eq(jobs.id, job.id));
-    const opened = await database.db.transaction((q) => openTurn(q, job.id, 10, FREE_PLACES));
+    const opened = await database.db.transaction((q) => openTurn(q, job.id, 10, MANY_SLOTS));
     expect(opened).toMatchObject({ kind: 'idle', job: { status: 'failed', errorCode: 'limit_steps' } });
   });
 

@@ -29,7 +29,7 @@ import type {
   ShortWorkflows,
 } from '../../src/workflows/contract.ts';
 import { READY } from './ready.ts';
-import { FREE_PLACES } from './job-rows.ts';
+import { MANY_SLOTS } from './job-rows.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 
 /** Replaces Temporal, and records signals. */
@@ -214,7 +214,7 @@ export async function startTestApi(
       workflows,
       secrets,
       // No worker ends jobs here, so they would soon wait for each other.
-      config: { ...apiConfigOf(loadConfig({})), ...FREE_PLACES, ...options.config },
+      config: { ...apiConfigOf(loadConfig({})), ...MANY_SLOTS, ...options.config },
       log: createLogger({ level: 'debug', name: 'api' }, sink),
       readiness: async () => READY,
       workflowOf: (jobId) => ({

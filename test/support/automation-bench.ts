@@ -9,14 +9,14 @@ import { listDueEvents } from '../../src/store/automations/trigger-events.ts';
 import { jobs, messages, pullRequests } from '../../src/store/schema.ts';
 import type { components } from '../../packages/client/src/index.ts';
 import type { TestApi } from './api-server.ts';
-import { FREE_PLACES } from './job-rows.ts';
+import { MANY_SLOTS } from './job-rows.ts';
 
 export type Call = Parameters<TestApi['call']>[1];
 
 /** What workers start jobs with. */
 export const settings = {
   secrets: new SecretBox([]),
-  places: FREE_PLACES,
+  slots: MANY_SLOTS,
   jobsPerHour: 100_000,
   messagesPerHour: 100_000,
   model: 'builtin',

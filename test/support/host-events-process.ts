@@ -12,7 +12,7 @@ import { SecretBox } from '../../src/platform/secret-box.ts';
 import { listDueHostEvents } from '../../src/store/automations/trigger-events.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { listDueRepositories } from '../../src/store/hosts/host-repositories.ts';
-import { FREE_PLACES } from './job-rows.ts';
+import { MANY_SLOTS } from './job-rows.ts';
 
 export interface HostEventOrders {
   databaseUrl: string;
@@ -48,7 +48,7 @@ const deps = {
   settings: {} as HostEventDeps['settings'],
   acceptance: {
     secrets: new SecretBox([]),
-    places: FREE_PLACES,
+    slots: MANY_SLOTS,
     jobsPerHour: 9_999,
     messagesPerHour: 9_999,
     model: undefined,

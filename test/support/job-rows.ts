@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { Places } from '../../src/jobs/queue.ts';
+import type { SlotLimits } from '../../src/jobs/queue.ts';
 
-/** Places for turns, of which there are always enough. */
-export const FREE_PLACES: Places = { concurrentJobs: 1_000, projectConcurrentJobs: 1_000 };
+/** SlotLimits for turns, of which there are always enough. */
+export const MANY_SLOTS: SlotLimits = { concurrentJobs: 1_000, projectConcurrentJobs: 1_000 };
 
 const TABLES = [
   'messages',

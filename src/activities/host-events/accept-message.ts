@@ -46,8 +46,8 @@ export interface AskedOnHost {
  */
 export async function acceptHostMessage(asked: AskedOnHost, deps: HostEventDeps): Promise<void> {
   const { project, jobId, prompt, rows } = asked;
-  const { messagesPerHour: limitPerHour, places } = deps.acceptance;
-  const message = { projectId: project.id, jobId, prompt, limitPerHour, places };
+  const { messagesPerHour: limitPerHour, slots } = deps.acceptance;
+  const message = { projectId: project.id, jobId, prompt, limitPerHour, slots };
   await takeOnce({ ...asked, rows, isNew: false, accept: (tx) => acceptMessage(tx, message) }, deps);
 }
 
@@ -102,7 +102,7 @@ async function takeOnce(
     if (job === null) return;
     faultPoint('host-message-taken');
     // Temporal may be down: the reconciler then sends the signal.
-    await workflowToWake(db, { job, isNew, prompt }, acceptance.places)
+    await workflowToWake(db, { job, isNew, prompt }, acceptance.slots)
       .then((found) => found && jobWorkflows.signal(found, { reason: 'message' }))
       .catch((err: unknown) => {
         log.info(

@@ -1,5 +1,5 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { isNextInQueue, whenPlacesUnlocked } from '../../jobs/queue.ts';
+import { isNextInQueue, whenSlotsUnlocked } from '../../jobs/queue.ts';
 import { openTurn, type Opened } from '../../jobs/turn-life.ts';
 import type { JobRow } from '../../store/jobs/jobs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
@@ -49,7 +49,7 @@ type OpenDeps = Pick<ActivityDeps, 'db' | 'settings'>;
 export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTurn> {
   const { db, settings } = deps;
   let opened = await openWhenFree(deps, jobId);
-  // A place that became free while this job was entering the queue may have missed the job.
+  // A slot that became free while this job was entering the queue may have missed the job.
   while (opened.kind === 'queued' && (await isNextInQueue(db, { id: jobId }, settings))) {
     opened = await openWhenFree(deps, jobId);
   }
@@ -74,7 +74,7 @@ export async function openNext(deps: OpenDeps, jobId: string): Promise<OpenedTur
 }
 
 const openWhenFree = ({ db, settings }: OpenDeps, jobId: string): Promise<Opened> =>
-  whenPlacesUnlocked(() => db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings)));
+  whenSlotsUnlocked(() => db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, settings)));
 
 /** The job is idle: nothing waits. */
 export function idleAnswer({ settings }: OpenDeps, job: JobRow, isCancelled: boolean): OpenedTurn {

@@ -8,7 +8,7 @@ import type { components } from '@docent/client';
 import { presentUsage } from './usage.ts';
 
 /** A job as the API shows it: always every field. @param context see contextOf of src/jobs/job-context.ts */
-export function presentJob(job: JobRow, { place, pullRequest }: JobContext): components['schemas']['Job'] {
+export function presentJob(job: JobRow, { queue, pullRequest }: JobContext): components['schemas']['Job'] {
   return {
     id: job.id,
     status: job.status,
@@ -31,7 +31,7 @@ export function presentJob(job: JobRow, { place, pullRequest }: JobContext): com
     outcome: outcomeOf(job),
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
     progress: progressOf(job),
-    queue: place,
+    queue,
     webhook: job.options?.webhook ?? null,
     automationId: job.automationId,
     createdBy: creatorOf(job),

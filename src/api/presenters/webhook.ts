@@ -81,5 +81,5 @@ export function presentDeliveryData(
 /** A job with a title that is not the prompt's first line. */
 function presentWebhookJob(job: JobRow, pullRequest: JobPullRequest | null): Schemas['Job'] {
   // Webhooks only report running or idle jobs: none of them is in the queue.
-  return { ...presentJob(job, { place: null, pullRequest }), title: job.options.title ?? `Job ${job.id}` };
+  return { ...presentJob(job, { queue: null, pullRequest }), title: job.options.title ?? `Job ${job.id}` };
 }

@@ -31,7 +31,7 @@ export async function acceptOnce<A extends Answer>(
   const { jobsPerHour, messagesPerHour, model } = config;
   const settings: AcceptanceSettings = {
     secrets,
-    places: config,
+    slots: config,
     jobsPerHour,
     messagesPerHour,
     model,

@@ -80,7 +80,7 @@ export async function changeJob(
         await jobWorkflows.signal({ id, projectId, status, title, prompt }, payload);
       }
       if (signalPending) await signalDelivered(db, id, updatedAt);
-      // A turn that was archived has left its place.
+      // A turn that was archived has left its slot.
       if (payload.reason === 'archive') {
         for (const next of await workflowsToStart(db, services.config))
           await jobWorkflows.signal(next, { reason: 'place' });
@@ -154,7 +154,7 @@ export const sendMessage: Handler<'sendMessage'> = (input, services) => {
       attachments: body.attachments ?? [],
       assertMayWrite: assertClientMayWrite,
       limitPerHour: services.config.messagesPerHour,
-      places: services.config,
+      slots: services.config,
       onQuota: (quota) => (input.request.quota = quota),
     }),
   );
@@ -169,7 +169,7 @@ export const retryJob: Handler<'retryJob'> = async (input, services) => {
       jobId: path.id,
       model,
       limitPerHour: services.config.messagesPerHour,
-      places: services.config,
+      slots: services.config,
       onQuota: (quota) => (request.quota = quota),
     }),
   );

@@ -31,7 +31,7 @@ const row = {
 } as JobRow;
 
 /** It does not wait, and has no pull request. */
-const NO_CONTEXT = { place: null, pullRequest: null };
+const NO_CONTEXT = { queue: null, pullRequest: null };
 
 describe('a job', () => {
   test('shows no pull request while it is active', () => {
