@@ -26,7 +26,7 @@ export const SUBJECTS: readonly { done: string; files: readonly string[] }[] = [
   },
   {
     done: 'Repositories are renamed, transferred, and others take their names; hosts lag, refuse and lose answers',
-    files: ['hosts-github', 'hosts-others', 'hosts-faults', 'local-replaced'],
+    files: ['hosts-github', 'hosts-pull-requests', 'hosts-others', 'hosts-faults', 'local-replaced'],
   },
   {
     done: 'Disks are full',

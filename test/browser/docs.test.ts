@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     },
   );
 
-  test('the reference tries on a phone what it shows, with a token', async () => {
+  test('the reference tries on a phone what it shows, with a token', SLOWLY, async () => {
     await come('phone');
     const page = await reference();
     expect(await tryProjects(page)).toContain('unauthorized');
@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     expect(visitor.wrong).toEqual([]);
   });
 
-  test('signed-in users try the reference without a key, and a link to an operation opens it', async () => {
+  test('signed-in users try the reference without a key, and a link to an operation opens it', SLOWLY, async () => {
     await come();
     const answer = await visitor.context.request.post('/v1/sign-in', {
       data: { operatorToken: api.operatorToken },
