@@ -1,15 +1,15 @@
 /**
- * Prints the test files of a vitest report in which something failed, one per line, if there are at most
- * three. More are not tried again: something is broken.
+ * Prints the test files that are to be tried again, one per line: see `filesToTryAgain`.
  *
- *   node scripts/ci/failed-files.ts REPORT
+ *   node scripts/ci/failed-files.ts REPORT COSTS
  */
-import path from 'node:path';
-import { failuresOf, readReport } from './test-report.ts';
+import { readFile } from 'node:fs/promises';
+import type { FileCost } from '../../test/support/test-costs.ts';
+import { filesToTryAgain, readReport } from './test-report.ts';
 
-const MOST = 3;
-
-const report = await readReport(process.argv[2] ?? '');
-const failed = report?.testResults.filter((file) => failuresOf(file).length > 0) ?? [];
-if (failed.length <= MOST)
-  process.stdout.write(failed.map(({ name }) => `${path.relative(process.cwd(), name)}\n`).join(''));
+const [reportFile = '', costsFile = ''] = process.argv.slice(2);
+const report = await readReport(reportFile);
+if (report) {
+  const costs = JSON.parse(await readFile(costsFile, 'utf8')) as FileCost[];
+  for (const file of filesToTryAgain(report, costs, process.cwd())) process.stdout.write(`${file}\n`);
+}

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { tooSlow, type FileCost } from '../../test/support/test-costs.ts';
 
 /** What is used of vitest's JSON report. */
 export interface Report {
@@ -25,6 +27,19 @@ export function failuresOf({ name, status, assertionResults }: FileResult): stri
   const failed = assertionResults.filter((test) => test.status === 'failed');
   if (status === 'failed' && failed.length === 0) return [`could not be run: ${name}`];
   return failed.map(({ fullName }) => fullName);
+}
+
+/** More files are not tried again: something is broken. */
+const MOST_AGAIN = 3;
+
+/** The files, below `root`, in which something failed or that took too much processor time, unless there are many. */
+export function filesToTryAgain(report: Report, costs: readonly FileCost[], root: string): string[] {
+  const failed = report.testResults.filter((file) => failuresOf(file).length > 0);
+  const files = new Set([
+    ...failed.map(({ name }) => path.relative(root, name)),
+    ...tooSlow(costs).map(({ file }) => file),
+  ]);
+  return files.size <= MOST_AGAIN ? [...files] : [];
 }
 
 /**

@@ -1,32 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
-
-/**
- * The processor time that a file of a project may take, in seconds. A slower file belongs to another project,
- * or does too much.
- */
-const MOST_SECONDS: Record<string, number> = { unit: 5, integration: 60, 'integration-isolated': 60 };
-/** Files that need more, and why. */
-const ALLOWED: Record<string, number> = {
-  // Every command of the docs, as a reader pastes it: about 170 blocks, most of them processes.
-  'test/integration/docs-commands.test.ts': 300,
-  // `docent start` with PostgreSQL, Temporal, API and worker, three times.
-  'test/integration/start-everything.test.ts': 100,
-};
-/** Random inputs that are tried more often take longer. */
-const most = ({ project, file }: FileCost) =>
-  (ALLOWED[file] ?? MOST_SECONDS[project] ?? Infinity) * Number(process.env.DOCENT_TEST_TIMES ?? 1);
+import { mostSeconds, tooSlow, type FileCost } from './test-costs.ts';
 
 const SHOWN = 10;
-
-interface FileCost {
-  project: string;
-  file: string;
-  tests: number;
-  wall: number;
-  cpu: number;
-}
 
 /**
  * Prints what each project cost and the ten slowest files, and fails the run when a file takes more processor
@@ -39,10 +16,10 @@ export default class CostReporter implements Reporter {
     const { DOCENT_TEST_COSTS: file } = process.env;
     if (file) writeFileSync(file, JSON.stringify(costs, null, 1));
     if (costs.length > 1) process.stdout.write(`\n${projectTable(costs)}\n\n${fileTable(costs.slice(0, SHOWN))}\n`);
-    const slow = costs.filter((cost) => cost.cpu > most(cost));
+    const slow = tooSlow(costs);
     for (const cost of slow)
       process.stdout.write(
-        `Too slow: ${cost.file} took ${cost.cpu.toFixed(1)} s of processor time. It may take ${most(cost)} s.\n`,
+        `Too slow: ${cost.file} took ${cost.cpu.toFixed(1)} s of processor time. It may take ${mostSeconds(cost)} s.\n`,
       );
     if (slow.length > 0) process.exitCode = 1;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { combined, failuresOf, type FileResult } from '../../../scripts/ci/test-report.ts';
+import { combined, failuresOf, filesToTryAgain, type FileResult } from '../../../scripts/ci/test-report.ts';
 
 const file = (name: string, results: Record<string, 'passed' | 'failed'>): FileResult => ({
   name,
@@ -29,5 +29,22 @@ describe('the results of a run', () => {
     const broken = { name: 'c', status: 'failed', assertionResults: [] };
     expect(failuresOf(broken)).toEqual(['could not be run: c']);
     expect(combined({ testResults: [broken] }, { testResults: [file('c', { four: 'passed' })] }).flaky).toHaveLength(1);
+  });
+});
+
+describe('the files to try again', () => {
+  const cost = (of: string, cpu: number) => ({ project: 'unit', file: of, tests: 1, wall: cpu, cpu });
+  const failing = (...names: string[]) => ({
+    testResults: names.map((name) => file(`/docent/${name}`, { one: 'failed' })),
+  });
+
+  test('are those that failed or took too much processor time, each once', () => {
+    const costs = [cost('a', 9), cost('b', 5.1), cost('c', 4.9)];
+    expect(filesToTryAgain(failing('a'), costs, '/docent')).toEqual(['a', 'b']);
+  });
+
+  test('are none if there are many', () => {
+    expect(filesToTryAgain(failing('a', 'b', 'c'), [], '/docent')).toHaveLength(3);
+    expect(filesToTryAgain(failing('a', 'b', 'c'), [cost('d', 6)], '/docent')).toEqual([]);
   });
 });

@@ -1,0 +1,27 @@
+/** What a test file took. */
+export interface FileCost {
+  project: string;
+  file: string;
+  tests: number;
+  wall: number;
+  cpu: number;
+}
+
+/**
+ * The processor time that a file of a project may take, in seconds. A slower file belongs to another project,
+ * or does too much.
+ */
+const MOST_SECONDS: Record<string, number> = { unit: 5, integration: 60, 'integration-isolated': 60 };
+/** Files that need more, and why. */
+const ALLOWED: Record<string, number> = {
+  // Every command of the docs, as a reader pastes it: about 170 blocks, most of them processes.
+  'test/integration/docs-commands.test.ts': 300,
+  // `docent start` with PostgreSQL, Temporal, API and worker, three times.
+  'test/integration/start-everything.test.ts': 100,
+};
+/** Random inputs that are tried more often take longer. */
+export const mostSeconds = ({ project, file }: FileCost) =>
+  (ALLOWED[file] ?? MOST_SECONDS[project] ?? Infinity) * Number(process.env.DOCENT_TEST_TIMES ?? 1);
+
+/** Files that took more processor time than they may. */
+export const tooSlow = (costs: readonly FileCost[]): FileCost[] => costs.filter((cost) => cost.cpu > mostSeconds(cost));
