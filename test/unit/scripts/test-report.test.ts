@@ -32,12 +32,12 @@ describe('the results of a run', () => {
   });
 });
 
-describe('the files to try again', () => {
-  const cost = (of: string, cpu: number) => ({ project: 'unit', file: of, tests: 1, wall: cpu, cpu });
-  const failing = (...names: string[]) => ({
-    testResults: names.map((name) => file(`/docent/${name}`, { one: 'failed' })),
-  });
+const cost = (of: string, cpu: number) => ({ project: 'unit', file: of, tests: 1, wall: cpu, cpu });
+const failing = (...names: string[]) => ({
+  testResults: names.map((name) => file(`/docent/${name}`, { one: 'failed' })),
+});
 
+describe('the files to try again', () => {
   test('are those that failed or took too much processor time, each once', () => {
     const costs = [cost('a', 9), cost('b', 5.1), cost('c', 4.9)];
     expect(filesToTryAgain(failing('a'), costs, '/docent')).toEqual(['a', 'b']);
