@@ -94,7 +94,7 @@ export async function findNextInQueue(q: Queryable, slots: SlotLimits): Promise<
       FROM waiting JOIN projects p ON p.id = waiting.project_id CROSS JOIN free WHERE free.n > 0
     ) own CROSS JOIN LATERAL (
       SELECT id, project_id, status, title, updated_at, signal_pending, queue_no FROM jobs
-      WHERE project_id = own.project_id AND ${isQueued} AND (slot_reserved_at IS NULL OR NOT ${isReserved})
+      WHERE project_id = own.project_id AND ${isQueued} AND ${isReserved} IS NOT TRUE
       ORDER BY queue_no, id LIMIT greatest(0, least(own.free, own."limit" - own.taken))
     ) w
     ORDER BY w.queue_no, w.id`);
@@ -238,22 +238,18 @@ export async function reserveOrQueue<Job extends Queueable>(
   const { rows } = await tx.execute<{ free: number; waits: boolean; has: boolean }>(sql`
     WITH taken AS MATERIALIZED (SELECT project_id FROM ${TAKEN}),
     found AS MATERIALIZED (
-      SELECT ${slots.concurrentJobs}::int - (SELECT count(*)::int FROM taken) AS free,
-        EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AS waits,
-        ${limitOf(slots)} > (SELECT count(*) FROM taken WHERE project_id = p.id)
+      SELECT free, EXISTS (SELECT 1 FROM jobs WHERE ${isQueued}) AS waits,
+        free > 0 AND ${limitOf(slots)} > (SELECT count(*) FROM taken WHERE project_id = p.id)
           AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.project_id = p.id AND ${isQueued}) AS has
-      FROM projects p WHERE p.id = ${job.projectId}
-    ), reserved AS (${RESERVE} FROM found WHERE jobs.id = ${job.id} AND has AND free > 0 AND NOT waits)
-    SELECT free, waits, has AND free > 0 AS has, CASE WHEN waits OR NOT has OR free <= 0
-      THEN pg_advisory_xact_lock(${queueLock(job.projectId)})::text END
-    FROM found`);
+      FROM projects p, (SELECT ${slots.concurrentJobs}::int - count(*)::int AS free FROM taken) overall
+      WHERE p.id = ${job.projectId}
+    ), reserved AS (${RESERVE} FROM found WHERE jobs.id = ${job.id} AND has AND NOT waits)
+    SELECT *, CASE WHEN waits OR NOT has THEN pg_advisory_xact_lock(${queueLock(job.projectId)})::text END FROM found`);
   const [found] = rows;
-  if (!found?.has) return { ...job, ...(await putAtEnd(tx, job, true)) };
-  if (found.waits) {
-    // Those of other projects that are next come first.
-    if (found.free <= (await findNextInQueue(tx, slots)).length) return { ...job, ...(await putAtEnd(tx, job, true)) };
-    await tx.execute(sql`${RESERVE} WHERE id = ${job.id}`);
-  }
+  // Jobs of other projects that are next come first.
+  const has = found?.has && (!found.waits || found.free > (await findNextInQueue(tx, slots)).length);
+  if (!has) return { ...job, ...(await putAtEnd(tx, job, true)) };
+  if (found.waits) await tx.execute(sql`${RESERVE} WHERE id = ${job.id}`);
   return { ...job, queue: null };
 }
 

@@ -240,7 +240,7 @@ export const jobs = pgTable(
     signalPending: boolean('signal_pending').notNull().default(false),
     /** Order among waiting turns, lowest first, drawn under a lock: see jobs/queue.ts. */
     queueNo: bigint('queue_no', { mode: 'number' }),
-    /** When a job that was accepted reserved a free slot; null once its turn has begun. */
+    /** When a slot was reserved for the job; null once its turn has begun. See jobs/queue.ts. */
     slotReservedAt: instant('slot_reserved_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),

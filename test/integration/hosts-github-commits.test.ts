@@ -3,15 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FakeGitHub } from '../support/fake-host/github.ts';
 import type { FakeRepository } from '../support/fake-host/fake-repository.ts';
 import { git } from '../support/git-fixture.ts';
-import { HostBench } from '../support/host-bench.ts';
+import { GITHUB_ACCESS, HostBench } from '../support/host-bench.ts';
 
 let bench: HostBench;
 
 beforeAll(async () => {
-  bench = await HostBench.start(new FakeGitHub(), {
-    token: `ghp_${'a1B2'.repeat(9)}`,
-    may: { account: 'docent-bot', scopes: ['repo'], contents: 'write', pulls: 'write' },
-  });
+  bench = await HostBench.start(new FakeGitHub(), GITHUB_ACCESS);
   expect(await bench.addHost()).toMatchObject({ status: 201, data: { id: 'github', account: 'docent-bot' } });
 });
 afterEach(() => expect(bench.host.violations.splice(0)).toEqual([]));

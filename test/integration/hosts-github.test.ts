@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { FakeGitHub } from '../support/fake-host/github.ts';
-import { HostBench } from '../support/host-bench.ts';
+import { GITHUB_ACCESS, HostBench } from '../support/host-bench.ts';
 import { lifecycleTests } from '../support/host-lifecycle.ts';
 import { renameTests } from '../support/host-renames.ts';
 
@@ -8,10 +8,7 @@ let bench: HostBench;
 const pullUrl = (path: string, number: number) => `/${path}/pull/${number}`;
 
 beforeAll(async () => {
-  bench = await HostBench.start(new FakeGitHub(), {
-    token: `ghp_${'a1B2'.repeat(9)}`,
-    may: { account: 'docent-bot', scopes: ['repo'], contents: 'write', pulls: 'write' },
-  });
+  bench = await HostBench.start(new FakeGitHub(), GITHUB_ACCESS);
   expect(await bench.addHost()).toMatchObject({ status: 201, data: { id: 'github', account: 'docent-bot' } });
 });
 afterEach(() => expect(bench.host.violations.splice(0)).toEqual([]));

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FakeGitHub } from '../support/fake-host/github.ts';
-import { HostBench } from '../support/host-bench.ts';
+import { GITHUB_ACCESS, HostBench } from '../support/host-bench.ts';
 import { until } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
 import { chatAnswer, startScriptedProvider, type ScriptedProvider } from '../support/scripted-provider.ts';
@@ -17,8 +17,7 @@ beforeAll(async () => {
   models = await startScriptedProvider([{ body: [chatAnswer({ content: FOUND })] }]);
   bench = await HostBench.start(new FakeGitHub(), {
     env: { OPENAI_COMPATIBLE_API_KEY: TEST_KEY, OPENAI_COMPATIBLE_BASE_URL: `${models.url}/v1` },
-    token: `ghp_${'a1B2'.repeat(9)}`,
-    may: { account: 'docent-bot', scopes: ['repo'], contents: 'write', pulls: 'write' },
+    ...GITHUB_ACCESS,
   });
   expect(await bench.addHost()).toMatchObject({ status: 201, data: { id: 'github', account: 'docent-bot' } });
 });

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { components } from '../../packages/client/src/index.ts';
 import { FakeGitHub } from '../support/fake-host/github.ts';
-import { HostBench, type BenchProject } from '../support/host-bench.ts';
+import { GITHUB_ACCESS, HostBench, type BenchProject } from '../support/host-bench.ts';
 import { until } from '../support/installation.ts';
 import { startReceiver, type ReceivedMessage } from '../support/webhook-receiver.ts';
 
@@ -12,8 +12,7 @@ let bench: HostBench;
 
 beforeAll(async () => {
   bench = await HostBench.start(new FakeGitHub(), {
-    token: `ghp_${'a1B2'.repeat(9)}`,
-    may: { account: 'docent-bot', scopes: ['repo'], contents: 'write', pulls: 'write' },
+    ...GITHUB_ACCESS,
     env: { DOCENT_TEST_WEBHOOK_PAUSES: '300,300' },
   });
   await bench.addHost();

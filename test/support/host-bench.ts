@@ -19,6 +19,12 @@ type ProjectSettings = components['schemas']['ProjectSettings'];
 export const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 export const FOLLOW_UP = 'Replace "Install" with "Set up" in guides/start';
 
+/** A token of GitHub, and what it may. */
+export const GITHUB_ACCESS = {
+  token: `ghp_${'a1B2'.repeat(9)}`,
+  may: { account: 'docent-bot', scopes: ['repo'], contents: 'write', pulls: 'write' },
+} satisfies { token: string; may: FakeToken };
+
 /**
  * A Docent whose repositories are on a fake code host. Each test takes its own repository and project.
  */

@@ -16,7 +16,7 @@ const BEGUN_WITHIN: Record<string, number> = {
  * how long a file takes, and one of these would be left alone at the end.
  */
 const LONGEST =
-  /(?:docs-commands|start-(?:everything|kills|as-users)|packed-package|hosts-(?:github|faults)|webhooks|browser\/(?:pages|docs|analytics)|outages|rolling-upgrade|restored-database|late-worker|analytics-(?:kill|bucket|random-kills)|backup-(?:kill|after-kills)|kill-points|given-up-part)\.test\.ts$/;
+  /(?:docs-commands|start-(?:everything|kills|as-users)|packed-package|hosts-(?:github|pull-requests|faults)|webhooks|browser\/(?:pages|docs|analytics)|outages|rolling-upgrade|restored-database|late-worker|analytics-(?:kill|bucket|random-kills)|backup-(?:kill|after-kills)|kill-points|given-up-part)\.test\.ts$/;
 
 /**
  * Files of one project that follow each other where they share the modules of a worker. Each worker begins

@@ -5,7 +5,7 @@ import { nextInQueue, type QueuedProject } from '../../../src/jobs/queue.ts';
 const waiting = (...nos: number[]) => nos.map((queueNo) => ({ id: `j${queueNo}`, queueNo }));
 
 describe('the next job', () => {
-  test('is who has waited longest, as many as there are places', () => {
+  test('is who has waited longest, as many as there are slots', () => {
     const project: QueuedProject = { taken: 1, limit: 4, waiting: waiting(3, 4, 9, 12, 13) };
     expect(nextInQueue(10, [project])).toEqual(['j3', 'j4', 'j9']);
     expect(nextInQueue(2, [project])).toEqual(['j3', 'j4']);
