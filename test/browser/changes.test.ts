@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -80,12 +81,22 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await picture(page, 'changes-merge-anyway');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await docent.git('show', 'main:index.mdx')).not.toContain('/nowhere');
-    // A page that could not read the checks' findings asks, too.
+    // A page that could not read the checks' findings asks, too, and does not load everything else again for that.
     await page.route(/\/review$/, (route) => route.abort('connectionreset'));
+    let loads = 0;
+    await page.route(/\/citations$/, async (route) => {
+      loads += 1;
+      await sleep(1_000);
+      await route.continue().catch(() => {
+        // The page has canceled it.
+      });
+    });
     await page.reload();
     await page.getByRole('button', { name: 'Merge' }).click();
     await dialog.getByText('The check results could not be loaded.').waitFor();
     await dialog.getByRole('button', { name: 'Merge anyway' }).click();
+    // It also asks every 15 s.
+    expect(loads).toBeLessThan(4);
     await page.locator('.changes-head .badge', { hasText: 'Merged' }).waitFor();
     expect(await docent.git('show', 'main:index.mdx')).toContain('/nowhere');
     await visitor.close();

@@ -20,23 +20,38 @@ export const api = createDocentClient({
   credentials: 'same-origin',
   fetch: async (request) => {
     if (sharedToken.current !== null) request.headers.set('Authorization', `Bearer ${sharedToken.current}`);
-    try {
-      const response = await fetch(request);
-      // A proxy answers for a server that is away; the server's own answers have an id.
-      if (GATEWAY.has(response.status) && !response.headers.has('X-Request-Id'))
-        throw new TypeError('The server is away.');
+    let response = await answerTo(request);
+    // A server that runs twice may have lost one of the two: reading again does no harm.
+    if (!response && request.method === 'GET' && !connection.isLost.peek()) response = await answerTo(request);
+    if (response) return response;
+    if (connection.isLost.peek())
+      throw new Problem('The server cannot be reached. Nothing that you typed is lost.', { code: 'unreachable' });
+    throw new Problem('The server did not answer this request. Nothing that you typed is lost. Try again.', {
+      code: 'unanswered',
+    });
+  },
+});
+
+/**
+ * Null without an answer; then `connection` says whether the server answers at all.
+ * @throws what `fetch` throws when the request is aborted
+ */
+async function answerTo(request: Request): Promise<Response | null> {
+  try {
+    const response = await fetch(request);
+    // A proxy answers for a server that is away; the server's own answers have an id.
+    if (!GATEWAY.has(response.status) || response.headers.has('X-Request-Id')) {
       connection.reached();
       if (response.ok && request.method === 'POST' && SIGNS.test(request.url)) for (const hear of hearers) hear();
       return response;
-    } catch (thrown) {
-      if (request.signal.aborted) throw thrown;
-      connection.lost();
-      throw new Problem('The server cannot be reached. Nothing that you typed is lost.', {
-        code: 'unreachable',
-      });
     }
-  },
-});
+  } catch (thrown) {
+    if (request.signal.aborted) throw thrown;
+  }
+  await connection.check();
+  request.signal.throwIfAborted();
+  return null;
+}
 
 /**
  * The answer of an `api` call.

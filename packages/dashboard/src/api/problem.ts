@@ -5,7 +5,10 @@ type FieldProblem = Pick<components['schemas']['FieldError'], 'param' | 'message
 /** A failure, with the API's message. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** The API's code; `unreachable` without an answer; `session_ended` if the session just ended. */
+  /**
+   * The API's code; `unreachable` if the server does not answer, `unanswered` if it did not answer only this
+   * request; `session_ended` if the session just ended.
+   */
   readonly code: string;
   /** Null if there was no answer. */
   readonly status: number | null;

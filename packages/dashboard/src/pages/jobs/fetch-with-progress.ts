@@ -27,7 +27,7 @@ export function fetchWithProgress(onProgress: (percent: number) => void): (reque
         resolve(new Response(sending.response as Blob, { status: sending.status, headers }));
       });
       sending.addEventListener('error', () => {
-        connection.lost();
+        void connection.check();
         reject(new Problem(text.shell.lost, { code: 'unreachable' }));
       });
       sending.send(body);

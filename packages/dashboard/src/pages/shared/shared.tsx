@@ -18,6 +18,7 @@ type Opened = components['schemas']['OpenedShareLink'];
 const PLACE = 'docent-shared';
 /** The token is replaced before it ends. */
 const AHEAD_MS = 60_000;
+const UNANSWERED = new Set(['unreachable', 'unanswered']);
 
 /** `/shared#SECRET`: the analytics of a project, for anyone with the link. Shows nothing else. */
 export default function Shared() {
@@ -84,7 +85,7 @@ export default function Shared() {
       <h1>{w.title}</h1>
       {isAsked && <p class="lead">{w.lead}</p>}
       {!(isAsked && password === '') && (
-        <ProblemNote problem={problem} onRetry={problem.code === 'unreachable' ? () => open(password) : undefined} />
+        <ProblemNote problem={problem} onRetry={UNANSWERED.has(problem.code) ? () => open(password) : undefined} />
       )}
       {isAsked && (
         <form
