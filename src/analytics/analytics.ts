@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError, isExpected } from '../platform/errors.ts';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
-import { duckThreads } from '../platform/processes/pool-sizes.ts';
+import { duckThreads, QUERIES_AT_ONCE } from '../platform/processes/pool-sizes.ts';
 import { questionAnswered } from '../platform/telemetry/instruments.ts';
 import { inSpan } from '../platform/telemetry/spans.ts';
 import { recallListing, rememberListing } from '../store/analytics/listings.ts';
@@ -122,7 +122,7 @@ export class Analytics {
     const duck = await Duck.open({
       memoryMb: options.memoryMb ?? 512,
       threads: options.threads ?? duckThreads(options.memoryMb ?? 512),
-      connections: options.connections ?? 4,
+      connections: options.connections ?? QUERIES_AT_ONCE,
       temporaryFolder: folder.temporaryFolder,
     });
     const storage = { database, folder, duck, log };

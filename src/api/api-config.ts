@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { LISTINGS_AT_ONCE } from '../platform/processes/pool-sizes.ts';
 
 const REQUEST_LIMITS = {
   /** Largest body, in bytes. */
@@ -17,8 +18,7 @@ const REQUEST_LIMITS = {
   streams: 1_000,
   /** Listings that one caller may read whole at a time, at a server. */
   wholeListingsPerCaller: 4,
-  /** Complete listings at a time. Each holds a DuckDB connection and its sorted rows. */
-  wholeListings: 16,
+  wholeListings: LISTINGS_AT_ONCE,
   /** The interval of a stream's heartbeats, in milliseconds. */
   heartbeatMs: 15_000,
   /** How long a reader of a stream may take nothing, in milliseconds. */

@@ -7,7 +7,6 @@ import { startPostgres } from '@docent/servers/postgres/cluster';
 import { describeExit, startChild, type Child, type Exit } from '@docent/servers/processes/child';
 import { nodeEnvironment } from '../platform/children/node-environment.ts';
 import { FEW_ARENAS } from '../platform/processes/heap-growth.ts';
-import { fileThreads } from '../platform/processes/pool-sizes.ts';
 import type { Reaper } from '@docent/servers/processes/reaper';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { FromRole, ToRole } from '../roles/role-messages.ts';
@@ -191,7 +190,6 @@ function roleEnvironment(
 ): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...FEW_ARENAS,
-    UV_THREADPOOL_SIZE: String(fileThreads()),
     ...process.env,
     DATABASE_URL: databaseUrl,
     // No one else could: the embedded PostgreSQL runs no longer than this.

@@ -23,9 +23,17 @@ export function stepsAtOnce({ cores } = machine()): number {
   return within(10, 5 * cores, 40);
 }
 
-/** Threads for files, host names and passwords: Node's default, or one per core. */
-export function fileThreads({ cores } = machine()): number {
-  return within(4, cores, 16);
+/** The most queries of DuckDB that a process runs at the same time, besides whole listings. */
+export const QUERIES_AT_ONCE = 4;
+/** The most whole listings at the same time. Each holds a DuckDB connection and its sorted rows. */
+export const LISTINGS_AT_ONCE = 16;
+
+/**
+ * Threads for files, host names and passwords (Node's default, or one per core), and one for each query of
+ * DuckDB, which keeps it until it ends: otherwise, a few slow queries would stop all access to files.
+ */
+export function poolThreads({ cores } = machine()): number {
+  return within(4, cores, 16) + QUERIES_AT_ONCE + LISTINGS_AT_ONCE;
 }
 
 function within(least: number, value: number, most: number): number {
