@@ -52,8 +52,8 @@ export default defineConfig({
   test: {
     // The Temporal SDK's native part does not survive worker threads.
     pool: 'forks',
-    // Most of the time, all tests but those in `unit` wait: four files side by side, also on two cores.
-    maxWorkers: 4,
+    // Most of the time, all tests but those in `unit` wait: five files side by side, also on two cores.
+    maxWorkers: 5,
     sequence: { sequencer: SideBySide },
     setupFiles: ['./test/support/file-cost.ts'],
     reporters: ['default', './test/support/cost-reporter.ts', ...report],

@@ -22,9 +22,12 @@ const LONGEST =
  * Files of one project that follow each other where they share the modules of a worker. Each worker begins
  * again with such a row.
  */
-const ROW = 40;
-/** Faults wait a lot: in short rows, so that others compute in the meantime. */
-const ROW_OF_FAULTS = 12;
+const ROW = 25;
+/**
+ * Of these, no two begin together: pages compute all the time, and faults wait most of it. Each takes so long
+ * that loading its modules does not matter.
+ */
+const SPREAD = new Set(['browser', 'faults']);
 
 /**
  * Files of all projects side by side, not one project after the other as vitest has them: faults wait most of
@@ -46,10 +49,7 @@ export class SideBySide extends BaseSequencer {
   }
 }
 
-const rowLength = ({ name, config }: TestSpecification['project']) => {
-  if (config.isolate) return 1;
-  return name === 'faults' ? ROW_OF_FAULTS : ROW;
-};
+const rowLength = ({ name, config }: TestSpecification['project']) => (config.isolate || SPREAD.has(name) ? 1 : ROW);
 
 const rowsOf = (files: readonly TestSpecification[], length: number): TestSpecification[][] =>
   Array.from({ length: Math.ceil(files.length / length) }, (_, i) => files.slice(i * length, (i + 1) * length));

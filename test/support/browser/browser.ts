@@ -148,7 +148,8 @@ export async function darkProblems(page: Page): Promise<string[]> {
 
 /** @param options of axe */
 async function problemsOn(page: Page, options: { runOnly?: string[] }): Promise<string[]> {
-  await page.evaluate(await axeSource);
+  // Half a megabyte: compiling it takes as long as a small page.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource);
   const found = await page.evaluate(async (given) => {
     const { axe } = globalThis as unknown as {
       axe: {
