@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the first start', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Lost on the way');
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByRole('alert').getByText('The server cannot be reached').waitFor();
+    await dialog.getByRole('alert').getByText('The server did not answer this request').waitFor();
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByText('the response with its secret was lost').waitFor();
     await page.getByRole('button', { name: 'Done', exact: true }).click();
