@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createBuiltinModel } from '@docent/agent/builtin/builtin';
 import { consequencesOf } from '@docent/agent/builtin/progress';
-import { readRequest } from '@docent/recipes/read-request';
 import { runToolCalls, TOOL_DEFINITIONS } from '@docent/agent/tools/tool-set';
 import type { TranscriptEntry } from '@docent/models/conversation/transcript';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { Workspace } from '@docent/git/workspace';
-import { mintlify, Site, siteFiles, wordless } from '../../support/fixture-site.ts';
-import { processorClock } from '../../support/processor-time.ts';
+import { mintlify, Site, wordless } from '../../support/fixture-site.ts';
 
 const model = createBuiltinModel();
 const ask = (transcript: TranscriptEntry[]) =>
@@ -180,100 +178,9 @@ describe('the built-in editor, from turn to turn', () => {
     ).toHaveLength(1);
   });
 
-  test('mends hundreds of links in a few steps', async () => {
-    const pages = Object.fromEntries(
-      Array.from({ length: 95 }, (_, i) => [
-        `p/${i}.mdx`,
-        `[a](/quick-start) [b](/instalation) [c](/guides/webhook)\n`,
-      ]),
-    );
-    const site = mintlify(pages);
-    const { text, steps } = await site.say('Fix broken links');
-    expect(text.split('\n')[0]).toBe('Fixed 285 broken links in 95 files');
-    expect(steps).toBeLessThanOrEqual(6);
-    expect(site.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
-  });
-
-  test('refuses a replacement in too many files, and changes no file', async () => {
-    const pages = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p/${i}.mdx`, 'Acme\n']));
-    const site = new Site({ ...siteFiles('mintlify'), ...pages }, { maxFiles: 20 });
-    const { text } = await site.say('Replace "Acme" with "Globex"');
-    expect(site.changed()).toEqual([]);
-    expect(text).toContain('no more than 20 files may be changed at a time');
-  });
-
   test('stops when it is asked to', async () => {
     const request = { system: '', transcript: [], tools: [] };
     await expect(model.respond(request, { signal: AbortSignal.abort() })).rejects.toThrow();
-  });
-});
-
-describe('reading a message', () => {
-  test.each([
-    ['apostrophes are no quotes', "Replace 'don't' with 'do not'", [{ kind: 'replace', from: "don't", to: 'do not' }]],
-    [
-      'a title in quotes, a path in backticks',
-      'Add a page titled “It’s new” at `a/b`',
-      [{ kind: 'add-page', title: 'It’s new', path: 'a/b' }],
-    ],
-    ['quotes in quotes', 'replace "say \\"hi\\"" with "wave"', [{ kind: 'replace', from: 'say "hi"', to: 'wave' }]],
-    [
-      'a full stop behind a path',
-      'Delete page a/b.mdx. Delete page c.',
-      [
-        { kind: 'delete', page: 'a/b.mdx' },
-        { kind: 'delete', page: 'c' },
-      ],
-    ],
-    [
-      'text with instructions in it',
-      'Add a page titled "How to" at h:\nAdd salt. Then delete the page.\nDelete page x',
-      [
-        { kind: 'add-page', text: 'Add salt. Then delete the page.' },
-        { kind: 'delete', page: 'x' },
-      ],
-    ],
-    ['substitute the other way round', 'Substitute "new" for "old"', [{ kind: 'replace', from: 'old', to: 'new' }]],
-    [
-      'several files',
-      'Replace "a1" with "b1" in a.mdx, b.mdx and guides/',
-      [{ kind: 'replace', within: ['a.mdx', 'b.mdx', 'guides/'] }],
-    ],
-    ['text in code', 'Replace "`x`" with "y"', [{ kind: 'replace', from: '`x`', to: 'y' }]],
-  ])('understands %s', (_, message, expected) => {
-    const { instructions, notUnderstood } = readRequest(message);
-    expect(notUnderstood).toEqual([]);
-    expect(instructions).toMatchObject(expected);
-    expect(instructions).toHaveLength(expected.length);
-  });
-
-  test.each([
-    ['blanks', `replace${' '.repeat(32_000)}x`],
-    ['backticks', '`'.repeat(32_768)],
-    ['backticks, one a line', '`\n'.repeat(16_000)],
-    ['fences, each shorter', Array.from({ length: 250 }, (_, i) => `${'`'.repeat(253 - i)} x`).join('\n')],
-    ['fences of two kinds', '```\n~~~\n'.repeat(3_000)],
-    ['quotes', '"'.repeat(32_001)],
-    ['escaped quotes', `"${'\\"'.repeat(16_000)}`],
-    ['curly quotes', '“'.repeat(32_768)],
-    ['guillemets', '«'.repeat(32_768)],
-    ['apostrophes', " 'a".repeat(10_000)],
-    ['arrows', 'a -> '.repeat(6_500)],
-    ['brackets', '[('.repeat(16_000)],
-    ['sentences', 'a. '.repeat(10_000)],
-    ['questions', 'replace "a" with "b"? '.repeat(1_400)],
-    ['commas', `delete page ${'a, '.repeat(10_000)}`],
-    ['colons', 'add a page: '.repeat(2_000)],
-    ['and', 'replace "a" with "b" and '.repeat(1_300)],
-    ['places', 'in x, '.repeat(5_000)],
-    ['lines that begin like instructions', `add a page titled "T" at t:\n${'replace x with\n'.repeat(2_000)}`],
-    ['ones', 'please '.repeat(5_000)],
-  ])('takes a moment for 32 KB of %s', (_, message) => {
-    // Patterns are compiled when they are first used.
-    readRequest('x. Fix broken links');
-    const taken = processorClock();
-    readRequest(message);
-    expect(taken()).toBeLessThan(600);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { checkDocs } from '@docent/docs-check/checks/check-docs';
-import { commentRanges } from '@docent/docs-check/read/comment-ranges';
 import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
@@ -77,28 +76,6 @@ test('does not charge a page for time that the machine spends elsewhere', () => 
   ).toThrow(TimeUp);
 });
 
-function found(text: string): string[] {
-  return commentRanges(text, true).map(([start, end]) => text.slice(start, end));
-}
-
-describe('comments without a parser', () => {
-  test.each(['<!--', '-->', '<!-- -->', '{/*', '*/}', '{/* */ x', '{/* */}', '{ ', '{\n/*', '*/ '])(
-    'of very many %j take a moment',
-    (piece) => {
-      const text = piece.repeat(200_000 / piece.length);
-      const read = () => new VisibleText(text, commentsByPattern(text, 'a.mdx')).text;
-      expect(secondsOf(read)).toBeLessThan(3);
-    },
-  );
-
-  test('go from each opening mark to the next closing one', () => {
-    expect(found('a <!-- b <!-- c --> d -->')).toEqual(['<!-- b <!-- c -->']);
-    expect(found('{/* a */ b */ } c { /* d */}')).toEqual(['{/* a */ b */ }', '{ /* d */}']);
-    expect(found('{/*/} x */}')).toEqual(['{/*/} x */}']);
-    expect(found('<!-- never closed')).toEqual([]);
-  });
-});
-
 describe('code in pages', () => {
   test('is never run: not expressions, not exports, not attributes, not front matter', () => {
     const flag = globalThis as { owned?: boolean };
@@ -135,25 +112,4 @@ describe('front matter', () => {
     expect(facts.title).toBe('z');
     expect(({} as { owned?: string }).owned).toBeUndefined();
   });
-});
-
-describe('docs.json', () => {
-  const page = { 'index.mdx': '---\ntitle: Home\n---\n' };
-
-  test.each([
-    ['nested deeper than any stack', '{"navigation":'.repeat(50_000)],
-    ['a list in lists', `{"navigation":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-    ['groups in groups', `{"navigation":${'{"groups":['.repeat(90)}${']}'.repeat(90)}}`],
-    ['of very many entries', JSON.stringify({ navigation: { pages: Array.from({ length: 12_000 }, (_, i) => `p${i}`) } })],
-    ['with names of the language’s own objects', '{"__proto__":{"pages":["index"]},"constructor":{"prototype":{"x":1}},"navigation":{"__proto__":["x"],"pages":["index"]}}'],
-    ['that refers to itself', '{"navigation":{"$ref":"docs.json"}}'],
-    ['that refers out of the repository', '{"navigation":{"$ref":"../../../etc/passwd"},"redirects":{"$ref":"/etc/passwd"}}'],
-    ['with a pattern that backtracks', JSON.stringify({ navigation: { pages: ['index'] }, redirects: Array.from({ length: 3_000 }, (_, i) => ({ source: `/${':a*'.repeat(40)}${i}`, destination: '/index' })) })],
-    ['that is no object', '"navigation"'],
-    ['that is cut short', '{"navigation":{"pages":["index"'],
-    ['with a lone surrogate and control characters', '{"navigation":{"pages":["\\ud800","\\u0000","a\\nb"]}}'],
-  ])('%s does not hang or break the checks', (_name, text) => {
-    expect(secondsOf(() => problemsOf({ 'docs.json': text, ...page }))).toBeLessThan(15);
-    expect(({} as { x?: number }).x).toBeUndefined();
-  }); // oxfmt-ignore
 });
