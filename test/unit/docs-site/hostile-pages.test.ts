@@ -3,7 +3,6 @@ import { checkDocs } from '@docent/docs-check/checks/check-docs';
 import { DocsSite } from '@docent/docs-check/read/docs-site';
 import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
-import { guarded, TimeUp, withinTime } from '@docent/docs-check/read/time-limit';
 import { commentsByPattern, VisibleText } from '@docent/docs-check/read/visible-text';
 import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
 import { Workspace } from '@docent/git/workspace';
@@ -43,37 +42,6 @@ describe('a page that keeps a parser busy', () => {
     expect(found.filter(({ path }) => path === 'z.md')).toHaveLength(60);
     expect(found.filter(({ severity }) => severity === 'error')).toHaveLength(60);
   });
-});
-
-test('ends work after its time at any point, and passes on its errors', () => {
-  expect(() =>
-    withinTime(100, () => {
-      for (;;);
-    }),
-  ).toThrow(TimeUp);
-  expect(() => withinTime(100, () => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toThrow(TimeUp);
-  expect(() =>
-    withinTime(10_000, () => {
-      throw new RangeError('deep');
-    }),
-  ).toThrow(RangeError);
-  expect(withinTime(10_000, () => 7)).toBe(7);
-});
-
-test('does not charge a page for time that the machine spends elsewhere', () => {
-  const wait = new Int32Array(new SharedArrayBuffer(4));
-  let runs = 0;
-  const slow = () => {
-    Atomics.wait(wait, 0, 0, 200);
-    for (let i = 0; i < 1e6; i++);
-    return ++runs;
-  };
-  expect(guarded(slow, 100)).toBe(1);
-  expect(() =>
-    guarded(() => {
-      for (;;);
-    }, 100),
-  ).toThrow(TimeUp);
 });
 
 describe('code in pages', () => {
