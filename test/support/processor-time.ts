@@ -16,3 +16,5 @@ export function processorMs(work: () => unknown): number {
   work();
   return taken();
 }
+
+export const processorSeconds = (work: () => unknown): number => processorMs(work) / 1_000;

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { problemsNotice } from '../../../src/activities/step/step-text.ts';
 import { byCause, describeProblems, MANY, reports } from '@docent/docs-check/checks/causes';
-import { checkDocs } from '@docent/docs-check/checks/check-docs';
-import { DocsSite } from '@docent/docs-check/read/docs-site';
-import { FactsCache } from '@docent/docs-check/read/facts-cache';
-import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
-import { Workspace } from '@docent/git/workspace';
-
-const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
-const problemsOf = (files: Record<string, string>) =>
-  checkDocs(new DocsSite(new Workspace(memoryBaseTree(files), [], policy), { docsDir: '' }, new FactsCache()));
+import { problemsIn } from '../../support/problems-in.ts';
 
 describe('problems of one cause', () => {
   const many = Object.fromEntries(
@@ -17,17 +9,17 @@ describe('problems of one cause', () => {
   );
 
   test('are those whose links lead to the same, however it is written', () => {
-    const problems = problemsOf({ ...many, 'a.md': '[x](other.md) [y](./gone.md)\n' });
+    const problems = problemsIn({ ...many, 'a.md': '[x](other.md) [y](./gone.md)\n' });
     expect(byCause(problems).map((group) => group.length)).toEqual([1, 31]);
   });
 
   test('are those of a template, whatever the places in their words', () => {
     const pages = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`p${i}.mdx`, `${'\n'.repeat(i)}<Card>\n`]));
-    expect(byCause(problemsOf(pages)).map((group) => group.length)).toEqual([8]);
+    expect(byCause(problemsIn(pages)).map((group) => group.length)).toEqual([8]);
   });
 
   test('are one line of what the agent gets, with their places; few are reported one by one', () => {
-    const problems = problemsOf({ ...many, 'a.md': '[x](other.md)\n', 'b.md': '[x](other.md)\n' });
+    const problems = problemsIn({ ...many, 'a.md': '[x](other.md)\n', 'b.md': '[x](other.md)\n' });
     const { text, problems: told } = problemsNotice(problems) as { text: string; problems: string[] };
     expect(told).toHaveLength(3);
     expect(text).toContain('The same problem in 29 more places: guides/p1.md:1, ');
@@ -36,7 +28,7 @@ describe('problems of one cause', () => {
   });
 
   test('have a suggestion only if it is the same for all', () => {
-    const [one, two] = problemsOf({ 'a.md': '[x](gone.md)\n', 'b.md': '[x](/gone.md)\n' });
+    const [one, two] = problemsIn({ 'a.md': '[x](gone.md)\n', 'b.md': '[x](/gone.md)\n' });
     const [first, second] = [
       { ...one!, suggestion: 'here.md' },
       { ...two!, suggestion: '/here.md' },

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commentRanges } from '@docent/docs-check/read/comment-ranges';
 import { commentsByPattern, VisibleText } from '@docent/docs-check/read/visible-text';
-import { processorMs } from '../../support/processor-time.ts';
-
-const secondsOf = (work: () => unknown): number => processorMs(work) / 1_000;
+import { processorSeconds } from '../../support/processor-time.ts';
 
 function found(text: string): string[] {
   return commentRanges(text, true).map(([start, end]) => text.slice(start, end));
@@ -15,7 +13,7 @@ describe('comments without a parser', () => {
     (piece) => {
       const text = piece.repeat(200_000 / piece.length);
       const read = () => new VisibleText(text, commentsByPattern(text, 'a.mdx')).text;
-      expect(secondsOf(read)).toBeLessThan(3);
+      expect(processorSeconds(read)).toBeLessThan(3);
     },
   );
 

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkDocs } from '@docent/docs-check/checks/check-docs';
-import { DocsSite } from '@docent/docs-check/read/docs-site';
-import { FactsCache } from '@docent/docs-check/read/facts-cache';
-import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
-import { Workspace } from '@docent/git/workspace';
-import { processorMs } from '../../support/processor-time.ts';
-
-const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
-const problemsOf = (files: Record<string, string>) =>
-  checkDocs(new DocsSite(new Workspace(memoryBaseTree(files), [], policy), { docsDir: '' }, new FactsCache()));
-
-const secondsOf = (work: () => unknown): number => processorMs(work) / 1_000;
+import { problemsIn } from '../../support/problems-in.ts';
+import { processorSeconds } from '../../support/processor-time.ts';
 
 describe('docs.json', () => {
   const page = { 'index.mdx': '---\ntitle: Home\n---\n' };
@@ -28,7 +18,7 @@ describe('docs.json', () => {
     ['that is cut short', '{"navigation":{"pages":["index"'],
     ['with a lone surrogate and control characters', '{"navigation":{"pages":["\\ud800","\\u0000","a\\nb"]}}'],
   ])('%s does not hang or break the checks', (_name, text) => {
-    expect(secondsOf(() => problemsOf({ 'docs.json': text, ...page }))).toBeLessThan(15);
+    expect(processorSeconds(() => problemsIn({ 'docs.json': text, ...page }))).toBeLessThan(15);
     expect(({} as { x?: number }).x).toBeUndefined();
   }); // oxfmt-ignore
 });

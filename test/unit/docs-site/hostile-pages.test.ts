@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { checkDocs } from '@docent/docs-check/checks/check-docs';
-import { DocsSite } from '@docent/docs-check/read/docs-site';
-import { FactsCache } from '@docent/docs-check/read/facts-cache';
 import { readPageFacts } from '@docent/docs-check/read/read-page-facts';
 import { commentsByPattern, VisibleText } from '@docent/docs-check/read/visible-text';
-import { memoryBaseTree } from '@docent/base/files/memory-base-tree';
-import { Workspace } from '@docent/git/workspace';
-import { processorMs } from '../../support/processor-time.ts';
-
-const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
-const problemsOf = (files: Record<string, string>) =>
-  checkDocs(new DocsSite(new Workspace(memoryBaseTree(files), [], policy), { docsDir: '' }, new FactsCache()));
-
-const secondsOf = (work: () => unknown): number => processorMs(work) / 1_000;
+import { problemsIn } from '../../support/problems-in.ts';
+import { processorSeconds } from '../../support/processor-time.ts';
 
 describe('a page that keeps a parser busy', () => {
   // Each of these takes a Markdown parser minutes to hours, at this length or at a megabyte.
   test.each(['1. ', 'a\n-\n', '{/*'])(
     '%j over and over is given up',
     (piece) => {
-      expect(secondsOf(() => readPageFacts(piece.repeat(30_000 / piece.length), 'mdx'))).toBeLessThan(15);
+      expect(processorSeconds(() => readPageFacts(piece.repeat(30_000 / piece.length), 'mdx'))).toBeLessThan(15);
     },
     30_000,
   );
@@ -37,7 +27,7 @@ describe('a page that keeps a parser busy', () => {
   test('changes nothing for the pages beside it, however many there are of its kind', () => {
     const hostile = Array.from({ length: 5 }, (_, i) => [`p${i}.md`, `# ${i}\n\n${'a\n-\n'.repeat(5_000)}`]);
     const honest = { 'z.md': `# Z\n\n${'Words [gone](gone.md), `code`.\n\n'.repeat(60)}` };
-    const found = problemsOf({ ...Object.fromEntries(hostile), ...honest });
+    const found = problemsIn({ ...Object.fromEntries(hostile), ...honest });
     expect(found.filter(({ code }) => code === 'not-read')).toHaveLength(5);
     expect(found.filter(({ path }) => path === 'z.md')).toHaveLength(60);
     expect(found.filter(({ severity }) => severity === 'error')).toHaveLength(60);
@@ -70,7 +60,7 @@ describe('front matter', () => {
   test('that multiplies itself is not expanded', () => {
     const levels = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${`*a${i - 1}, `.repeat(9)}*a${i - 1}]`);
     const page = `---\na-1: &a-1 x\n${levels.join('\n')}\ntitle: Bomb\n---\n`;
-    expect(secondsOf(() => readPageFacts(page, 'mdx'))).toBeLessThan(5);
+    expect(processorSeconds(() => readPageFacts(page, 'mdx'))).toBeLessThan(5);
   });
 
   test('with names of the language’s own objects changes none of them', () => {

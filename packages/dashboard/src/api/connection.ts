@@ -39,19 +39,14 @@ export const connection = {
 };
 
 function lost(): void {
-  if (isLost.peek()) return;
   isLost.value = true;
-  timer = setTimeout(() => void tryAgain(), TRY_AGAIN_MS);
+  clearTimeout(timer);
+  timer = setTimeout(() => void connection.check(), TRY_AGAIN_MS);
 }
 
 addEventListener('online', () => {
   if (isLost.peek()) void connection.check();
 });
-
-async function tryAgain(): Promise<void> {
-  if (await answers()) connection.reached();
-  else if (isLost.peek()) timer = setTimeout(() => void tryAgain(), TRY_AGAIN_MS);
-}
 
 async function answers(): Promise<boolean> {
   // A proxy answers 502 if its server is unavailable.
