@@ -1,14 +1,32 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Makes a bare repository with one commit on `main` that holds `files`. */
+/** Repositories that this process has made, by their files. */
+const made = new Map<string, Promise<string>>();
+
+/**
+ * Makes a bare repository with one commit on `main` that holds `files`. Git takes 60 ms of processor time for
+ * one, and a copy 2 ms.
+ */
 export async function makeRepository(repository: string, files: Record<string, string | Buffer>): Promise<void> {
-  const work = `${repository}-work`;
-  await mkdir(work, { recursive: true });
+  const key = hash('sha256', JSON.stringify(files));
+  if (!made.has(key)) made.set(key, makeNew(files));
+  await cp((await made.get(key)) ?? '', repository, { recursive: true });
+}
+
+/** @returns its folder, which is deleted when the process ends */
+async function makeNew(files: Record<string, string | Buffer>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'docent-repository-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const work = path.join(folder, 'work');
+  await mkdir(work);
   for (const [name, content] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(work, name)), { recursive: true });
     await writeFile(path.join(work, name), content);
@@ -18,8 +36,10 @@ export async function makeRepository(repository: string, files: Record<string, s
   await git('init', '-q', '-b', 'main');
   await git('add', '-A');
   await git('commit', '-q', '-m', 'First pages');
-  await run('git', ['clone', '-q', '--bare', work, repository]);
+  const bare = path.join(folder, 'docs.git');
+  await run('git', ['clone', '-q', '--bare', '--template=', work, bare]);
   await rm(work, { recursive: true });
+  return bare;
 }
 
 /** A small Mintlify site. */
