@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SQLWrapper } from 'drizzle-orm';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
 import type { Queryable } from '../store/database.ts';
@@ -12,6 +13,11 @@ export interface PeriodicTaskOptions {
   name: string;
   /** Pause between two rounds, in milliseconds. */
   everyMs: number;
+  /**
+   * Queries that find rows if there is work, and whether it is time for work that no row shows. A round
+   * without work is left out.
+   */
+  work?: { queries: readonly SQLWrapper[]; isTime?: () => boolean };
   /**
    * One round; may run twice at once if a process was paused.
    * @param isNew another process may have run the previous one
@@ -106,13 +112,14 @@ export class PeriodicTask {
 
   /** @returns how long to wait before the next claim */
   async #claimAndWork(): Promise<number> {
-    const { db, everyMs, round, failed } = this.#options;
+    const { db, everyMs, work, round, failed } = this.#options;
     try {
-      const otherMs = await claimTask(db, this.#terms, this.#holder);
+      const claim = await claimTask(db, this.#terms, this.#holder, work?.queries);
       const isNew = !this.#isMine;
-      this.#isMine = otherMs === null;
+      this.#isMine = claim.isMine;
       // Spreads the processes that wait at the same time.
-      if (otherMs !== null) return otherMs + this.#terms.graceMs + 1 + Math.random() * 0.15 * everyMs;
+      if (!claim.isMine) return claim.forMs + this.#terms.graceMs + 1 + Math.random() * 0.15 * everyMs;
+      if (!isNew && !claim.hasWork && !work?.isTime?.()) return everyMs;
       await this.#keeping(() => round(isNew, this.stopping));
       this.#isFailing = false;
     } catch (err) {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQLWrapper } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
 import { quietDrizzle, quietErrors } from './query-errors.ts';
@@ -7,6 +7,9 @@ import type * as schema from './schema.ts';
 export type Db = NodePgDatabase<typeof schema>;
 /** A transaction, or the database outside one: queries take either. */
 export type Queryable = Db | Parameters<Parameters<Db['transaction']>[0]>[0];
+
+/** A query that runs when its result is awaited, or that is part of another one. */
+export type Query<T> = Promise<T> & SQLWrapper;
 
 export interface Database {
   readonly db: Db;

@@ -8,7 +8,7 @@ import { startQueuedRun } from '../jobs/start-run.ts';
 import { takeTriggerEvent } from '../jobs/take-event.ts';
 import { messageOf } from '@docent/base/thrown';
 import type { Logger } from '../platform/log.ts';
-import { followPullRequests, listRested, listStartable } from '../store/automations/automation-runs.ts';
+import { followPullRequests, listRested, listStartable, runsToChange } from '../store/automations/automation-runs.ts';
 import { listScheduled, noteScheduled } from '../store/automations/automations.ts';
 import type { Db } from '../store/database.ts';
 import { deleteOldRefusals } from '../store/hosts/host-messages.ts';
@@ -56,6 +56,10 @@ export class AutomationRunner {
       db: options.db,
       name: 'automations',
       everyMs: EVERY_MS,
+      work: {
+        queries: [...runsToChange(), listDueEvents(options.db, 1), listScheduled(options.db, 'due')],
+        isTime: () => performance.now() - Math.min(this.#comparedAt, this.#overdueAt) >= COMPARE_MS,
+      },
       round: (isNew) => this.#round(isNew),
       failed: (err) => this.#attempts.report('automations', err),
     });

@@ -51,6 +51,10 @@ export class OutboxDispatcher {
       db: options.db,
       name: 'outgoing',
       everyMs: POLL_MS,
+      work: {
+        queries: [listUnstarted(options.db, 1)],
+        isTime: () => performance.now() - this.#polledAt >= POLL_PULL_REQUESTS_MS,
+      },
       round: () => this.#dispatch(),
       failed: (err) => this.#attempts.report('outgoing messages', err),
     });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptJob } from '../../src/jobs/acceptance.ts';
 import { PeriodicTask } from '../../src/jobs/periodic-task.ts';
@@ -84,13 +85,45 @@ test('a process that stops hands over to another, which knows that it is new', a
   await Promise.all(processes.map((process) => process.stop()));
 });
 
+test('a round without work is left out, until a row shows work or it is time', async () => {
+  await database.pool.query('CREATE TABLE work (id int)');
+  const rounds: boolean[] = [];
+  let isTime = false;
+  const task = new PeriodicTask({
+    db: database.db,
+    name: 'with work',
+    everyMs: 50,
+    work: { queries: [sql`SELECT FROM work WHERE id < 0`, sql`SELECT FROM work`], isTime: () => isTime },
+    round: async (isNew) => {
+      rounds.push(isNew);
+      isTime = false;
+      await database.pool.query('DELETE FROM work');
+    },
+    failed: () => {},
+  });
+  task.start();
+  try {
+    await expect.poll(() => rounds).toEqual([true]);
+    await sleep(500);
+    expect(rounds).toEqual([true]);
+    await database.pool.query('INSERT INTO work VALUES (1)');
+    await expect.poll(() => rounds).toEqual([true, false]);
+    isTime = true;
+    await expect.poll(() => rounds).toEqual([true, false, false]);
+    await sleep(500);
+    expect(rounds).toHaveLength(3);
+  } finally {
+    await task.stop();
+  }
+});
+
 test('of many claims for an abandoned task, one succeeds', async () => {
   const terms = { name: 'claimed', everyMs: 1_000, graceMs: 10 };
   const claimAll = () =>
     Promise.all(Array.from({ length: 8 }, (_, n) => claimTask(database.db, terms, `process ${n} ${Math.random()}`)));
   for (let n = 0; n < 3; n += 1) {
-    expect((await claimAll()).filter((waits) => waits === null)).toHaveLength(1);
-    expect((await claimAll()).filter((waits) => waits === null)).toHaveLength(0);
+    expect((await claimAll()).filter(({ isMine }) => isMine)).toHaveLength(1);
+    expect((await claimAll()).filter(({ isMine }) => isMine)).toHaveLength(0);
     await sleep(1_100);
   }
 });

@@ -27,6 +27,7 @@ export function hostEventDispatcher(deps: HostEventDeps): PeriodicTask {
     db: deps.db,
     name: 'host-events',
     everyMs: EVERY_MS,
+    work: { queries: [listDueHostEvents(deps.db, 1)] },
     round: (_isNew, stopping) => dispatchDue(deps, stopping),
     failed: reportOnce(deps.log, 'events of code hosts: failed, tried again'),
   });

@@ -7,6 +7,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import {
   dropReply,
+  dueReplies,
   findReply,
   listDueReplies,
   newestTurnOfThread,
@@ -39,6 +40,7 @@ export function hostReplies(deps: Deps): PeriodicTask {
     db: deps.db,
     name: 'host-replies',
     everyMs: EVERY_MS,
+    work: { queries: [dueReplies(deps.db, 1)] },
     round: (_isNew, stopping) => deliverReplies(deps, stopping),
     failed: reportOnce(deps.log, 'replies at code hosts: failed, tried again'),
   });

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../../platform/errors.ts';
 import {
   automationRuns,
@@ -139,13 +139,15 @@ export async function addEventToRun(tx: Queryable, id: string): Promise<void> {
 }
 
 /** Automations with a queued run that is due, and none that runs. */
-export async function listStartable(q: Queryable, limit: number): Promise<AutomationAt[]> {
-  const { rows } = await q.execute<{ project_id: string; automation_id: string }>(sql`
+const startable = (limit: number): SQL => sql`
     SELECT project_id, automation_id FROM automation_runs r
     WHERE status = 'queued' AND ${OPEN_RUN} AND due_at <= now() AND NOT EXISTS (
       SELECT 1 FROM automation_runs other WHERE other.project_id = r.project_id AND other.automation_id = r.automation_id
         AND other.status = 'running')
-    ORDER BY due_at LIMIT ${limit}`);
+    ORDER BY due_at LIMIT ${limit}`;
+
+export async function listStartable(q: Queryable, limit: number): Promise<AutomationAt[]> {
+  const { rows } = await q.execute<{ project_id: string; automation_id: string }>(startable(limit));
   return rows.map(({ project_id: projectId, automation_id: id }) => ({ projectId, id }));
 }
 
@@ -212,12 +214,14 @@ export async function postponeRun(tx: Queryable, id: string, seconds: number): P
 }
 
 /** Runs whose job is idle or deleted. */
-export async function listRested(q: Queryable, limit: number): Promise<(AutomationAt & { runId: string })[]> {
-  const { rows } = await q.execute<{ id: string; project_id: string; automation_id: string }>(sql`
+const rested = (limit: number): SQL => sql`
     SELECT r.id, r.project_id, r.automation_id FROM automation_runs r LEFT JOIN jobs j ON j.id = r.job_id
     WHERE r.status = 'running' AND ${sql.raw(`r.status IN ('queued', 'running', 'review_needed')`)}
       AND (j.id IS NULL OR j.status <> 'active')
-    ORDER BY r.started_at LIMIT ${limit}`);
+    ORDER BY r.started_at LIMIT ${limit}`;
+
+export async function listRested(q: Queryable, limit: number): Promise<(AutomationAt & { runId: string })[]> {
+  const { rows } = await q.execute<{ id: string; project_id: string; automation_id: string }>(rested(limit));
   return rows.map(({ id: runId, project_id: projectId, automation_id: id }) => ({ projectId, id, runId }));
 }
 
@@ -267,6 +271,15 @@ export async function usageSince(q: Queryable, jobId: string, since: Date): Prom
   };
 }
 
+/** A run that waits for a review, and whose pull request has ended. */
+const REVIEW_ENDED = sql.raw("r.status = 'review_needed' AND p.id = r.pull_request_id AND p.state <> 'open'");
+
+/** Queries that find rows if a run is to be started or ended, or its pull request has ended. */
+export function runsToChange(): SQL[] {
+  const reviewed = sql`SELECT 1 FROM automation_runs r, pull_requests p WHERE ${REVIEW_ENDED}`;
+  return [rested(1), startable(1), reviewed];
+}
+
 /**
  * Runs that wait for a review follow their pull request: merged, they are accepted. Closed, they have not dealt
  * with their code, and the next run sees it again. Safe to repeat.
@@ -276,7 +289,7 @@ export async function followPullRequests(q: Queryable): Promise<void> {
     WITH ended AS (
       UPDATE automation_runs r SET status = CASE p.state WHEN 'merged' THEN 'accepted' ELSE 'closed' END
       FROM pull_requests p
-      WHERE r.status = 'review_needed' AND p.id = r.pull_request_id AND p.state <> 'open'
+      WHERE ${REVIEW_ENDED}
       RETURNING r.project_id, r.automation_id, r.status, r.since, r.until, r.created_at
     ), back AS (
       SELECT e.project_id, e.automation_id, u.key, (array_agg(u.value ORDER BY e.created_at DESC))[1] AS until,

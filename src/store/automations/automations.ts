@@ -3,7 +3,7 @@ import { branchNameProblem } from '@docent/base/branch-name';
 import { AppError } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { automations, type CodeHeads } from './automation-schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Query, Queryable } from '../database.ts';
 import { sqlStateOf } from '../database-problem.ts';
 import { newId } from '../ids.ts';
 import { holdProject } from '../projects/projects.ts';
@@ -317,7 +317,7 @@ export function branchOfRun(pattern: string | undefined, run: number): string | 
 export function listScheduled(
   q: Queryable,
   which: 'due' | 'all',
-): Promise<Pick<AutomationRow, 'projectId' | 'id' | 'trigger' | 'updatedAt'>[]> {
+): Query<Pick<AutomationRow, 'projectId' | 'id' | 'trigger' | 'updatedAt'>[]> {
   const { projectId, id, trigger, updatedAt, scheduleDue } = automations;
   return q
     .select({ projectId, id, trigger, updatedAt })

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { EVENT_WAITS, triggerEvents } from './automation-schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Query, Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 
 export type TriggerEventRow = typeof triggerEvents.$inferSelect;
@@ -50,7 +50,7 @@ export async function insertTriggerEvent(
 }
 
 /** Waiting events that are due, the longest waiting first, without their bodies. */
-export function listDueEvents(q: Queryable, limit: number): Promise<Pick<TriggerEventRow, 'id'>[]> {
+export function listDueEvents(q: Queryable, limit: number): Query<Pick<TriggerEventRow, 'id'>[]> {
   return q
     .select({ id: triggerEvents.id })
     .from(triggerEvents)
@@ -108,7 +108,7 @@ const OF_HOSTS = sql`${triggerEvents.automationId} IS NULL AND ${triggerEvents.s
 const LEASE_S = 120;
 
 /** Waiting events of code hosts that are due, the longest waiting first, without their bodies. */
-export function listDueHostEvents(q: Queryable, limit: number): Promise<Pick<TriggerEventRow, 'id' | 'source'>[]> {
+export function listDueHostEvents(q: Queryable, limit: number): Query<Pick<TriggerEventRow, 'id' | 'source'>[]> {
   return q
     .select({ id: triggerEvents.id, source: triggerEvents.source })
     .from(triggerEvents)

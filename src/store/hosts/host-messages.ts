@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Query, Queryable } from '../database.ts';
 import { hostMessages, REPLY_IS_DUE, type HostPlace } from './host-talk-schema.ts';
 import { jobs, messages, turns } from '../schema.ts';
 import type { JobRow } from '../jobs/jobs.ts';
@@ -105,16 +105,20 @@ export function countCheckMessages(q: Queryable, pullRequestId: string): Promise
 }
 
 /** Due reactions, and replies to messages whose turn has ended or that none takes, oldest first. */
-export async function listDueReplies(q: Queryable, limit: number): Promise<CommentRow[]> {
+export function dueReplies(q: Queryable, limit: number): Query<HostMessageRow[]> {
   const { jobId, messageNo, reactedAt, dueAt } = hostMessages;
   const isEnded = sql`EXISTS (SELECT 1 FROM ${messages} m LEFT JOIN ${turns} t ON t.job_id = m.job_id AND t.no = m.turn_no
     WHERE m.job_id = ${jobId} AND m.no = ${messageNo} AND (t.state <> 'running' OR m.state IN ('unheard', 'dropped')))`;
-  const rows = await q
+  return q
     .select()
     .from(hostMessages)
     .where(and(REPLY_IS_DUE, sql`${dueAt} <= now()`, sql`(${reactedAt} IS NULL OR ${isEnded})`))
     .orderBy(asc(dueAt), asc(hostMessages.createdAt))
     .limit(limit);
+}
+
+export async function listDueReplies(q: Queryable, limit: number): Promise<CommentRow[]> {
+  const rows = await dueReplies(q, limit);
   return rows.filter((row): row is CommentRow => row.place.kind !== 'check' && row.jobId !== null);
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { periodicTasks } from './periodic-task-schema.ts';
 
@@ -11,13 +11,26 @@ export interface TaskTerms {
 
 const after = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`;
 
+/** A claim: whether there is work for its holder, or for how many milliseconds another one holds the task. */
+export type Claim = { isMine: true; hasWork: boolean } | { isMine: false; forMs: number };
+
 /**
- * Claims a task for `everyMs` by the database's clock. Its holder keeps it by claiming it in time. @returns
- * null if the caller holds it, else for how many milliseconds another one does, without grace
+ * Claims a task for `everyMs` by the database's clock. Its holder keeps it by claiming it in time.
+ * @param work queries that find rows if there is work; asked with the claim, so that a task without work
+ * costs one statement. Without queries, there always is.
  */
-export async function claimTask(q: Queryable, terms: TaskTerms, holder: string): Promise<number | null> {
+export async function claimTask(
+  q: Queryable,
+  terms: TaskTerms,
+  holder: string,
+  work: readonly SQLWrapper[] = [],
+): Promise<Claim> {
   const { name, everyMs, graceMs } = terms;
   const dueAt = after(everyMs);
+  const hasWork = sql.join(
+    work.map((query) => sql`EXISTS (${query})`),
+    sql` OR `,
+  );
   const claimed = await q
     .update(periodicTasks)
     .set({ holder, dueAt })
@@ -27,15 +40,15 @@ export async function claimTask(q: Queryable, terms: TaskTerms, holder: string):
         sql`(${periodicTasks.holder} = ${holder} OR ${periodicTasks.dueAt} < now() - ${graceMs} * interval '1 millisecond')`,
       ),
     )
-    .returning({ name: periodicTasks.name });
-  if (claimed.length > 0) return null;
+    .returning({ hasWork: work.length > 0 ? sql<boolean>`${hasWork}` : sql<boolean>`true` });
+  if (claimed[0]) return { isMine: true, hasWork: claimed[0].hasWork };
   const [found] = await q
     .select({ ms: sql<string>`extract(epoch FROM ${periodicTasks.dueAt} - now()) * 1000` })
     .from(periodicTasks)
     .where(eq(periodicTasks.name, name));
-  if (found) return Math.max(0, Math.min(everyMs, Number(found.ms)));
+  if (found) return { isMine: false, forMs: Math.max(0, Math.min(everyMs, Number(found.ms))) };
   const [first] = await q.insert(periodicTasks).values({ name, holder, dueAt }).onConflictDoNothing().returning();
-  return first ? null : everyMs;
+  return first ? { isMine: true, hasWork: true } : { isMine: false, forMs: everyMs };
 }
 
 /** Its holder is still at it. Does nothing if it was taken over. */

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/errors.ts';
-import type { Queryable } from '../database.ts';
+import type { Query, Queryable } from '../database.ts';
 import { storableText } from '../storable.ts';
 import { newDeliveryId, targetOf } from './webhook-outbox.ts';
 import {
@@ -108,7 +108,7 @@ export function listUnstarted(
   q: Queryable,
   limit: number,
   except: readonly string[] = [],
-): Promise<{ id: string; projectId: string; type: string; target: string; attemptsBefore: number }[]> {
+): Query<{ id: string; projectId: string; type: string; target: string; attemptsBefore: number }[]> {
   const { id, type, target, attemptsBefore, startAt } = webhookDeliveries;
   const { projectId } = webhooks;
   return (
