@@ -208,7 +208,7 @@ describe('the commit', () => {
         ).toEqual(changes.map((entry) => entry.path));
         mustApply(outcome.diff, base, branch);
       }),
-      { numRuns: times(8) },
+      { numRuns: times(5) },
     );
     git(bare, 'fsck', '--strict');
   });

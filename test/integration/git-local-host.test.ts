@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eq } from 'drizzle-orm';
@@ -17,21 +17,27 @@ let host: CodeHost;
 let pulls: OpenRepository;
 const at = (repository: string) => ({ repository, repositoryId: null });
 const openAt = (repository: string) => host.open({ ...at(repository), projectId: 'p' });
+/** Made once: each test works on a copy. */
+const template = temporaryFolder();
 let folder: ReturnType<typeof temporaryFolder>;
 let work: string;
 let bare: string;
 
 beforeAll(async () => {
+  makeWorkTree(path.join(template.path, 'work'), { 'index.mdx': 'one\n', 'guide/a.mdx': 'a\n' });
+  makeBare(path.join(template.path, 'work'), path.join(template.path, 'docs.git'));
   database = await createTestDatabase();
   host = createLocalHost({ db: database.db, publicUrl: () => 'http://127.0.0.1:4000/' });
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await database.drop();
+  template.remove();
+});
 beforeEach(async () => {
   folder = temporaryFolder();
   work = path.join(folder.path, 'work');
   bare = path.join(folder.path, 'docs.git');
-  makeWorkTree(work, { 'index.mdx': 'one\n', 'guide/a.mdx': 'a\n' });
-  makeBare(work, bare);
+  cpSync(template.path, folder.path, { recursive: true });
   await database.db.delete(pullRequests);
   await database.db.delete(jobs);
   await database.db.delete(projects);

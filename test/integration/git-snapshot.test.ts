@@ -148,11 +148,12 @@ describe('a snapshot', () => {
             git(repo, 'rm', '-q', '-r', '--ignore-unmatch', 'd');
             const files = Object.fromEntries(edit);
             if ('d/e' in files) delete files['d/e/f.md'];
-            mustEqualGit(await fetchAt(commitFiles(repo, files)), git(repo, 'rev-parse', 'HEAD'));
+            const commit = commitFiles(repo, files);
+            mustEqualGit(await fetchAt(commit), commit);
           }
         },
       ),
-      { numRuns: times(4) },
+      { numRuns: times(3) },
     );
   });
 
@@ -259,15 +260,15 @@ describe('hostile trees', () => {
 
   test('folders in folders, without end', async () => {
     let root = tree(['100644', 'deep.md', blob('x')]);
-    for (let i = 0; i < 60; i++) root = tree(['40000', 'n'.repeat(80), root]);
+    for (let i = 0; i < 20; i++) root = tree(['40000', 'n'.repeat(240), root]);
     expect((await problemOf(root)).message).toContain('paths longer than');
   });
 
   test('a few trees that name each other into billions of files, or of empty folders', async () => {
     for (const leaf of [tree(['100644', 'x.md', blob('x')]), tree()]) {
       let root = leaf;
-      for (let i = 0; i < 12; i++)
-        root = tree(...Array.from({ length: 10 }, (_, n): [string, string, string] => ['40000', `${n}`, root]));
+      for (let i = 0; i < 5; i++)
+        root = tree(...Array.from({ length: 100 }, (_, n): [string, string, string] => ['40000', `${n + 100}`, root]));
       expect(
         (await problemOf(root, { treeLimits: { entries: 20_000, pathBytes: 4_096, treeBytes: 10_000_000 } })).message,
       ).toContain('more than 20000 files');
