@@ -1,8 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fetchSnapshot } from '@docent/git/snapshot/fetch-snapshot';
+import { SnapshotCache } from '@docent/git/snapshot/snapshot-cache';
+import { DEFAULT_TRANSFER_LIMITS } from '@docent/git/transport/transport';
 import { createAgentPool, type AgentPool } from '../../src/agent/agent-pool.ts';
-import { createGitStore } from '../../src/git/git-store.ts';
 import { makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
 import { siteFiles } from '../support/fixture-site.ts';
 
@@ -12,25 +14,26 @@ const signal = AbortSignal.timeout(120_000);
 describe('the agent’s child processes', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let pool: AgentPool;
+  const facts = temporaryFolder();
 
+  beforeAll(() => {
+    pool = createAgentPool({ cacheDir: facts.path, size: 1 });
+  });
+  afterAll(async () => {
+    await pool.close();
+    facts.remove();
+  });
   beforeEach(() => {
     folder = temporaryFolder();
-    pool = createAgentPool({ cacheDir: path.join(folder.path, 'facts'), size: 1 });
   });
-  afterEach(async () => {
-    await pool.close();
-    folder.remove();
-  });
+  afterEach(() => folder.remove());
 
   async function snapshotOf(files: Record<string, string | Uint8Array>): Promise<string> {
     const repository = path.join(folder.path, 'repo');
     const commit = makeWorkTree(repository, files);
-    const store = createGitStore({ cacheDir: path.join(folder.path, 'git'), poolSize: 1 });
-    try {
-      return await store.ensureSnapshot({ kind: 'local', path: repository }, { branch: 'main', commit });
-    } finally {
-      await store.close();
-    }
+    const cache = new SnapshotCache(path.join(folder.path, 'git'));
+    const options = { limits: DEFAULT_TRANSFER_LIMITS };
+    return (await fetchSnapshot(cache, { kind: 'local', path: repository }, commit, options)).path;
   }
 
   test('end work that takes too long, report it, and do the next', async () => {
@@ -110,9 +113,9 @@ describe('the agent’s child processes', () => {
   test('keep facts about pages for later processes', async () => {
     const pages = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p/${i}.mdx`, `# ${i}\n`]));
     const snapshotPath = await snapshotOf(pages);
+    const before = readdirSync(facts.path);
     await pool.runChecks({ snapshotPath, overlay: [], policy }, { signal });
-    const facts = path.join(folder.path, 'facts');
-    expect(existsSync(facts) && readdirSync(facts)).toHaveLength(1);
+    expect(readdirSync(facts.path).length).toBe(before.length + 1);
   });
 
   test('report a missing snapshot so that the caller can act on it', async () => {

@@ -263,7 +263,7 @@ test('a live log is followed: new lines count once within seconds, through rotat
   let following = follow(project, file);
   const counted = (count: number) =>
     expect
-      .poll(views)
+      .poll(views, { interval: 250 })
       .toBe(count)
       .catch((err: unknown) => {
         throw new Error(`It said: ${following.told()}`, { cause: err });

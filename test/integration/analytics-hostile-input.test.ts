@@ -85,16 +85,13 @@ test('paths of a megabyte, with NUL, half characters and controls are skipped or
 });
 
 test(
-  'a hundred thousand distinct paths are counted, merged and paged through in bounded memory',
+  'tens of thousands of distinct paths are counted, merged and paged through in bounded memory',
   { timeout: 200_000 },
   async () => {
     const project = await bench.newProject();
     const file = path.join(logs, 'many.log');
-    const PATHS = 100_000;
-    for (let from = 0; from < PATHS; from += 50_000) {
-      const text = Array.from({ length: 50_000 }, (_, i) => line(`/made-up/${from + i}`)).join('');
-      await writeFile(file, text, { flag: 'a' });
-    }
+    const PATHS = 50_000;
+    await writeFile(file, Array.from({ length: PATHS }, (_, i) => line(`/made-up/${i}`)).join(''));
     let peak = 0;
     const before = process.memoryUsage().rss;
     const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 50);
@@ -113,6 +110,6 @@ test(
       clearInterval(watch);
     }
     // DuckDB may use 256 MB here.
-    expect(peak / MB).toBeLessThan(600);
+    expect(peak / MB).toBeLessThan(450);
   },
 );

@@ -59,7 +59,7 @@ async function sendRest(body: string, more: Record<string, string> = {}): Promis
 
 /** Waits until this many events are on disk, as the answer of a stream will say. */
 async function untilCounted(n: number): Promise<void> {
-  await expect.poll(() => views()).toBe(n);
+  await expect.poll(() => views(), { interval: 200 }).toBe(n);
 }
 
 /** Lines without end. */

@@ -50,7 +50,8 @@ function run(
   args: string[],
   env: Record<string, string>,
 ): Promise<{ code: number; out: string; err: string }> {
-  const given = { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env };
+  const NODE_COMPILE_CACHE = path.join(clone, 'compiled');
+  const given = { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', NODE_COMPILE_CACHE, ...env };
   return new Promise((resolve) => {
     execFile(program, args, { cwd: docs.path, env: given }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),

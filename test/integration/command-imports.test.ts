@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { loadedBy } from '../support/loaded-modules.ts';
-import { ROOT, SOURCES } from '../support/processes.ts';
+import { QUICKLY, ROOT, SOURCES } from '../support/processes.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -98,7 +98,7 @@ test.each([
   ],
 ])('the role %s does not load before it is wanted: %j', async (role, packages) => {
   const script = `await import(${sourceUrl(`roles/${role}.ts`)});`;
-  const loaded = (await loadedBy('--input-type=module', '-e', script)).packages;
+  const loaded = (await loadedBy(...QUICKLY, '--input-type=module', '-e', script)).packages;
   expect(loaded).toContain('drizzle-orm');
   expect(packages.filter((name) => loaded.includes(name))).toEqual([]);
 });
