@@ -68,7 +68,10 @@ describe.skipIf(!hasBrowser)('analytics', () => {
   let browser: Browser;
   let docent: Installation;
   let folder: string;
+  /** The visitor of the test that runs, one for each look, and its pages. */
   let visitor: Visitor;
+  const byLook = new Map<Look, Visitor>();
+  const opened: Page[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'docent-analytics-'));
@@ -84,9 +87,9 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await docent.settled(jobId);
     await furnishAnalytics(docent, jobId);
   });
-  afterEach(async () => {
-    expect(visitor.wrong).toEqual([]);
-    await visitor.close();
+  afterEach(() => {
+    expect(visitor.wrong.splice(0)).toEqual([]);
+    visitor.leave(...opened.splice(0));
   });
   afterAll(async () => {
     await leaveBrowser(browser);
@@ -95,8 +98,11 @@ describe.skipIf(!hasBrowser)('analytics', () => {
   });
 
   async function open(address: string, look: Look = LOOKS.light): Promise<Page> {
-    visitor = await Visitor.create(browser, docent.apiUrl, { look, token: docent.operatorToken });
-    return visitor.open(address);
+    visitor = byLook.get(look) ?? (await Visitor.create(browser, docent.apiUrl, { look, token: docent.operatorToken }));
+    byLook.set(look, visitor);
+    const page = await visitor.open(address);
+    opened.push(page);
+    return page;
   }
 
   const address = (query = '', project = docent.projectId) => `/projects/${project}/analytics${query}`;

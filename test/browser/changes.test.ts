@@ -26,21 +26,20 @@ const HELP = (page: string) => `Append a section "Help" with the text "Ask us." 
 describe.skipIf(!hasBrowser)('the changes of a job', () => {
   let browser: Browser;
   let docent: Installation;
+  let visitor: Visitor;
 
   beforeAll(async () => {
     const files = { ...SITE, 'hostile.mdx': HOSTILE_MDX, 'hostile.md': HOSTILE_MD };
     [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ files })]);
+    visitor = await Visitor.create(browser, docent.apiUrl, { token: docent.operatorToken });
   });
   afterAll(async () => {
     await leaveBrowser(browser);
     await docent?.stop();
   });
 
-  async function opened(jobId: string, query = ''): Promise<{ visitor: Visitor; page: Page }> {
-    const visitor = await Visitor.create(browser, docent.apiUrl, { token: docent.operatorToken });
-    const page = await visitor.open(`/projects/${docent.projectId}/jobs/${jobId}/changes${query}`);
-    return { visitor, page };
-  }
+  const opened = (jobId: string, query = ''): Promise<Page> =>
+    visitor.open(`/projects/${docent.projectId}/jobs/${jobId}/changes${query}`);
 
   async function posted(prompt: string): Promise<string> {
     const id = await docent.post(prompt);
@@ -50,7 +49,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
 
   test('are merged after a question, and stay merged when the page is loaded again', async () => {
     const id = await posted(HELP('index.mdx'));
-    const { visitor, page } = await opened(id);
+    const page = await opened(id);
     await page.getByText('Ask us.').waitFor();
     await page.getByRole('button', { name: 'Merge' }).click();
     const dialog = page.getByRole('dialog');
@@ -65,12 +64,12 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await page.getByText('Ask us.').waitFor();
     expect(await page.getByRole('button', { name: 'Merge' }).count()).toBe(0);
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
+    visitor.leave(page);
   });
 
   test('that the checks find wrong are merged only after a warning', async () => {
     const id = await posted('Append a section "Lost" with the text "See [it](/nowhere)." to the page index.mdx');
-    const { visitor, page } = await opened(id);
+    const page = await opened(id);
     const review = page.getByRole('region', { name: 'Before you merge' });
     await review.getByText('The docs checks still find 1 error.').waitFor();
     await review.getByText('missing-page').waitFor();
@@ -99,22 +98,22 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     expect(loads).toBeLessThan(4);
     await page.locator('.changes-head .badge', { hasText: 'Merged' }).waitFor();
     expect(await docent.git('show', 'main:index.mdx')).toContain('/nowhere');
-    await visitor.close();
+    visitor.leave(page);
   });
 
   test('are closed after a question', async () => {
     const id = await posted(HELP('index.mdx').replace('Help', 'Aid'));
-    const { visitor, page } = await opened(id);
+    const page = await opened(id);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').locator('footer').getByRole('button', { name: 'Close' }).click();
     await page.locator('.changes-head .badge', { hasText: 'Closed' }).waitFor();
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
+    visitor.leave(page);
   });
 
   test('a comment on a line is kept through a reload, sent with its place, and what the job changes next appears', async () => {
     const id = await posted(HELP('index.mdx').replace('Help', 'Support'));
-    const { visitor, page } = await opened(id);
+    const page = await opened(id);
     await page.locator('.diff-lines').focus();
     await page.keyboard.press('ArrowDown');
     const line = page.locator('.line.add', { hasText: 'Ask us.' });
@@ -135,13 +134,13 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await docent.say(id, 'Append a section "Mail" with the text "Write to us." to the page index.mdx');
     await page.locator('.line.add', { hasText: 'Write to us.' }).waitFor();
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
+    visitor.leave(page);
   });
 
   test.each(['hostile.mdx', 'hostile.md'])('hostile text in %s is text, in the lines and in the page', async (file) => {
     const id = await posted(HELP(file));
     for (const query of ['', '?view=preview']) {
-      const { visitor, page } = await opened(id, query);
+      const page = await opened(id, query);
       if (query) await page.locator('.page-text').first().waitFor();
       else await page.locator('.diff-lines').waitFor();
       await page.locator('.changes').getByText('Ask us.').first().waitFor();
@@ -162,13 +161,13 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
       }
       expect(visitor.wrong).toEqual([]);
       expect(await accessibilityProblems(page)).toEqual([]);
-      await visitor.close();
+      visitor.leave(page);
     }
   });
 
   test('the page is shown before and after, with what changed marked', async () => {
     const id = await posted(HELP('index.mdx').replace('Help', 'Contact'));
-    const { visitor, page } = await opened(id);
+    const page = await opened(id);
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Side by side' }).click();
     await page.locator('.page-view.after .changed-block', { hasText: 'Contact' }).waitFor();
@@ -178,7 +177,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await settled(page);
     await page.locator('.page-view.before').waitFor();
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
+    visitor.leave(page);
   });
 
   test('a merged pull request shows the readers of its pages before and after', async () => {
@@ -187,18 +186,17 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
       params: { path: { projectId: docent.projectId, id } },
     });
     expect(error).toBeUndefined();
-    const { visitor, page } = await opened(id);
+    const page = await opened(id);
     await page.getByText('Readers before and after the merge', { exact: true }).click();
     const table = page.getByRole('table', { name: 'Readers before and after the merge' });
     await table.getByText('0 → 0').first().waitFor();
     await picture(page, 'changes-effect');
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
+    visitor.leave(page);
   });
 
   test('a change of 500 files and 20,000 lines is opened, searched and turned without waiting', async () => {
-    const visitor = await Visitor.create(browser, docent.apiUrl, { token: docent.operatorToken });
     const page = await visitor.context.newPage();
     const id = await posted(HELP('index.mdx'));
     await giveLargeChange(docent, id);
@@ -229,7 +227,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     expect(open).toBeLessThan(LARGE_OPEN_MS);
     for (const [what, ms] of Object.entries(answers)) expect(ms, what).toBeLessThan(LARGE_ANSWER_MS);
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
+    visitor.leave(page);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, launchBrowser, leaveBrowser, settled } from '../support/browser/browser.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, launchBrowser, leaveBrowser, settled, type Visitor } from '../support/browser/browser.ts';
 import { operatorIn } from '../support/browser/signed-in.ts';
 import { Installation } from '../support/installation.ts';
 
@@ -10,11 +10,15 @@ const TOKEN = 'a-token-that-opens-a-code-host';
 describe.skipIf(!hasBrowser)('text typed into a form', () => {
   let browser: Browser;
   let docent: Installation;
+  let visitor: Visitor;
+  let page: Page;
 
   beforeAll(async () => {
     const env = { DOCENT_SECRET_KEY: randomBytes(32).toString('base64') };
     [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
+    ({ visitor, page } = await operatorIn(browser, docent));
   });
+  afterEach(() => page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear())));
   afterAll(async () => {
     await leaveBrowser(browser);
     await docent?.stop();
@@ -37,7 +41,6 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
   }
 
   test('of a new key is there again after a reload and another sign-in, until the key is made', async () => {
-    const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/keys`);
     await begin(page, 'Create key');
     await field(page, 'Name').fill('Half a na');
@@ -65,11 +68,9 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     await begin(page, 'Create key');
     await expect.poll(() => field(page, 'Name').inputValue()).toBe('');
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
   });
 
   test('is under the sign-in where the session ends as it is sent, and is sent once', async () => {
-    const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/keys`);
     await begin(page, 'Create key');
     await field(page, 'Name').fill('Sent twice');
@@ -84,11 +85,9 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     await page.getByText('You cannot see it again').waitFor();
     const { data } = await docent.client.GET('/v1/keys');
     expect(data?.keys.filter(({ name }) => name === 'Sent twice')).toHaveLength(1);
-    await visitor.close();
   });
 
   test('of a webhook is there again, but no address that holds a token', async () => {
-    const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/projects/${docent.projectId}/webhooks`);
     await begin(page, 'New webhook');
     await field(page, 'URL').fill('https://hooks.example.com/docent');
@@ -111,11 +110,9 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     await expect.poll(() => field(page, 'URL').inputValue()).toBe('');
     await expect.poll(() => field(page, 'job.failed').isChecked()).toBe(true);
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
   });
 
   test('of a code host is there again, without its credential', async () => {
-    const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/hosts`);
     await begin(page, 'Add code host');
     await dialog(page).getByLabel('Type').selectOption('gitea');
@@ -126,11 +123,9 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     await expect.poll(() => dialog(page).getByLabel('URL').inputValue()).toBe('https://git.example.com');
     await expect.poll(() => dialog(page).locator('input[type=password]').inputValue()).toBe('');
     expect(await stored(page)).not.toContain(TOKEN);
-    await visitor.close();
   });
 
   test('of the settings is there again, and nothing that was not typed', async () => {
-    const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/projects/${docent.projectId}/settings`);
     await settled(page);
     await page.getByLabel('Base branch').fill('next');
@@ -147,11 +142,9 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     await settled(page);
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     expect(await stored(page)).not.toContain('docent-draft');
-    await visitor.close();
   });
 
   test('of a secret is stored under its name, shown nowhere, and deleted', async () => {
-    const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/projects/${docent.projectId}/settings`);
     const set = async (name: string, value: string) => {
       await begin(page, 'Set secret');
@@ -179,11 +172,9 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     await remove.waitFor({ state: 'detached' });
     expect(await secrets()).toEqual([]);
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
   });
 
   test('a second project is known at once, everywhere', async () => {
-    const { visitor, page } = await operatorIn(browser, docent);
     await page.goto(`${docent.apiUrl}/projects/new`);
     await settled(page);
     // The URL that people copy for a clone.
@@ -203,6 +194,5 @@ describe.skipIf(!hasBrowser)('text typed into a form', () => {
     await side.getByRole('combobox').selectOption(docent.projectId);
     await page.waitForURL(`**/projects/${docent.projectId}`);
     expect(visitor.wrong).toEqual([]);
-    await visitor.close();
   });
 });

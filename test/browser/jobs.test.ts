@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     expect(again.prLink).toBe(first.prLink);
     expect(await docent.commits(again.source.ref ?? '')).toHaveLength(2);
     await picture(page, 'jobs-told-more');
-    await page.close();
+    visitor.leave(page);
   });
 
   test('keeps what was typed through a reload, and is posted once however often it is sent', async () => {
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.goBack();
     await settled(page);
     await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('');
-    await page.close();
+    visitor.leave(page);
   });
 
   test('takes files, and shows them with the prompt', async () => {
@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await link.waitFor();
     const content = await page.request.get((await link.getAttribute('href')) ?? '');
     expect(await content.text()).toBe('# Notes\n');
-    await page.close();
+    visitor.leave(page);
   });
 
   test('resumes after a restart of the server, and two tabs show the same', async () => {
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await expect.poll(() => page.getByLabel('Follow-up').inputValue()).toBe('Half a thought');
     const conversation = (tab: Page) => tab.locator('.conversation').innerText();
     await expect.poll(async () => (await conversation(page)) === (await conversation(other))).toBe(true);
-    await Promise.all([page.close(), other.close()]);
+    visitor.leave(page, other);
   });
 
   test('is cancelled, archived and taken back', async () => {
@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByRole('button', { name: 'Unarchive' }).click();
     await page.getByLabel('Follow-up').waitFor();
     expect((await docent.job(id)).status).toBe('completed');
-    await page.close();
+    visitor.leave(page);
   });
 
   test('of a thousand steps appears immediately, and renders only the visible steps', async () => {
@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
       await addEvent(docent.database.db, { jobId: id, type: 'step', turnNo: 2, text: `Step ${step}.`, data });
       await page.getByText(`Words of step ${step}.`).waitFor();
     }
-    await page.close();
+    visitor.leave(page);
   });
 
   test('of a preview is published on request', async () => {
@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByRole('heading', { name: 'Pull request' }).waitFor();
     await page.getByText('Say yes').waitFor();
     expect((await docent.settled(id)).prLink).not.toBeNull();
-    await page.close();
+    visitor.leave(page);
   });
 
   test('shows a hostile prompt, title and answer as text', async () => {
@@ -275,7 +275,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.goto(new URL(`${jobsPath()}?q=onerror`, docent.apiUrl).href);
     await settled(page);
     await expect.poll(() => page.getByRole('link', { name: /onerror=alert\(3\)/ }).count()).toBe(1);
-    await page.close();
+    visitor.leave(page);
     expect(visitor.wrong).toEqual([]);
   });
 
@@ -292,7 +292,7 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByRole('heading', { name: 'No matching jobs' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await until('all are there', async () => (await page.locator('tbody tr').count()) === (await jobs()).length);
-    await page.close();
+    visitor.leave(page);
     expect(visitor.wrong).toEqual([]);
   });
 });

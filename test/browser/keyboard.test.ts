@@ -10,25 +10,24 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
   let browser: Browser;
   let docent: Installation;
   let visitor: Visitor;
+  let tab: Page;
 
   beforeAll(async () => {
     const env = { DOCENT_SECRET_KEY: randomBytes(32).toString('base64') };
     [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
     await furnish(docent);
+    ({ visitor, page: tab } = await operatorIn(browser, docent));
   });
-  afterEach(async () => {
-    expect(visitor.wrong).toEqual([]);
-    await visitor.close();
-  });
+  afterEach(() => expect(visitor.wrong.splice(0)).toEqual([]));
   afterAll(async () => {
     await leaveBrowser(browser);
     await docent?.stop();
   });
 
   async function start(): Promise<Page> {
-    const came = await operatorIn(browser, docent);
-    visitor = came.visitor;
-    return came.page;
+    await tab.goto(docent.apiUrl);
+    await settled(tab);
+    return tab;
   }
   /** The name or text of the focused element. */
   const focused = (page: Page) =>

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
       await isGone(page, 'Publish');
       expect((await docent.settled(id)).prLink).not.toBeNull();
       expect(await docent.commits((await docent.job(id)).source.ref ?? '')).toHaveLength(1);
-      await page.close();
+      visitor.leave(page);
     });
 
     test('is discarded, and nothing of it is left to press', async () => {
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await isGone(page, 'Discard');
       expect(await docent.job(id)).toMatchObject({ pendingChanges: null, prLink: null });
-      await page.close();
+      visitor.leave(page);
     });
 
     test.each([
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       await isGone(page, ours);
       expect((await docent.settled(id)).prLink === null).toBe(theirs === 'Discard');
-      await Promise.all([page.close(), other.close()]);
+      visitor.leave(page, other);
     });
 
     test('that is published while the server is unavailable is published when it is back, once', async () => {
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByText('Open', { exact: true }).first().waitFor();
       expect(await docent.commits((await docent.settled(id)).source.ref ?? '')).toHaveLength(1);
-      await page.close();
+      visitor.leave(page);
     });
   });
 
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('a preview', () => {
     await settled(page);
     await press(page, 'Publish');
     await expect.poll(() => page.getByLabel('Pull request title').inputValue()).toBe('Half a ti');
-    await page.close();
+    visitor.leave(page);
     expect(visitor.wrong).toEqual([]);
   });
 });

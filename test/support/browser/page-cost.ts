@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { settled } from './browser.ts';
 
 /** Answers take at most this long. */
@@ -16,43 +16,66 @@ export interface PageCost {
   moved: string[];
 }
 
-/**
- * Delays each answer of the API by another time, the same in each run, so that each can move what came before
- * it.
- */
-export async function slowDown(page: Page): Promise<void> {
-  let requests = 0;
-  await page.route(/\/v\d\//, async (route) => {
-    requests += 1;
-    await sleep(((requests * 7) % 10) * (SLOW_MS / 10));
-    await route.continue().catch(() => {
-      // The page has canceled it.
-    });
-  });
-}
+/** A tab without the browser's cache that measures the pages which it loads. */
+export class MeasuringTab {
+  readonly page: Page;
+  #bytes = 0;
+  #requests = 0;
 
-/** Loads an address without the browser's cache, and waits until it shows what it has. */
-export async function loadMeasured(page: Page, address: string): Promise<PageCost> {
-  await page.addInitScript(observe);
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-  const own = new Set<string>();
-  let bytes = 0;
-  session.on('Network.responseReceived', ({ requestId, response }) => {
-    if (!/\/v\d\//.test(new URL(response.url).pathname)) own.add(requestId);
-  });
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (own.has(requestId)) bytes += encodedDataLength;
-  });
-  await page.goto(address);
-  await settled(page);
-  // What comes late moves things, too.
-  await page.waitForTimeout(1_000);
-  const seen = await page.evaluate(
-    () => (globalThis as unknown as { docentTestSeen: Omit<PageCost, 'bytes'> }).docentTestSeen,
-  );
-  return { ...seen, bytes };
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** @param isSlow whether answers of the API come late */
+  static async in(context: BrowserContext, { isSlow }: { isSlow: boolean }): Promise<MeasuringTab> {
+    const tab = new MeasuringTab(await context.newPage());
+    await tab.page.addInitScript(observe);
+    await tab.#countBytes();
+    if (isSlow) await tab.#slowDown();
+    return tab;
+  }
+
+  /** Loads an address, and waits until it shows what it has. */
+  async load(address: string): Promise<PageCost> {
+    await this.page.goto('about:blank');
+    this.#bytes = 0;
+    this.#requests = 0;
+    await this.page.goto(address);
+    await settled(this.page);
+    // What comes late moves things, too.
+    await this.page.waitForTimeout(1_000);
+    const seen = await this.page.evaluate(
+      () => (globalThis as unknown as { docentTestSeen: Omit<PageCost, 'bytes'> }).docentTestSeen,
+    );
+    return { ...seen, bytes: this.#bytes };
+  }
+
+  async #countBytes(): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page);
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    const own = new Set<string>();
+    session.on('Network.responseReceived', ({ requestId, response }) => {
+      if (!/\/v\d\//.test(new URL(response.url).pathname)) own.add(requestId);
+    });
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (own.has(requestId)) this.#bytes += encodedDataLength;
+    });
+  }
+
+  /**
+   * Delays each answer of the API by another time, the same in each run, so that each can move what came
+   * before it.
+   */
+  async #slowDown(): Promise<void> {
+    await this.page.route(/\/v\d\//, async (route) => {
+      this.#requests += 1;
+      await sleep(((this.#requests * 7) % 10) * (SLOW_MS / 10));
+      await route.continue().catch(() => {
+        // The page has canceled it.
+      });
+    });
+  }
 }
 
 /** Runs in the page, before its own scripts. */
