@@ -12,11 +12,14 @@ const report: [string, Record<string, unknown>][] = DOCENT_TEST_REPORT
 /** The machines of CI systems are slower, and shared. */
 const SLOWER = process.env.CI === undefined ? 1 : 2;
 
+/** A poll asks a server or a browser, which takes the processor from what is waited for. */
+const POLL_MS = 150;
+
 /** Waits of tests end a little earlier than the test itself, and so can say what did not happen. */
-const timeouts = (usualMs: number, ms = usualMs * SLOWER) => ({
+const timeouts = (usualMs: number, interval: number, ms = usualMs * SLOWER) => ({
   testTimeout: ms * Number(DOCENT_TEST_TIMES),
   hookTimeout: ms,
-  expect: { poll: { timeout: ms * 0.9 } },
+  expect: { poll: { timeout: ms * 0.9, interval } },
   env: { DOCENT_TEST_PATIENCE_MS: String(ms * 0.9) },
 });
 
@@ -43,7 +46,7 @@ const withServices = (name: string, timeoutMs: number, own: Record<string, unkno
     include: [`test/${name}/**/*.test.ts`],
     globalSetup: ['./test/support/services.ts'],
     setupFiles: ['./test/support/run-services.ts'],
-    ...timeouts(timeoutMs),
+    ...timeouts(timeoutMs, POLL_MS),
     ...own,
   },
 });
@@ -65,7 +68,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...timeouts(10_000) },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...timeouts(10_000, 20) },
       },
       withServices('smoke', 60_000),
       withServices('integration', 60_000, { exclude: ISOLATED }),

@@ -20,7 +20,7 @@ let bare: string;
 let cacheDir: string;
 let endpoint: Endpoint;
 let base: string;
-/** Of all tests but those that end its processes. Each test has a repository of its own. */
+/** Of all tests but those that end its processes. Each test has its own repository. */
 let store: GitStore;
 /** As of another worker: it knows nothing of what `store` did. */
 let other: GitStore;

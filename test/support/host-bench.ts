@@ -7,11 +7,11 @@ import { FakeHost, type FakeKind, type FakeToken } from './fake-host/fake-host.t
 import type { FakeRepository } from './fake-host/fake-repository.ts';
 import { git } from './git-fixture.ts';
 import { historyText } from './history-text.ts';
-import { Installation, patience } from './installation.ts';
+import { Installation } from './installation.ts';
 import { SITE } from './repository.ts';
 import type { RoleProcess } from './role-process.ts';
 import { services } from './run-services.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { patience, PATIENCE_MS } from './patience.ts';
 
 type Job = components['schemas']['Job'];
 type ProjectSettings = components['schemas']['ProjectSettings'];

@@ -15,7 +15,7 @@ import { spawnRole, untilReady, type RoleProcess } from './role-process.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 import { ForbiddenTexts } from './forbidden-texts.ts';
 import { services } from './run-services.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { patience, PATIENCE_MS } from './patience.ts';
 
 const run = promisify(execFile);
 /**
@@ -247,14 +247,6 @@ export const testWithProject = test.extend<{ installation: Installation; docent:
   ],
   docent: async ({ installation }, use) => use(await installation.withOwnProject()),
 });
-
-/**
- * How long to wait before checking again, in ms: a tenth of what was waited already. A check takes the
- * processor from what is waited for, and some waits are for a time-out of half a minute.
- */
-export function patience(startedAt: number, mostMs: number): number {
-  return Math.min(Math.max((Date.now() - startedAt) / 10, 50), mostMs);
-}
 
 /** Waits until something is true. */
 export async function until(

@@ -29,7 +29,7 @@ import { jobWorkflowId, taskQueueOf } from '../../src/workflows/contract.ts';
 import { startTestApi, type TestApi } from './api-server.ts';
 import { git, makeBare, makeWorkTree, type WorkFile } from './git-fixture.ts';
 import { historyText } from './history-text.ts';
-import { patience } from './installation.ts';
+import { patience } from './patience.ts';
 import { services } from './run-services.ts';
 
 /**

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '@docent/servers/processes/identity';
 import { BARE_ENV } from './bare-env.ts';
 import { readRunFile, type RunFile } from '../../src/start/home.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { patience, PATIENCE_MS } from './patience.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 /**
@@ -71,10 +71,11 @@ export class StartedDocent {
   }
 
   async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
-    const deadline = Date.now() + withinMs;
+    const startedAt = Date.now();
+    const deadline = startedAt + withinMs;
     while (!(await isTrue())) {
       if (Date.now() > deadline) throw new Error(`Not true after ${withinMs} ms: ${what}. It printed:\n${this.output}`);
-      await sleep(50);
+      await sleep(patience(startedAt, 500));
     }
   }
 

@@ -49,7 +49,7 @@ export function spawnRole(role: 'api' | 'worker', env: Record<string, string>, c
     },
     isPaused: () => isPaused(child.pid as number),
     async resume() {
-      while (!(await isPaused(child.pid as number))) await sleep(10);
+      while (!(await isPaused(child.pid as number))) await sleep(50);
       child.kill('SIGCONT');
     },
   };

@@ -4,8 +4,8 @@ import { BATCH, eventsOf } from './analytics-load.ts';
 import type { Installation } from './installation.ts';
 
 const JOB_EVERY_MS = 2_000;
-const EVENTS_EVERY_MS = 150;
-const QUESTION_EVERY_MS = 200;
+const EVENTS_EVERY_MS = 500;
+const QUESTION_EVERY_MS = 1_000;
 
 /**
  * Jobs, messages, page views and questions, without a pause, to those APIs that are in rotation: as behind a
