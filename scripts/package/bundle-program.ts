@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { rolldown, type Plugin } from 'rolldown';
+import { rolldown, type InputOptions, type Plugin } from 'rolldown';
 import { inAscii } from './in-ascii.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -38,6 +38,17 @@ export const OWN_PACKAGES: readonly string[] = [
 ];
 /** Packages of which no code is bundled. Of the bridge to Temporal's SDK, the JavaScript part is. */
 const EXTERNAL = [/^@duckdb\/node-bindings/, 'lowlight', 'nodemailer', 'open', 'pg-native', 'swagger-ui-dist'];
+/** How our sources are bundled for Node. */
+export const BUNDLED_AS: InputOptions = {
+  cwd: ROOT,
+  platform: 'node',
+  external: EXTERNAL,
+  transform: { target: 'node24' },
+  resolve: {
+    // The other one requires its own files by computed names, which no bundler sees.
+    alias: { 'jsonc-parser': path.join(MODULES, 'jsonc-parser/lib/esm/main.js') },
+  },
+};
 
 /**
  * Writes the program and all that it imports as few files, with maps to the sources. One module is loaded in
@@ -48,17 +59,10 @@ const EXTERNAL = [/^@duckdb\/node-bindings/, 'lowlight', 'nodemailer', 'open', '
  */
 export async function bundleProgram(dist: string): Promise<string[]> {
   const bundle = await rolldown({
+    ...BUNDLED_AS,
     input: {
       ...Object.fromEntries(ENTRIES.map((entry) => [path.basename(entry), path.join(ROOT, `${entry}.ts`)])),
       [WORKFLOW_THREAD]: path.join(MODULES, `@temporalio/worker/lib/workflow/${WORKFLOW_THREAD}.js`),
-    },
-    cwd: ROOT,
-    platform: 'node',
-    external: EXTERNAL,
-    transform: { target: 'node24' },
-    resolve: {
-      // The other one requires its own files by computed names, which no bundler sees.
-      alias: { 'jsonc-parser': path.join(MODULES, 'jsonc-parser/lib/esm/main.js') },
     },
     plugins: [ownPlaces(), partsOfTemporal()],
     onLog(level, log, handle) {

@@ -18,12 +18,12 @@ import { BATCH, eventsOf, fillProject } from '../support/analytics-load.ts';
 import type { FolderOrders } from '../support/folder-process.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
-import { CLI, QUICKLY } from '../support/processes.ts';
+import { builtProcess, CLI } from '../support/processes.ts';
 import { services } from '../support/run-services.ts';
 
-const FOLDER_PROCESS = path.join(import.meta.dirname, '..', 'support', 'folder-process.ts');
+const FOLDER_PROCESS = builtProcess('folder-process');
 const TOKEN = 'a-token-of-an-operator-that-is-long-enough';
-const BATCHES = 8;
+const BATCHES = 4;
 
 /** `docent api` on an analytics folder. */
 interface Api {
@@ -149,7 +149,7 @@ interface Holder {
 
 function hold(database: TestDatabase, folder: string, more: Partial<FolderOrders> = {}): Holder {
   const orders: FolderOrders = { databaseUrl: database.url, folder, ...more };
-  const child = spawn(process.execPath, [...QUICKLY, FOLDER_PROCESS, JSON.stringify(orders)], {
+  const child = spawn(process.execPath, [FOLDER_PROCESS, JSON.stringify(orders)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said: string[] = [];

@@ -1,15 +1,20 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readLogSource } from '@docent/access-log/files/read-log';
+import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
+import { eraseVisitor } from '../../src/analytics/maintenance/erase.ts';
 import { mergeProject } from '../../src/analytics/maintenance/merge.ts';
 import { makeIndexes } from '../../src/analytics/counts/make-indexes.ts';
+import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
+import { recoverProject } from '../../src/analytics/maintenance/recover.ts';
 import { repairProject } from '../../src/analytics/maintenance/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { damageOf } from '../../src/store/analytics/damage.ts';
 import { readManifest } from '../../src/store/analytics/manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { copiesOf, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
+import { copiesOf, eventsOf, fillProject, knownEventsOf, REBUILT_BY } from '../support/analytics-load.ts';
 import type { Orders } from '../support/analytics-process.ts';
 import { runProcess } from '../support/analytics-runs.ts';
 import type { KnownEvent } from '../support/brute-count.ts';
@@ -67,13 +72,13 @@ describe('a process that accepts events dies', () => {
   );
 });
 
-/** Projects with events of this many merges, the last of which is still to be made. */
-const filledBy = (merges: number) =>
-  copiesOf(
-    () => bench,
-    () => fillProject(bench, { batches: merges * 2, unmerged: 1 }),
-  );
-const [withFewFiles, withManyFiles] = [filledBy(3), filledBy(8)];
+/** After four merges, which a compaction puts together. The last batches are not merged. */
+const BATCHES = 10;
+const filled = copiesOf(
+  () => bench,
+  () => fillProject(bench, { batches: BATCHES, unmerged: 1 }),
+);
+const filledWith = known(batches(BATCHES));
 
 /** The same events on one day. */
 const onDay = (events: readonly KnownEvent[]) =>
@@ -81,31 +86,31 @@ const onDay = (events: readonly KnownEvent[]) =>
 
 describe('a process that works on files dies', () => {
   test.each(['merge-written', 'merge-committed'])('at %s', async (fault) => {
-    const project = await withFewFiles();
+    const project = await filled();
     const { signal, errors } = await run({ do: 'merge', project, fault });
     expect(signal, errors).toBe('SIGKILL');
-    await expectCounted(project, known(batches(6)));
+    await expectCounted(project, filledWith);
     await mergeProject(bench, project);
-    await expectCounted(project, known(batches(6)));
+    await expectCounted(project, filledWith);
   });
 
   test.each(['compact-written', 'compact-committed'])('at %s', async (fault) => {
-    const project = await withManyFiles();
+    const project = await filled();
     const { signal, errors } = await run({ do: 'compact', project, fault });
     expect(signal, errors).toBe('SIGKILL');
-    await expectCounted(project, known(batches(16)));
+    await expectCounted(project, filledWith);
     await compactProject(bench, project);
-    await expectCounted(project, known(batches(16)));
+    await expectCounted(project, filledWith);
   });
 
   test.each(['index-written', 'index-made'])('at %s', async (fault) => {
-    const project = await withManyFiles();
+    const project = await filled();
     const { signal, errors } = await run({ do: 'compact', project, fault });
     expect(signal, errors).toBe('SIGKILL');
-    await expectCounted(project, known(batches(16)));
+    await expectCounted(project, filledWith);
     expect(await makeIndexes(bench, project, 0, 1)).toBe(fault === 'index-written' ? 1 : 0);
     await mergeProject(bench, project);
-    await expectCounted(project, known(batches(16)));
+    await expectCounted(project, filledWith);
   });
 
   test.each(['index-written', 'index-made'])('at %s of the ids of a day', async (fault) => {
@@ -138,46 +143,46 @@ describe('a process that works on files dies', () => {
   });
 
   test.each(['rebuild-written', 'rebuild-committed'])('at %s', async (fault) => {
-    const project = await withFewFiles();
+    const project = await filled();
     const { signal, errors } = await run({ do: 'rebuild', project, fault });
     expect(signal, errors).toBe('SIGKILL');
-    const moved = known(batches(6)).map((event) => ({ ...event, path: event.path === '/p1' ? '/p2' : event.path }));
-    await expectCounted(project, fault === 'rebuild-written' ? known(batches(6)) : moved);
-    await run({ do: 'rebuild', project });
+    const moved = filledWith.map((event) => ({ ...event, path: REBUILT_BY.moves(event.path) }));
+    await expectCounted(project, fault === 'rebuild-written' ? filledWith : moved);
+    await rebuildProject(bench, project, REBUILT_BY);
     await expectCounted(project, moved);
   });
 
   test.each(['erase-written', 'erase-committed'])('at %s', async (fault) => {
-    const project = await withFewFiles();
+    const project = await filled();
     const { signal, errors } = await run({ do: 'erase', project, fault });
     expect(signal, errors).toBe('SIGKILL');
-    const without = known(batches(6)).filter((event) => event.visitor !== 'v1');
-    await expectCounted(project, fault === 'erase-written' ? known(batches(6)) : without);
-    await run({ do: 'erase', project });
+    const without = filledWith.filter((event) => event.visitor !== 'v1');
+    await expectCounted(project, fault === 'erase-written' ? filledWith : without);
+    await eraseVisitor(bench, project, { visitorId: 'v1' });
     await expectCounted(project, without);
   });
 });
 
 describe('a process that repairs or takes over dies', () => {
   test.each(['repair-written', 'repair-committed'])('at %s', async (fault) => {
-    const project = await withFewFiles();
+    const project = await filled();
     const [cube] = ofFamily((await readManifest(bench.database.db, project)).files, 'cube');
     await truncate(bench.folder.fileOf(cube!.path), 20);
     const { signal, errors } = await run({ do: 'repair', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     await repairProject(bench, project, 0);
-    await expectCounted(project, known(batches(6)));
+    await expectCounted(project, filledWith);
     expect(await damageOf(bench.database.db, project)).toMatchObject([{ id: cube!.id }]);
   });
 
   test('at recover-listed', async () => {
-    const project = await fillProject(bench, { batches: 6, unmerged: 1 });
+    const project = await fillProject(bench, { batches: 4, unmerged: 1 });
     await bench.database.pool.query('DELETE FROM analytics_files WHERE project_id = $1', [project]);
     const { signal, errors } = await run({ do: 'recover', project, fault: 'recover-listed' });
     expect(signal, errors).toBe('SIGKILL');
-    await expectCounted(project, known(batches(6)));
-    await run({ do: 'recover', project });
-    await expectCounted(project, known(batches(6)));
+    await expectCounted(project, known(batches(4)));
+    await recoverProject(bench, project);
+    await expectCounted(project, known(batches(4)));
   });
 
   test('at log-taken-over', async () => {
@@ -202,7 +207,7 @@ describe('a process that repairs or takes over dies', () => {
     const { signal, errors } = await run({ do: 'import', project, file, fault: 'import-written' });
     expect(signal, errors).toBe('SIGKILL');
     expect(await views(project)).toBe(0);
-    for (let again = 0; again < 2; again += 1) await run({ do: 'import', project, file });
+    for (let again = 0; again < 2; again += 1) await importLogs(bench, project, readLogSource(file));
     expect(await views(project)).toBe(50);
   });
 });

@@ -23,10 +23,10 @@ import { bucketSettings } from '../support/bucket-settings.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 import type { MoveOrders } from '../support/move-process.ts';
 import { hasObjectStore, ObjectStore } from '../support/object-store.ts';
-import { QUICKLY } from '../support/processes.ts';
+import { builtProcess } from '../support/processes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
-const MOVE_PROCESS = path.join(import.meta.dirname, '..', 'support', 'move-process.ts');
+const MOVE_PROCESS = builtProcess('move-process');
 const quiet = createLogger({ level: process.env.DOCENT_TEST_LOG_LEVEL ?? 'fatal', name: 'test' });
 
 let store: ObjectStore;
@@ -104,7 +104,7 @@ describe.skipIf(!hasObjectStore)('page views move from a folder into a bucket', 
       const log = { do: 'ingest', project, fault: 'wal-synced', first: 4, batches: 1 } as const;
       await runProcess({ ...before, database, folder: { root } } as AnalyticsBench, log);
       const orders: MoveOrders = { databaseUrl: database.url, root, bucket: where, fault };
-      const child = spawn(process.execPath, [...QUICKLY, MOVE_PROCESS, JSON.stringify(orders)], { stdio: 'inherit' });
+      const child = spawn(process.execPath, [MOVE_PROCESS, JSON.stringify(orders)], { stdio: 'inherit' });
       expect((await once(child, 'exit'))[1]).toBe('SIGKILL');
       const again = await move();
       expect(again?.isMoved).toBe(fault === 'move-committed' ? undefined : true);

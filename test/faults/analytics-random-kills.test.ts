@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
@@ -9,7 +8,7 @@ import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
 import type { ServerOrders } from '../support/analytics-server.ts';
-import { QUICKLY } from '../support/processes.ts';
+import { builtProcess } from '../support/processes.ts';
 import { expectExactly, knownUpTo } from '../support/counted-exactly.ts';
 import { randomFrom } from '../../scripts/random.ts';
 import { times } from '../support/how-often.ts';
@@ -17,7 +16,7 @@ import { times } from '../support/how-often.ts';
 /** How often a process is killed. */
 const KILLS = times(8);
 const SEED = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 1_000_000);
-const PROCESS = path.join(import.meta.dirname, '..', 'support', 'analytics-server.ts');
+const PROCESS = builtProcess('analytics-server');
 const TOKEN = 'operator-token-of-this-test';
 const CLIENTS = 2;
 const READERS = 1;
@@ -40,9 +39,8 @@ class Immortal {
   }
 
   start(): void {
-    const child = spawn(process.execPath, [...QUICKLY, PROCESS, JSON.stringify(this.#orders)], {
+    const child = spawn(process.execPath, [PROCESS, JSON.stringify(this.#orders)], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // Most of a start is compiling.
       env: { ...BARE_ENV },
     });
     this.#child = child;
@@ -123,7 +121,7 @@ test(
           count.repeated += 1;
           await send(no, turn + 1);
         }
-        await sleep(40);
+        await sleep(120);
       }
     };
     const reader = async (turn: number) => {
@@ -140,7 +138,7 @@ test(
           if (total < seen) failures.push(`counted ${seen}, and then ${total}`);
           seen = Math.max(seen, total);
         }
-        await sleep(60);
+        await sleep(200);
       }
     };
     const others = [

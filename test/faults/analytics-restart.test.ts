@@ -8,7 +8,7 @@ import { projects } from '../../src/store/schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
 import type { ServerOrders } from '../support/analytics-server.ts';
-import { QUICKLY } from '../support/processes.ts';
+import { builtProcess } from '../support/processes.ts';
 import { testWithDocent, until } from '../support/installation.ts';
 
 const EVENTS = 50;
@@ -46,7 +46,7 @@ testWithDocent('what a killed server had acknowledged shows at once when it is s
 });
 
 describe('a server beside others', () => {
-  const SERVER = path.join(import.meta.dirname, '..', 'support', 'analytics-server.ts');
+  const SERVER = builtProcess('analytics-server');
   const TOKEN = 'operator-token-of-this-test';
   const LEASE_SECONDS = 6;
 
@@ -66,7 +66,7 @@ describe('a server beside others', () => {
       leaseSeconds: LEASE_SECONDS,
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
     };
-    const child = spawn(process.execPath, [...QUICKLY, SERVER, JSON.stringify(orders)], {
+    const child = spawn(process.execPath, [SERVER, JSON.stringify(orders)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];

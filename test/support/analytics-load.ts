@@ -30,6 +30,12 @@ export function knownEventsOf(no: number): KnownEvent[] {
 export const eventsOf = (no: number): unknown[] =>
   knownEventsOf(no).map(({ time, visitor, ...rest }) => ({ ...rest, timestamp: time, visitorId: visitor }));
 
+/** What a rebuild in a test changes. */
+export const REBUILT_BY = {
+  rules: { classify: () => ({ class: 'human' as const, agent: null, version: 2 }) },
+  moves: (page: string) => (page === '/p1' ? '/p2' : page),
+};
+
 /** A new project with the first batches, merged two by two but for the last `unmerged` of them. */
 export async function fillProject(
   bench: AnalyticsBench,

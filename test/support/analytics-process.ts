@@ -2,6 +2,7 @@
  * A process that takes events or works on files until it is killed, for tests. Its orders come as JSON in the
  * first argument; what was acknowledged goes to standard output, a line for each batch.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { openBucketFolder } from '../../src/analytics/storage/open-bucket.ts';
 import { compactProject } from '../../src/analytics/maintenance/compact.ts';
@@ -18,7 +19,7 @@ import { rebuildProject } from '../../src/analytics/maintenance/rebuild.ts';
 import { armFault } from '../../src/platform/faults.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { eventsOf } from './analytics-load.ts';
+import { eventsOf, REBUILT_BY } from './analytics-load.ts';
 import { bucketSettings } from './bucket-settings.ts';
 
 export interface Orders {
@@ -36,6 +37,9 @@ export interface Orders {
   first: number;
   batches: number;
 }
+
+/** Dozens of batches come before a seal, not hundreds: callers send each again. */
+const BETWEEN_BATCHES_MS = 3;
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
 const { project } = orders;
@@ -59,6 +63,7 @@ switch (orders.do) {
     for (let no = orders.first; no < orders.first + orders.batches; no += 1) {
       await ingestor.ingest(project, eventsOf(no));
       process.stdout.write(`${no}\n`);
+      await sleep(BETWEEN_BATCHES_MS);
     }
     await ingestor.close();
     break;
@@ -84,10 +89,7 @@ switch (orders.do) {
     await makeIndexes(storage, project, 0, 1);
     break;
   case 'rebuild':
-    await rebuildProject(storage, project, {
-      rules: { classify: () => ({ class: 'human', agent: null, version: 2 }) },
-      moves: (page) => (page === '/p1' ? '/p2' : page),
-    });
+    await rebuildProject(storage, project, REBUILT_BY);
     break;
   case 'erase':
     await eraseVisitor(storage, project, { visitorId: 'v1' });

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import type { AnalyticsBench } from './analytics.ts';
 import type { Orders } from './analytics-process.ts';
-import { QUICKLY } from './processes.ts';
+import { builtProcess } from './processes.ts';
 
-const PROCESS = path.join(import.meta.dirname, 'analytics-process.ts');
+const PROCESS = builtProcess('analytics-process');
 
 export interface Ended {
   acknowledged: number[];
@@ -36,7 +35,7 @@ export function startProcess(bench: AnalyticsBench, orders: Ordered): { child: C
     batches: 0,
     ...orders,
   };
-  const child = spawn(process.execPath, [...QUICKLY, PROCESS, JSON.stringify(all)], {
+  const child = spawn(process.execPath, [PROCESS, JSON.stringify(all)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [output, errors] = ['', ''];

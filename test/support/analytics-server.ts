@@ -78,6 +78,6 @@ if (orders.role === 'server') {
   for (let round = 1; ; round += 1) {
     await maintain(storage, orders.project, { retentionDays: null, clock });
     if (round % 5 === 0) await rebuildProject(storage, orders.project, {});
-    await sleep(50);
+    await sleep(200);
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '@docent/servers/processes/identity';
-import { BARE_ENV } from './bare-env.ts';
+import { BARE_ENV, BUILT_PROCESSES } from './bare-env.ts';
 import { readRunFile, type RunFile } from '../../src/start/home.ts';
 import { patience, PATIENCE_MS } from './patience.ts';
 
@@ -13,6 +13,8 @@ export const ROOT = path.join(import.meta.dirname, '..', '..');
  * command line's are.
  */
 export const QUICKLY = ['--import', path.join(import.meta.dirname, 'quicken.ts')];
+/** A process of `test/support`, as a bundle that the run has built before. */
+export const builtProcess = (name: string): string => path.join(BUILT_PROCESSES, `${name}.js`);
 /** The program of this checkout. */
 export const SOURCES = path.join(ROOT, 'src', 'cli', 'main.ts');
 /** The same as few files, which start in half the processor time. */

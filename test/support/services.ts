@@ -129,9 +129,10 @@ async function startServices({
   };
 }
 
-/** What browsers get and what roles run, from the sources as they are. */
+/** What browsers get, what roles run, and processes of tests, from the sources as they are. */
 async function preparePrograms(isProgramGiven: boolean): Promise<void> {
   await build('build-dashboard.ts');
+  await build('build-test-processes.ts');
   if (!isProgramGiven) await build('build-program.ts');
 }
 
