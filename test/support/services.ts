@@ -161,7 +161,7 @@ async function startSharedTemporal(log: Logger, reaper: Reaper): Promise<string>
     uiPort: await freePort(),
     searchAttributes: { [SEARCH_ATTRIBUTES.project]: 'Keyword', [SEARCH_ATTRIBUTES.status]: 'Keyword' },
     // A run has memory, and no processor time to spare.
-    runtime: { GOGC: '200' },
+    runtime: { GOGC: '400' },
     log,
     reaper,
   });
