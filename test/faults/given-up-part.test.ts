@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
 import { identityOf } from '@docent/servers/processes/identity';
 import { StartedDocent } from '../support/processes.ts';
+import { services } from '../support/run-services.ts';
+import { createTestDatabase } from '../support/stack.ts';
 
 let folder: string;
 let home: string;
@@ -102,8 +104,10 @@ test('a worker that refuses its settings is suspended immediately with the reaso
 
 test('at the very first start, a part that cannot start ends `docent start` with its reason', async () => {
   writeFileSync(models(), '{ not JSON');
-  const env = { DOCENT_MODELS_FILE: models() };
-  const second = new StartedDocent(path.join(folder, 'second'), { env });
+  const database = await createTestDatabase();
+  const servers = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: services.temporalAddress };
+  const second = new StartedDocent(path.join(folder, 'second'), { env: { ...servers, DOCENT_MODELS_FILE: models() } });
   expect(await second.ended()).toBe(2);
   expect(second.output).toContain(`DOCENT_MODELS_FILE is ${models()}`);
+  await database.drop();
 });
