@@ -6,8 +6,8 @@ import { NOT_COMPARED, SKIPPED } from '../support/docs-skipped.ts';
 
 /*
  * All commands of README.md and docs/, as a new user would paste them: one home, one `docent start`, and page
- * by page in one shell. The result of `npm link` is tried once: the shells run the built program, which
- * starts in half the time. Unavailable services are imitated: see DocsBench.
+ * by page in one shell. The result of `npm link` is tried once: the commands of the shells are carried out in
+ * this process, see WarmCommand. Unavailable services are imitated: see DocsBench.
  */
 
 let bench: DocsBench;

@@ -11,6 +11,7 @@ import { DocsWebhooks } from './docs-webhooks.ts';
 import { Shell } from './docs-shell.ts';
 import { CLI, ROOT, StartedDocent } from './processes.ts';
 import { TEST_KEY } from './models.ts';
+import { WarmCommand } from './warm-command.ts';
 import { ScriptedModels, type Move } from './scripted-models.ts';
 import { HAS_TERMINALS, terminalCommand } from './terminal.ts';
 
@@ -46,6 +47,7 @@ export class DocsBench {
   readonly #client: DocentClient;
   readonly #key: string;
   readonly apiUrl: string;
+  readonly #command: WarmCommand;
   #shell: Shell;
 
   private constructor(parts: {
@@ -58,6 +60,7 @@ export class DocsBench {
     client: DocentClient;
     key: string;
     apiUrl: string;
+    command: WarmCommand;
     shell: Shell;
   }) {
     this.#folder = parts.folder;
@@ -69,6 +72,7 @@ export class DocsBench {
     this.#client = parts.client;
     this.#key = parts.key;
     this.apiUrl = parts.apiUrl;
+    this.#command = parts.command;
     this.#shell = parts.shell;
   }
 
@@ -76,7 +80,8 @@ export class DocsBench {
     const folder = mkdtempSync(path.join(tmpdir(), 'docent-docs-'));
     await makeFiles(folder);
     const hosts = await DocsHosts.start(DOCS, path.join(folder, 'checkout'));
-    const shell = new Shell(folder);
+    const command = await WarmCommand.start();
+    const shell = new Shell(folder, command);
     const linked = await shell.run(`cd ${ROOT} && npm link && ~/.local/bin/docent --version`);
     if (linked.code !== 0) throw new Error(`npm link gave no command that runs:\n${linked.output}`);
     const models = new ScriptedModels();
@@ -115,6 +120,7 @@ export class DocsBench {
       client,
       key: data?.key ?? '',
       apiUrl,
+      command,
       shell,
     });
   }
@@ -124,6 +130,7 @@ export class DocsBench {
     await this.#hosts.close();
     await this.#models.mock.stop();
     await this.#webhooks.close();
+    await this.#command.close();
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -134,7 +141,7 @@ export class DocsBench {
 
   /** A new page: another shell, and nothing left of what the previous page has made. */
   async turnTo(page: string): Promise<void> {
-    this.#shell = new Shell(this.#folder, {
+    this.#shell = new Shell(this.#folder, this.#command, {
       // Not exported: `docent` finds the server by its home, as it does for a user of this machine.
       plain: { KEY: this.#key, DOCENT_API_KEY: this.#key, DOCENT_URL: this.apiUrl },
       folder: page.endsWith('concepts/pull-requests.mdx') ? path.join(this.#folder, 'srv/docs.git') : undefined,

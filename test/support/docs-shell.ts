@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BARE_ENV } from './bare-env.ts';
-import { CLI } from './processes.ts';
+import type { WarmCommand } from './warm-command.ts';
 
 /** Runs a command that never ends, and presses Ctrl-C as soon as it waits for lines. */
 const UNTIL_IT_WAITS = `until_it_waits() {
@@ -21,8 +21,16 @@ export class Shell {
   readonly #plain: Record<string, string>;
   readonly #state: string;
 
-  /** @param root where `home` and `checkout` are @param options `plain`: variables that are not exported */
-  constructor(root: string, options: { plain?: Record<string, string>; folder?: string | undefined } = {}) {
+  /**
+   * @param root where `home` and `checkout` are
+   * @param command what `docent` is
+   * @param options `plain`: variables that are not exported
+   */
+  constructor(
+    root: string,
+    command: WarmCommand,
+    options: { plain?: Record<string, string>; folder?: string | undefined } = {},
+  ) {
     this.folder = options.folder ?? path.join(root, 'checkout');
     this.#home = path.join(root, 'home');
     this.#plain = options.plain ?? {};
@@ -30,11 +38,9 @@ export class Shell {
     writeFileSync(this.#state, '');
     if (existsSync(this.#home)) return;
     mkdirSync(this.#home);
-    // Before the linked command in the path: it runs the sources, and takes twice as long to start as the
-    // built program.
+    // Before the linked command in the path, which is a process for each command.
     mkdirSync(path.join(this.#home, 'quick'));
-    const script = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`;
-    writeFileSync(path.join(this.#home, 'quick', 'docent'), script, { mode: 0o755 });
+    writeFileSync(path.join(this.#home, 'quick', 'docent'), command.script, { mode: 0o755 });
     writeFileSync(path.join(this.#home, '.npmrc'), `prefix=${this.#home}/.local\naudit=false\nupdate-notifier=false\n`);
     // As at a terminal, where the progress that curl prints does not mix with the answer.
     writeFileSync(path.join(this.#home, '.curlrc'), 'silent\nshow-error\n');

@@ -14,7 +14,8 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs a command of docent in this process, with the results of {@link import('./command.ts').runCommand}:
- * for tests of what a command prints and does, which need no process of its own.
+ * for tests of what a command prints and does, which need no process of its own. `both` is what it wrote to
+ * both streams, in that order.
  * @param env all variables that the command sees, but for TMPDIR
  */
 export function runInside(args: string[], env: Record<string, string>, surroundings: Surroundings = {}) {
@@ -25,10 +26,12 @@ export function runInside(args: string[], env: Record<string, string>, surroundi
 
 async function runNow(args: string[], env: Record<string, string>, { input = '', cwd = '.' }: Surroundings) {
   const ownFolder = process.cwd();
-  const written = { stdout: '', stderr: '' };
+  const written = { stdout: '', stderr: '', both: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text: string | Uint8Array) => {
-      written[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      const added = typeof text === 'string' ? text : Buffer.from(text).toString();
+      written[name] += added;
+      written.both += added;
       return true;
     }),
   );
