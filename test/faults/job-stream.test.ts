@@ -11,7 +11,8 @@ import { addEvent } from '../../src/store/jobs/job-events.ts';
 import { projects } from '../../src/store/schema.ts';
 import { openStream } from '../support/event-stream.ts';
 import { freePort } from '../support/free-port.ts';
-import { Installation, testWithDocent, until } from '../support/installation.ts';
+import { Installation, until } from '../support/installation.ts';
+import type { RoleProcess } from '../support/role-process.ts';
 import { ScriptedModels } from '../support/scripted-models.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
@@ -50,82 +51,31 @@ async function rowsOf(docent: Installation, id: string) {
   return data!.events;
 }
 
-describe.concurrent('a reader that follows a job', () => {
-  testWithDocent(
-    'goes on at another API where one is killed, and gets each event once and in order',
-    async ({ docent }) => {
-      const change = { path: 'guides/start.mdx', oldText: 'Install Acme', newText: 'Set Acme up' };
-      models.playByResults(
-        'Word-two-apis.',
-        { say: LONG, calls: [['edit', change]], slowly: true },
-        { say: LONG, slowly: true },
-      );
-      const port = String(await freePort());
-      const [first] = await Promise.all([
-        docent.startApi(env()),
-        docent.startApi({ ...env(), DOCENT_PORT: port }),
-        docent.startWorker(env()),
-      ]);
-      await docent.createProject();
-      const id = await docent.post('Improve the start page. Word-two-apis.');
-      // A load balancer for both APIs: it uses the first one that answers.
-      const either = async (request: Request): Promise<Response> => {
-        const asked = new URL(request.url);
-        try {
-          return await fetch(request.clone());
-        } catch {
-          return fetch(new Request(`http://127.0.0.1:${port}${asked.pathname}${asked.search}`, request));
-        }
-      };
-      const client = createDocentClient({ baseUrl: docent.apiUrl, apiKey: docent.operatorToken, fetch: either });
-      const breaks: Error[] = [];
-      const at = { projectId: docent.projectId, id };
-      const { seen, done } = follower(followJob(client, { ...at, onBreak: (reason) => breaks.push(reason) }));
-      const other = follower(
-        followJob(createDocentClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: docent.operatorToken }), at),
-      );
-      await until('words come', () => textOf(seen, 1) !== '' && textOf(other.seen, 1) !== '');
-      await first.kill('SIGKILL');
-      await Promise.all([done, other.done]);
-      expect(breaks.length).toBeGreaterThan(0);
-      expect(seen.at(-1)).toMatchObject({ type: 'end', reason: 'rest', status: 'completed' });
-      const replay = follower(followJob(client, at));
-      await replay.done;
-      const rows = kept(replay.seen);
-      expect(rows.map((event) => 'no' in event && event.no)).toEqual(rows.map((_, i) => i + 1));
-      expect(kept(seen)).toEqual(rows);
-      expect(kept(other.seen)).toEqual(rows);
-      expect(rows.map(({ type }) => type)).toEqual([
-        'created',
-        'turn_started',
-        'step',
-        'tools',
-        'answer',
-        'checks',
-        'published',
-        'turn_ended',
-      ]);
-      expect(rows.find(({ type }) => type === 'tools')).toMatchObject({
-        data: { step: 1, results: [{ name: 'edit', ok: true, changed: ['guides/start.mdx'] }] },
-      });
-      expect(rows.find(({ type }) => type === 'published')).toMatchObject({ data: { branch: `docent/${id}` } });
-      // The live text is a beginning of the stored text.
-      expect(rows.find(({ type }) => type === 'answer')).toMatchObject({ data: { words: LONG } });
-      expect(LONG.startsWith(textOf(other.seen, 2))).toBe(true);
-      expect(textOf(other.seen, 2).length).toBeGreaterThan(20);
-    },
-  );
+describe('a reader that follows a job', () => {
+  let installation: Installation;
+  let api: RoleProcess;
+  /** Of the other API. */
+  let port: string;
+  let worker: RoleProcess;
+  beforeAll(async () => {
+    installation = await Installation.create();
+    port = String(await freePort());
+    [api, , worker] = await Promise.all([
+      installation.startApi(env()),
+      installation.startApi({ ...env(), DOCENT_PORT: port }),
+      installation.startWorker(env()),
+    ]);
+  });
+  afterAll(() => installation.stop());
 
-  testWithDocent('sees the words begin anew where a worker is killed in the middle of them', async ({ docent }) => {
+  test('sees the words begin anew where a worker is killed in the middle of them', async () => {
+    const docent = await installation.withOwnProject();
     models.play('Word-killed-worker.', { say: LONG, slowly: true });
-    await docent.startApi(env());
-    const doomed = await docent.startWorker(env());
-    await docent.createProject();
     const id = await docent.post('What is wrong with the start page? Word-killed-worker.');
     const client = createDocentClient({ baseUrl: docent.apiUrl, apiKey: docent.operatorToken });
     const { seen, done } = follower(followJob(client, { projectId: docent.projectId, id }));
     await until('words come', () => textOf(seen, 1).length > 20);
-    await doomed.kill('SIGKILL');
+    await worker.kill('SIGKILL');
     await docent.startWorker(env());
     await done;
     const attempts = seen.flatMap((event) => (event.type === 'words' ? [event] : []));
@@ -138,6 +88,62 @@ describe.concurrent('a reader that follows a job', () => {
     // No shown words remain.
     const left = await docent.database.pool.query('SELECT text FROM live_texts WHERE text <> $1', ['']);
     expect(left.rows).toEqual([]);
+  });
+
+  test('goes on at another API where one is killed, and gets each event once and in order', async () => {
+    const docent = await installation.withOwnProject();
+    const change = { path: 'guides/start.mdx', oldText: 'Install Acme', newText: 'Set Acme up' };
+    models.playByResults(
+      'Word-two-apis.',
+      { say: LONG, calls: [['edit', change]], slowly: true },
+      { say: LONG, slowly: true },
+    );
+    const id = await docent.post('Improve the start page. Word-two-apis.');
+    // A load balancer for both APIs: it uses the first one that answers.
+    const either = async (request: Request): Promise<Response> => {
+      const asked = new URL(request.url);
+      try {
+        return await fetch(request.clone());
+      } catch {
+        return fetch(new Request(`http://127.0.0.1:${port}${asked.pathname}${asked.search}`, request));
+      }
+    };
+    const client = createDocentClient({ baseUrl: docent.apiUrl, apiKey: docent.operatorToken, fetch: either });
+    const breaks: Error[] = [];
+    const at = { projectId: docent.projectId, id };
+    const { seen, done } = follower(followJob(client, { ...at, onBreak: (reason) => breaks.push(reason) }));
+    const other = follower(
+      followJob(createDocentClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: docent.operatorToken }), at),
+    );
+    await until('words come', () => textOf(seen, 1) !== '' && textOf(other.seen, 1) !== '');
+    await api.kill('SIGKILL');
+    await Promise.all([done, other.done]);
+    expect(breaks.length).toBeGreaterThan(0);
+    expect(seen.at(-1)).toMatchObject({ type: 'end', reason: 'rest', status: 'completed' });
+    const replay = follower(followJob(client, at));
+    await replay.done;
+    const rows = kept(replay.seen);
+    expect(rows.map((event) => 'no' in event && event.no)).toEqual(rows.map((_, i) => i + 1));
+    expect(kept(seen)).toEqual(rows);
+    expect(kept(other.seen)).toEqual(rows);
+    expect(rows.map(({ type }) => type)).toEqual([
+      'created',
+      'turn_started',
+      'step',
+      'tools',
+      'answer',
+      'checks',
+      'published',
+      'turn_ended',
+    ]);
+    expect(rows.find(({ type }) => type === 'tools')).toMatchObject({
+      data: { step: 1, results: [{ name: 'edit', ok: true, changed: ['guides/start.mdx'] }] },
+    });
+    expect(rows.find(({ type }) => type === 'published')).toMatchObject({ data: { branch: `docent/${id}` } });
+    // The live text is a beginning of the stored text.
+    expect(rows.find(({ type }) => type === 'answer')).toMatchObject({ data: { words: LONG } });
+    expect(LONG.startsWith(textOf(other.seen, 2))).toBe(true);
+    expect(textOf(other.seen, 2).length).toBeGreaterThan(20);
   });
 });
 

@@ -6,7 +6,7 @@ import { testWithDocent as test, until, type Installation } from '../support/ins
 
 const PROJECTS = { small: 1, middle: 2, large: 3 };
 const ALL = 3;
-const JOBS = 30;
+const JOBS = 18;
 
 interface Seen {
   looks: number;

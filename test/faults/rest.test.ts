@@ -44,7 +44,7 @@ describe('a job whose run has ended', () => {
     const told = worker.output().length;
     const rounds = times(3);
     const ids = await Promise.all(
-      Array.from({ length: 5 }, async () => {
+      Array.from({ length: 3 }, async () => {
         const id = await docent.post(section('S0'));
         for (let n = 1; n <= rounds; n += 1) {
           await docent.settled(id);
