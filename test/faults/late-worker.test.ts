@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Installation, testWithDocent, trapAt, until, type Trap } from '../support/installation.ts';
+import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
 /** Two workers are found to be gone one after the other, which takes minutes under load. */
@@ -24,64 +24,45 @@ async function rowsOf(docent: Installation, id: string): Promise<unknown> {
   };
 }
 
-// Two points per installation, one after the other: each takes a heartbeat's time-out.
-describe.concurrent('a worker that is paused past its heartbeat and resumed after a takeover', () => {
-  testWithDocent.for(['model-answered, commit-pushed', 'tools-run, pull-request-saved'])(
-    'at %s changes nothing any more',
-    LONG,
-    async (points, { docent }) => {
-      const traps = points.split(', ').map((point) => trapAt(docent, `stop:${point}`));
-      const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
-      const workers = [await docent.startApi().then(() => docent.startWorker(faults))];
-      await docent.createProject();
-      for (const trap of traps) {
-        trap.arm();
-        const id = await docent.post(PROMPT);
-        await until('a worker is paused', () => trap.reached());
-        if (workers.length === 1) workers.push(await docent.startWorker(faults));
-        const job = await docent.settled(id);
-        expect(job.status).toBe('completed');
-        const before = { rows: await rowsOf(docent, id), refs: await docent.git('for-each-ref') };
-        const late = await pausedOf(workers);
-        await late.resume();
-        await sleep(4_000);
-        expect({ rows: await rowsOf(docent, id), refs: await docent.git('for-each-ref') }).toEqual(before);
-        expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
-      }
-    },
-  );
-});
+let docent: Installation;
+const workers: RoleProcess[] = [];
+/** Of all workers. */
+let traps: ReadonlyMap<string, Trap>;
 
-async function pausedOf(workers: readonly RoleProcess[]): Promise<RoleProcess> {
-  for (const worker of workers) if (await worker.isPaused()) return worker;
-  throw new Error('No worker is paused.');
+async function startWorker(): Promise<void> {
+  const DOCENT_TEST_FAULT = [...traps.values()].map(({ spec }) => spec).join(',');
+  workers.push(await docent.startWorker({ DOCENT_TEST_FAULT }));
 }
 
-describe('while a worker works', () => {
-  let docent: Installation;
-  let worker: RoleProcess;
-  let trap: Trap;
-  beforeAll(async () => {
-    docent = await Installation.create();
-    trap = trapAt(docent, 'stop:tools-run');
-    [, worker] = await Promise.all([docent.startApi(), docent.startWorker({ DOCENT_TEST_FAULT: trap.spec })]);
-    await docent.createProject();
-  });
-  afterAll(() => docent.stop());
+beforeAll(async () => {
+  docent = await Installation.create();
+  const points = ['model-answered', 'commit-pushed', 'tools-run', 'pull-request-saved'];
+  traps = new Map(points.map((point) => [point, trapAt(docent, `stop:${point}`)]));
+  await Promise.all([docent.startApi(), startWorker()]);
+  await docent.createProject();
+});
+afterAll(() => docent.stop());
 
-  /** Pauses the worker before it records the agent's change, while `work` runs. */
-  async function meanwhile<T>(begin: () => Promise<T>, happen: (begun: T) => Promise<void>): Promise<T> {
-    trap.arm();
-    const begun = await begin();
-    await until('the worker is paused', () => trap.reached());
-    await happen(begun);
-    await worker.resume();
-    return begun;
-  }
+async function pausedOf(all: readonly RoleProcess[]): Promise<RoleProcess[]> {
+  const paused = await Promise.all(all.map((worker) => worker.isPaused()));
+  return all.filter((_, i) => paused[i]);
+}
 
-  const branchesOf = async (id: string) =>
-    (await docent.branches()).filter((branch) => branch.startsWith(`docent/${id}`));
+/** Pauses the worker before it records the agent's change, while `work` runs. */
+async function meanwhile<T>(begin: () => Promise<T>, happen: (begun: T) => Promise<void>): Promise<T> {
+  const trap = traps.get('tools-run')!;
+  trap.arm();
+  const begun = await begin();
+  await until('the worker is paused', () => trap.reached());
+  await happen(begun);
+  await workers[0]!.resume();
+  return begun;
+}
 
+const branchesOf = async (id: string) =>
+  (await docent.branches()).filter((branch) => branch.startsWith(`docent/${id}`));
+
+describe('while the only worker works', () => {
   test('an archived job is no longer pushed, whatever the worker was about to do', async () => {
     const id = await meanwhile(
       () => docent.post(PROMPT),
@@ -150,6 +131,34 @@ describe('while a worker works', () => {
       [id],
     );
     expect(rows.map(({ state }) => state)).toEqual(['merged', 'open']);
+  });
+});
+
+// Two jobs at a time: each takes a heartbeat's time-out.
+describe('workers that are paused past their heartbeat and resumed after a takeover', () => {
+  test.for([
+    ['model-answered', 'commit-pushed'],
+    ['tools-run', 'pull-request-saved'],
+  ])('at %s and %s change nothing any more', LONG, async (points) => {
+    while (workers.length < 3) await startWorker();
+    const ids: string[] = [];
+    for (const point of points) {
+      traps.get(point)!.arm();
+      ids.push(await docent.post(PROMPT));
+      await until('a worker is paused', () => traps.get(point)!.reached());
+    }
+    for (const id of ids) expect((await docent.settled(id)).status).toBe('completed');
+    const state = async () => ({
+      rows: await Promise.all(ids.map((id) => rowsOf(docent, id))),
+      refs: await docent.git('for-each-ref'),
+    });
+    const before = await state();
+    const late = await pausedOf(workers);
+    expect(late).toHaveLength(points.length);
+    await Promise.all(late.map((worker) => worker.resume()));
+    await sleep(4_000);
+    expect(await state()).toEqual(before);
+    for (const id of ids) expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
   });
 });
 
