@@ -1,16 +1,26 @@
 import { rm } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { giveWorkflowBundle } from '../support/caches.ts';
 import { Installation, until } from '../support/installation.ts';
+import type { RoleProcess } from '../support/role-process.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
 const repositories = mountSmallDisk('8m');
 const caches = mountSmallDisk('60m');
-const installations: Installation[] = [];
+let docent: Installation;
+let worker: RoleProcess;
 
+beforeAll(async () => {
+  if (!caches) return;
+  const cacheDir = path.join(caches.folder, 'cache');
+  docent = await Installation.create({ env: { DOCENT_CACHE_DIR: cacheDir } });
+  await giveWorkflowBundle(cacheDir);
+  [, worker] = await Promise.all([docent.startApi(), docent.startWorker()]);
+});
 afterAll(async () => {
-  await Promise.all(installations.map((docent) => docent.stop()));
+  await docent?.stop();
   repositories?.remove();
   caches?.remove();
 });
@@ -18,20 +28,11 @@ afterAll(async () => {
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const TOLD = /disk is full/;
 
-async function installation(env: Record<string, string> = {}): Promise<Installation> {
-  const docent = await Installation.create({ env });
-  installations.push(docent);
-  return docent;
-}
-
 test.skipIf(!repositories)(
   'a push to a repository whose disk is full is made once there is room, and the job never fails',
   async () => {
-    const docent = await installation();
     const onDisk = path.join(repositories!.folder, 'docs.git');
     execFileSync('git', ['clone', '--quiet', '--bare', docent.repository, onDisk]);
-    await docent.startApi();
-    const worker = await docent.startWorker();
     await docent.client.POST('/v1/projects', { body: { id: docent.projectId, repository: onDisk, ref: 'main' } });
     repositories!.fillUp();
     const id = await docent.post(PROMPT);
@@ -49,19 +50,17 @@ test.skipIf(!repositories)(
 );
 
 test.skipIf(!caches)("a worker's full cache delays a job, and does not fail it", async () => {
-  const docent = await installation({ DOCENT_CACHE_DIR: path.join(caches!.folder, 'cache') });
-  await docent.startApi();
-  const first = await docent.startWorker();
-  await docent.createProject();
+  const project = await docent.withOwnProject();
   // Creating the project has fetched the files: a worker without them has to write.
-  await first.kill();
+  await worker.kill();
   await rm(path.join(caches!.folder, 'cache'), { recursive: true });
-  const worker = await docent.startWorker();
+  await giveWorkflowBundle(path.join(caches!.folder, 'cache'));
+  worker = await docent.startWorker();
   caches!.fillUp();
-  const id = await docent.post(PROMPT);
+  const id = await project.post(PROMPT);
   // An unexpected error would be final after six attempts.
   await until('it is retried', () => (worker.output().match(/The worker could not continue|ENOSPC/g) ?? []).length > 7);
-  expect((await docent.job(id)).status).toBe('active');
+  expect((await project.job(id)).status).toBe('active');
   caches!.makeRoom();
-  expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+  expect(await project.settled(id)).toMatchObject({ status: 'completed', error: null });
 });

@@ -36,7 +36,7 @@ describe('a job with a base branch and its own branch', () => {
     LONG,
     async ({ docent }) => {
       const marker = markerIn(docent, 'api');
-      const traps = ['pull-request-saved', 'commit-pushed', 'model-answered'].map((point) => trapAt(docent, point));
+      const traps = ['pull-request-saved', 'commit-pushed'].map((point) => trapAt(docent, point));
       const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
       let [api, worker] = await Promise.all([
         docent.startApi({ DOCENT_TEST_FAULT: `job-accepted@${marker.file}` }),

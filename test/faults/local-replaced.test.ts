@@ -1,7 +1,7 @@
 import { rm, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Installation, markerIn, until } from '../support/installation.ts';
+import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
 import { makeRepository } from '../support/repository.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
@@ -19,15 +19,17 @@ async function replace(docent: Installation): Promise<void> {
 }
 
 let installation: Installation;
+/** Of the first worker. */
+let trap: Trap;
 beforeAll(async () => {
   installation = await Installation.create();
-  await installation.startApi();
+  trap = trapAt(installation, 'tools-recorded');
+  await Promise.all([installation.startApi(), installation.startWorker({ DOCENT_TEST_FAULT: trap.spec })]);
 });
 afterAll(() => installation.stop());
 
 describe('another repository at the path of a project', { timeout: 400_000 }, () => {
   test('is used from the next turn on, even by older jobs, which start again from its base branch', async () => {
-    const worker = await installation.startWorker();
     const docent = await installation.withOwnProject();
     const id = await docent.post(SECTION);
     expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
@@ -38,15 +40,13 @@ describe('another repository at the path of a project', { timeout: 400_000 }, ()
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
     expect(await docent.branches()).toEqual([`docent/${id}-2`, `docent/${next}`, 'main'].toSorted());
     expect(await docent.git('show', `docent/${id}-2:guides/start.mdx`)).toContain('Another repository.');
-    await worker.kill('SIGTERM');
   });
 
   test('gets nothing from a turn that began on the first one', async () => {
-    const marker = markerIn(installation, 'ran');
-    await installation.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${marker.file}` });
     const docent = await installation.withOwnProject();
+    trap.arm();
     const id = await docent.post(SECTION);
-    await until('the worker died', () => marker.reached());
+    await until('the worker died', () => trap.reached());
     await replace(docent);
     await installation.startWorker();
     const failed = await docent.settled(id, 150_000);

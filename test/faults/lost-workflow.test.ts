@@ -1,7 +1,8 @@
-import { describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installationId } from '../../src/store/installation/installation.ts';
 import { taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
-import { markerIn, testWithDocent as test, trapAt, until } from '../support/installation.ts';
+import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import type { RoleProcess } from '../support/role-process.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 
 /** Starting and killing processes one by one takes minutes under load. */
@@ -9,21 +10,34 @@ const LONG = { timeout: 400_000 };
 const NEXT = 'Append a section "Next" with text "Read on." to the page guides/start';
 const AGAIN = 'Append a section "Again" with text "Once more." to the page guides/start';
 
-describe.concurrent('a workflow that someone ends in the Web UI', () => {
+let installation: Installation;
+let worker: RoleProcess;
+/** Both of the first worker. */
+let pause: Trap;
+let death: Trap;
+
+beforeAll(async () => {
+  installation = await Installation.create();
+  pause = trapAt(installation, 'stop:model-answered');
+  death = trapAt(installation, 'tools-recorded');
+  const faults = { DOCENT_TEST_FAULT: `${pause.spec},${death.spec}` };
+  [, worker] = await Promise.all([installation.startApi(), installation.startWorker(faults)]);
+});
+afterAll(() => installation.stop());
+
+describe('a workflow that someone ends in the Web UI', () => {
   test(
     'leaves a job that says so within a minute and that a message revives; one at rest has nothing to lose',
     LONG,
-    async ({ docent }) => {
-      const trap = trapAt(docent, 'stop:model-answered');
-      const [, worker] = await Promise.all([docent.startApi(), docent.startWorker({ DOCENT_TEST_FAULT: trap.spec })]);
-      await docent.createProject();
+    async () => {
+      const docent = await installation.withOwnProject();
       const resting = await docent.post(NEXT);
       await docent.settled(resting);
       const ended: { id: string; at: number }[] = [];
       for (const how of ['terminate', 'cancel'] as const) {
-        trap.arm();
+        pause.arm();
         const id = await docent.post(NEXT);
-        await until('the worker is paused', () => trap.reached());
+        await until('the worker is paused', () => pause.reached());
         await withWorkflowOf(docent, id, (handle) => handle[how]());
         ended.push({ id, at: Date.now() });
         await worker.resume();
@@ -54,22 +68,20 @@ describe.concurrent('a workflow that someone ends in the Web UI', () => {
   test(
     'whose history no worker can go on from is replaced, and the job goes on from its rows',
     { timeout: 900_000 },
-    async ({ docent }) => {
-      const begun = markerIn(docent, 'begun');
-      await docent.startApi();
-      const dying = await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${begun.file}` });
-      await docent.createProject();
+    async () => {
+      const docent = await installation.withOwnProject();
+      death.arm();
       const id = await docent.post(NEXT);
-      await dying.ended;
+      expect(await worker.ended).toBe('SIGKILL');
       // A run that cannot begin: each of its workflow tasks fails.
       await withWorkflowOf(docent, id, async ({ client, workflowId }) => {
         const taskQueue = taskQueueOf(await installationId(docent.database.db));
         const workflowIdConflictPolicy = 'TERMINATE_EXISTING' as const;
         await client.start(WORKFLOW.agentJob, { workflowId, taskQueue, args: [null], workflowIdConflictPolicy });
       });
-      const worker = await docent.startWorker();
+      const next = await docent.startWorker();
       expect(await docent.settled(id, 300_000)).toMatchObject({ status: 'completed', error: null });
-      expect(worker.output()).toContain('replaced a workflow');
+      expect(next.output()).toContain('replaced a workflow');
       expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
     },
   );

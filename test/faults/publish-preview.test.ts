@@ -1,20 +1,36 @@
-import { describe, expect } from 'vitest';
-import { testWithDocent as test, trapAt, until, type Installation } from '../support/installation.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
 import { diffOf, postIn, publish } from '../support/previews.ts';
+import type { RoleProcess } from '../support/role-process.ts';
 
 /** Starting and killing processes one by one takes minutes under load. */
 const LONG = { timeout: 400_000 };
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
-/** A preview that is ready, and no worker. */
-async function ready(docent: Installation): Promise<string> {
-  await docent.startApi();
-  const worker = await docent.startWorker();
+const POINTS = ['turn-finished', 'publish-recorded', 'pull-request-saved', 'commit-pushed', 'turn-opened'];
+
+let docent: Installation;
+/** Of each worker. */
+let traps: Trap[];
+let worker: RoleProcess;
+
+async function startWorker(): Promise<void> {
+  worker = await docent.startWorker({ DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') });
+}
+
+beforeAll(async () => {
+  docent = await Installation.create();
+  traps = POINTS.map((point) => trapAt(docent, point));
+  await Promise.all([docent.startApi(), startWorker()]);
   await docent.createProject();
-  const id = await postIn(docent, 'preview', SECTION);
-  await docent.settled(id);
-  await worker.kill('SIGTERM');
-  return id;
+});
+afterAll(() => docent.stop());
+
+/** Previews that are ready. */
+async function ready(number: number): Promise<string[]> {
+  const ids = await Promise.all(Array.from({ length: number }, () => postIn(docent, 'preview', SECTION)));
+  for (const id of ids) await docent.settled(id);
+  return ids;
 }
 
 async function expectPublishedOnce(docent: Installation, id: string): Promise<void> {
@@ -31,25 +47,18 @@ async function expectPublishedOnce(docent: Installation, id: string): Promise<vo
   expect((await diffOf(docent, id)).pending).toBeNull();
 }
 
-describe.concurrent('a worker that is killed while it publishes a preview', () => {
+describe('a worker that is killed while it publishes a preview', () => {
   // A worker for each point, and one that finishes their work.
-  const points = ['turn-finished', 'publish-recorded', 'pull-request-saved', 'commit-pushed', 'turn-opened'];
-
   test(
-    `at ${points.join(', ')} leaves it to another one, which publishes it once and asks no model`,
+    `at ${POINTS.join(', ')} leaves it to another one, which publishes it once and asks no model`,
     LONG,
-    async ({ docent }) => {
-      const traps = points.map((point) => trapAt(docent, point));
-      const faults = { DOCENT_TEST_FAULT: traps.map(({ spec }) => spec).join(',') };
-      let [, doomed] = await Promise.all([docent.startApi(), docent.startWorker(faults)]);
-      await docent.createProject();
-      const ids = await Promise.all(points.map(() => postIn(docent, 'preview', SECTION)));
-      for (const id of ids) await docent.settled(id);
+    async () => {
+      const ids = await ready(POINTS.length);
       for (const [i, trap] of traps.entries()) {
         trap.arm();
         expect((await publish(docent, ids[i]!)).data).toMatchObject({ status: 'active' });
-        expect(await doomed.ended, points[i]).toBe('SIGKILL');
-        doomed = await docent.startWorker(faults);
+        expect(await worker.ended, POINTS[i]).toBe('SIGKILL');
+        await startWorker();
       }
       for (const id of ids) await expectPublishedOnce(docent, id);
       expect(await docent.branches()).toEqual([...ids.map((id) => `docent/${id}`), 'main'].toSorted());
@@ -57,10 +66,9 @@ describe.concurrent('a worker that is killed while it publishes a preview', () =
   );
 });
 
-describe.concurrent('a request to publish', () => {
-  test('whose API died before it could signal is carried out anyway', async ({ docent }) => {
-    const id = await ready(docent);
-    await docent.startWorker();
+describe('a request to publish', () => {
+  test('whose API died before it could signal is carried out anyway', async () => {
+    const [id = ''] = await ready(1);
     await docent.database.pool.query(
       `UPDATE jobs SET status = 'active', outcome = NULL, signal_pending = true, updated_at = now(),
          publish_order = jsonb_build_object('turn', NULL, 'at', now()) WHERE id = $1`,
@@ -70,8 +78,10 @@ describe.concurrent('a request to publish', () => {
     await expectPublishedOnce(docent, id);
   });
 
-  test('that is cancelled before a worker came, or archived, leaves the change ready', async ({ docent }) => {
-    const id = await ready(docent);
+  test('that is cancelled before a worker came, or archived, leaves the change ready', async () => {
+    const [id = ''] = await ready(1);
+    await worker.kill('SIGTERM');
+    const branches = await docent.branches();
     const order = (action: 'cancel' | 'archive' | 'unarchive') =>
       docent.client.POST(`/v2/agent/{projectId}/job/{id}/${action}`, { params: { path: { projectId: 'acme', id } } });
     await publish(docent, id);
@@ -79,10 +89,10 @@ describe.concurrent('a request to publish', () => {
     await publish(docent, id);
     await order('archive');
     expect((await order('unarchive')).data).toMatchObject({ status: 'completed', pendingChanges: { files: 1 } });
-    await docent.startWorker();
+    await startWorker();
     await docent.say(id, 'Replace "Install" with "Set up" in guides/start');
     expect(await docent.settled(id)).toMatchObject({ prLink: null, pendingChanges: { files: 1, additions: 5 } });
-    expect(await docent.branches()).toEqual(['main']);
+    expect(await docent.branches()).toEqual(branches);
     await publish(docent, id);
     await expectPublishedOnce(docent, id).catch(async (err: unknown) => {
       // The follow-up asked its model.
