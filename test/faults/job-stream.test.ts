@@ -68,7 +68,7 @@ describe('a reader that follows a job', () => {
   });
   afterAll(() => installation.stop());
 
-  test('sees the words begin anew where a worker is killed in the middle of them', async () => {
+  test('sees the words begin again where a worker is killed in the middle of them', async () => {
     const docent = await installation.withOwnProject();
     models.play('Word-killed-worker.', { say: LONG, slowly: true });
     const id = await docent.post('What is wrong with the start page? Word-killed-worker.');
@@ -90,7 +90,7 @@ describe('a reader that follows a job', () => {
     expect(left.rows).toEqual([]);
   });
 
-  test('goes on at another API where one is killed, and gets each event once and in order', async () => {
+  test('continues at another API where one is killed, and gets each event once and in order', async () => {
     const docent = await installation.withOwnProject();
     const change = { path: 'guides/start.mdx', oldText: 'Install Acme', newText: 'Set Acme up' };
     models.playByResults(
