@@ -82,6 +82,7 @@ describe.skipIf(!disk)('on a full disk', () => {
       const project = await filled();
       const { version } = await readManifest(bench.database.db, project);
       let failed = 0;
+      let verified = -1;
       for (const room of ROOMS) {
         disk!.fillUp(room);
         try {
@@ -92,7 +93,10 @@ describe.skipIf(!disk)('on a full disk', () => {
           failed += 1;
         }
         await expectTidy(project);
-        await expectRight(project);
+        // The files of a version are never changed.
+        const now = (await readManifest(bench.database.db, project)).version;
+        if (now !== verified) await expectRight(project);
+        verified = now;
       }
       expect(failed).toBeGreaterThan(1);
       disk!.makeRoom();
@@ -123,7 +127,8 @@ describe.skipIf(!disk)('on a full disk', () => {
         await truncate(bench.folder.fileOf(file!.path), 100);
         const ask = (of: string) =>
           server.ask(of, {}, (pinned) => server.queries.byPath(pinned, 'visitors', ALL, PAGE));
-        for (const room of ROOMS.slice(0, 4)) {
+        // A repair writes the same files, whichever was damaged.
+        for (const room of ROOMS.slice(0, family === 'cube' ? 4 : 2)) {
           disk!.fillUp(room);
           await expect(repairProject(bench, project, 0)).rejects.toMatchObject(FULL);
           if (family !== 'presence') {

@@ -27,12 +27,17 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-async function send(at: AnalyticsBench, project: string, from: number, to: number): Promise<void> {
+/** @param perMerge how many batches are merged together */
+async function send(
+  at: AnalyticsBench,
+  project: string,
+  { to, perMerge = 2 }: { to: number; perMerge?: number },
+): Promise<void> {
   const ingestor = await at.ingestor({ rememberedIds: 0 });
-  for (let no = from; no < to; no += 1) {
+  for (let no = 0; no < to; no += 1) {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    if (no % 2 === 1) await mergeProject(at, project);
+    if (no % perMerge === perMerge - 1) await mergeProject(at, project);
   }
 }
 
@@ -49,7 +54,7 @@ test.each([
   'without the database’s rows, %s has the files alone give the same answers, and nothing counts twice',
   async (by, events) => {
     const project = await bench.newProject();
-    await send(bench, project, 0, 9);
+    await send(bench, project, { to: 9 });
     await compactProject(bench, project);
     // Files of every kind exist now: replaced, compacted, and unmerged ones.
     await expectExactly(bench, project, knownUpTo(9));
@@ -68,7 +73,7 @@ test.each([
     expect(recovered).toMatchObject({ events, gone: [], unreadable: [] });
     await expectExactly(after, project, knownUpTo(9));
     expect(await recoverProject(after, project)).toMatchObject({ files: 0, events: 0, gone: [], logs: 0 });
-    await send(after, project, 0, 12);
+    await send(after, project, { to: 12, perMerge: 12 });
     await compactProject(after, project);
     await expectExactly(after, project, knownUpTo(12));
   },
@@ -77,11 +82,11 @@ test.each([
 test('erased data stays erased, and moved data stays moved', async () => {
   const project = await bench.newProject();
   const moved: Record<string, string> = { '/p1': '/p2', '/p3': '/p4' };
-  await send(bench, project, 0, 6);
+  await send(bench, project, { to: 4 });
   await rebuildProject(bench, project, { moves: (page) => moved[page] ?? page });
   await eraseVisitor(bench, project, { visitorId: 'v1' });
   await rebuildProject(bench, project, { moves: (page) => moved[page] ?? page });
-  const expected = knownUpTo(6)
+  const expected = knownUpTo(4)
     .filter(({ visitor }) => visitor !== 'v1')
     .map((event) => ({ ...event, path: moved[event.path] ?? event.path }));
   await expectExactly(bench, project, expected);
@@ -129,27 +134,27 @@ test('a backup made while events come in, in the documented order, holds all tha
       await writers[no % writers.length]!.ingest(project, eventsOf(no));
       load.acknowledged += 1;
       await sleep(5);
-      if (no % 25 === 24) await mergeProject(bench, project);
-      if (no % 75 === 74) await compactProject(bench, project);
+      if (no % 12 === 11) await mergeProject(bench, project);
+      if (no % 48 === 47) await compactProject(bench, project);
     }
   })();
   const wait = async (batches: number) => {
     await expect.poll(() => load.acknowledged).toBeGreaterThan(batches);
   };
-  await wait(80);
+  await wait(40);
   const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
   await expect.poll(unmerged, { interval: 5 }).toBeGreaterThan(0);
   const tables = await dump(bench.database);
   // A slow copy: files in the database are replaced and deleted in the meantime, and a new server starts.
   writers.push(await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 }));
-  await wait(110);
+  await wait(55);
   await mergeProject(bench, project);
   await compactProject(bench, project);
   await deleteRemoved(bench, project, null);
   const before = load.acknowledged;
   const copy = await mkdtemp(path.join(tmpdir(), 'docent-restored-'));
   for (const name of ['wal', 'files']) await copyGrowing(path.join(bench.folder.root, name), path.join(copy, name));
-  await wait(before + 20);
+  await wait(before + 10);
   load.isOn = false;
   await sending;
 
