@@ -24,7 +24,16 @@ export class ApiDescription {
   constructor(document: Json) {
     this.#document = withTypedNulls(document);
     // Descriptions carry keywords of their own, and formats that no one else knows.
-    this.#ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true, coerceTypes: false, logger: false });
+    this.#ajv = new Ajv({
+      strict: false,
+      allErrors: true,
+      validateFormats: true,
+      coerceTypes: false,
+      logger: false,
+      // A third of the time to compile: each schema once, as it is.
+      inlineRefs: false,
+      code: { optimize: false },
+    });
     formats.default(this.#ajv);
     this.#ajv.addSchema(this.#document, 'api', false, false);
     this.#routes = Object.keys(document.paths).map((template) => {

@@ -1,6 +1,23 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { git, gitWithInput, makeBare, makeWorkTree, type WorkFile } from '../git-fixture.ts';
+import { git, gitWithInput, makeBare, makeWorkTree, temporaryFolder, type WorkFile } from '../git-fixture.ts';
+
+/** Repositories that hold these files, in this process: by their contents. */
+const made = new Map<string, string>();
+
+/** Git takes 60 ms of processor time for a repository, and a copy 2 ms. */
+function madeRepository(files: Record<string, WorkFile>): string {
+  const key = hash('sha256', JSON.stringify(files));
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const folder = temporaryFolder();
+  process.once('exit', folder.remove);
+  makeWorkTree(path.join(folder.path, 'work'), files);
+  const bare = makeBare(path.join(folder.path, 'work'), path.join(folder.path, 'docs.git'));
+  made.set(key, bare);
+  return bare;
+}
 
 /** A pull or merge request, as any host has it. */
 export interface FakePull {
@@ -50,9 +67,8 @@ export class FakeRepository {
   constructor(id: number, repositoryPath: string, root: string, files: Record<string, WorkFile>) {
     this.id = id;
     this.path = repositoryPath;
-    const work = path.join(root, `work-${id}`);
-    makeWorkTree(work, files);
-    this.folder = makeBare(work, path.join(root, `${id}.git`));
+    this.folder = path.join(root, `${id}.git`);
+    cpSync(madeRepository(files), this.folder, { recursive: true });
   }
 
   /** As the hosts do it: their hook refuses the branch. */
