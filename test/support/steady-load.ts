@@ -3,7 +3,9 @@ import { createDocentClient, type DocentClient } from '../../packages/client/src
 import { BATCH, eventsOf } from './analytics-load.ts';
 import type { Installation } from './installation.ts';
 
-const JOB_EVERY_MS = 2_000;
+/** Without a wait for more jobs. */
+const JOB_EVERY_MS = 10_000;
+const JOB_CHECK_EVERY_MS = 500;
 const EVENTS_EVERY_MS = 500;
 const QUESTION_EVERY_MS = 1_000;
 
@@ -22,6 +24,8 @@ export class SteadyLoad {
   /** How many requests each address is to answer. */
   readonly #asked = new Map<string, number>();
   readonly #loops: Promise<void>[];
+  #wantedJobs = 0;
+  #lastJobAt = 0;
   #turn = 0;
   #batch = 0;
   #stopped = false;
@@ -30,7 +34,7 @@ export class SteadyLoad {
     this.#docent = docent;
     this.#rotation.push(firstUrl);
     this.#loops = [
-      this.#repeat(JOB_EVERY_MS, () => this.#postJob()),
+      this.#repeat(JOB_CHECK_EVERY_MS, () => this.#postDueJob()),
       this.#repeat(EVENTS_EVERY_MS, () => this.#sendEvents()),
       this.#repeat(QUESTION_EVERY_MS, () => this.#ask()),
     ];
@@ -46,10 +50,10 @@ export class SteadyLoad {
     while (this.#asked.get(url)) await sleep(20);
   }
 
-  /** Resolves when this many more jobs were accepted. */
+  /** Posts this many more jobs, one after the other, and resolves when they were accepted. */
   async moreJobs(count: number): Promise<void> {
-    const wanted = this.jobs.length + count;
-    while (this.jobs.length < wanted && this.troubles.length === 0) await sleep(50);
+    this.#wantedJobs = this.jobs.length + count;
+    while (this.jobs.length < this.#wantedJobs && this.troubles.length === 0) await sleep(200);
   }
 
   async stop(): Promise<void> {
@@ -88,6 +92,12 @@ export class SteadyLoad {
     this.troubles.push(
       `${what}: ${answer.response.status} instead of ${status} from ${answer.response.url}: ${JSON.stringify(answer.error)}`,
     );
+  }
+
+  async #postDueJob(): Promise<void> {
+    if (this.jobs.length >= this.#wantedJobs && Date.now() < this.#lastJobAt + JOB_EVERY_MS) return;
+    this.#lastJobAt = Date.now();
+    await this.#postJob();
   }
 
   async #postJob(): Promise<void> {
