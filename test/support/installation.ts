@@ -258,7 +258,7 @@ export async function until(
   const deadline = startedAt + withinMs;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error(`Still not true after ${withinMs} ms: ${what}`);
-    await sleep(patience(startedAt, 150));
+    await sleep(patience(startedAt, 300));
   }
 }
 
