@@ -14,8 +14,8 @@ import { until } from '../support/installation.ts';
 const temporal = temporalOfRun();
 
 const REST_MS = 20;
-const JOBS = 8;
-const MESSAGES = 16;
+const JOBS = 6;
+const MESSAGES = 10;
 /**
  * Under load fewer messages come near the end of a run: more are sent until this many runs have ended,
  * up to a limit.
