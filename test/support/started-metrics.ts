@@ -1,40 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { readOperatorToken, type RunFile } from '../../src/start/home.ts';
-import { ROOT, StartedDocent } from '../support/processes.ts';
-
-let folder: string;
-let home: string;
-let docent: StartedDocent;
-let run: RunFile;
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'docent-metrics-'));
-  execFileSync('chmod', ['711', folder]);
-  home = path.join(folder, 'home');
-  docent = new StartedDocent(home, { env: { DOCENT_METRICS_PORT: '0' } });
-  run = await docent.ready();
-}, 300_000);
-
-afterAll(async () => {
-  await docent.stop();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-async function api(route: string, body?: unknown): Promise<{ id: string; status: string }> {
-  const answer = await fetch(run.apiUrl + route, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${readOperatorToken(home)}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  expect(answer.status, route).toBeLessThan(300);
-  return (await answer.json()) as { id: string; status: string };
-}
+import { ROOT } from './processes.ts';
 
 async function scraped(url: string | undefined): Promise<string> {
   const answer = await fetch(url ?? '');
@@ -50,18 +19,11 @@ function valueOf(text: string, name: string, ...labels: string[]): number | null
   return line === undefined ? null : Number(line.slice(line.lastIndexOf(' ') + 1));
 }
 
-test("API and worker report their work, without any user's text", async () => {
-  const job = await api('/v2/agent/demo/job', {
-    prompt: 'Replace "Welcome" with "sekretword" in index.mdx.',
-  });
-  await api('/v1/analytics/demo/events', {
-    events: [
-      { path: '/sekretpath', userAgent: 'Sekret/1.0', visitorId: 'sekret-reader', timestamp: new Date().toISOString() },
-    ],
-  });
-  await api('/v1/analytics/demo/visitors?from=2026-11-01&to=2026-11-30');
-  for (let i = 0; i < 200 && (await api(`/v2/agent/demo/job/${job.id}`)).status === 'active'; i++) await sleep(200);
-
+/**
+ * The metrics of a `docent start` that has done one job, and has taken one page view, whose texts all have
+ * `sekret` in them.
+ */
+export async function expectMetrics(run: RunFile, home: string, jobId: string): Promise<void> {
   const ofApi = await scraped(run.metricsUrls?.api);
   const ofWorker = await scraped(run.metricsUrls?.worker);
   expect(
@@ -81,7 +43,7 @@ test("API and worker report their work, without any user's text", async () => {
   }
   expect(ofWorker, 'those of the SDK of Temporal, too').toMatch(/^temporal_worker_task_slots_available/m);
   const both = ofApi + ofWorker;
-  for (const said of ['sekret', 'Sekret', job.id, readOperatorToken(home)!, home, 'postgres://'])
+  for (const said of ['sekret', 'Sekret', jobId, readOperatorToken(home)!, home, 'postgres://'])
     expect(both, said).not.toContain(said);
   for (const line of both.split('\n').filter((one) => one !== '' && !one.startsWith('#')))
     expect(line).toMatch(/^[a-zA-Z_:][\w:]*(?:\{(?:\w+="(?:[^"\\]|\\.)*",?)*\})? \S+(?: \d+)?$/);
@@ -94,7 +56,7 @@ test("API and worker report their work, without any user's text", async () => {
   const isKnown = (name: string) => names.has(name) || names.has(name.replace(/_(?:bucket|count|sum)$/, ''));
   const unknown = [...new Set(namesInRules())].filter((name) => !isKnown(name));
   expect(unknown, 'alerts and panels go by metrics that there are').toEqual([]);
-});
+}
 
 /** Metrics that the alert rules and the dashboard ask for. */
 function namesInRules(): string[] {
