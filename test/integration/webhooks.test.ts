@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { components } from '../../packages/client/src/index.ts';
+import { projects } from '../../src/store/schema.ts';
 import { Installation, until } from '../support/installation.ts';
-import type { RoleProcess } from '../support/role-process.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
@@ -16,7 +16,8 @@ const SECTION = 'Append a section "Next" with text "Read on." to the page guides
  */
 const NAME = 'hooks.example.com';
 let docent: Installation;
-let workers: RoleProcess[];
+/** The webhook of {@link addAgedDeliveries}. */
+let aged: string;
 let nameFile: string;
 let names: Record<string, string>;
 
@@ -35,8 +36,10 @@ beforeAll(async () => {
     CHANGING_NAME: NAME,
     CHANGING_NAME_FILE: nameFile,
   };
+  await docent.startApi(names);
+  aged = await addAgedDeliveries();
   // Two of them: what two see at once is sent once.
-  [, ...workers] = await Promise.all([docent.startApi(names), docent.startWorker(names), docent.startWorker(names)]);
+  await Promise.all([docent.startWorker(names), docent.startWorker(names)]);
   await docent.createProject();
 });
 
@@ -94,6 +97,37 @@ async function archiveJob(): Promise<void> {
 }
 
 const query = (text: string, ...values: unknown[]) => docent.database.pool.query(text, values);
+
+/**
+ * Some older than 30 days, which the first process that polls deletes before all else, and then once an hour.
+ * @returns their webhook
+ */
+async function addAgedDeliveries(): Promise<string> {
+  const project = { id: 'aged', repository: docent.repository, ref: 'main', model: 'builtin', docsDir: '' };
+  await docent.database.db.insert(projects).values(project);
+  const { data } = await docent.client.POST('/v1/projects/{projectId}/webhooks', {
+    params: { path: { projectId: project.id } },
+    body: { url: 'https://example.com/' },
+  });
+  docent.forbiddenTexts.add(data?.secret ?? '');
+  const webhookId = data?.id ?? '';
+  const add = (name: string, count: number, age: string) =>
+    query(
+      `INSERT INTO webhook_deliveries (id, webhook_id, type, data, target, state, created_at)
+       SELECT $1 || n, $2, 'ping', '{"projectId":"aged"}', 'example.com', 'delivered', now() - $4::interval
+       FROM generate_series(1, $3::int) n`,
+      name,
+      webhookId,
+      count,
+      age,
+    );
+  await add('msg_old_', 11_000, '30 days 1 minute');
+  await add('msg_young_', 1, '29 days 23 hours');
+  await query(
+    `INSERT INTO webhook_attempts (delivery_id, no, started_at, ms, response) VALUES ('msg_old_1', 1, now(), 1, 'said')`,
+  );
+  return webhookId;
+}
 
 describe('events of a job and its pull request', () => {
   test('are sent once, signed, as the API shows them', async () => {
@@ -338,36 +372,11 @@ describe('a receiver that fails', () => {
 });
 
 test('deliveries are kept for 30 days, and older ones are deleted', async () => {
-  const receiver = await startReceiver();
-  const webhook = await addWebhook({ url: receiver.url, events: ['job.archived'] });
-  await archiveJob();
-  await until('it is reported', async () => (await deliveries(webhook.id))[0]?.state === 'delivered');
-  const [kept] = await deliveries(webhook.id);
-  const add = (name: string, count: number, age: string) =>
-    query(
-      `INSERT INTO webhook_deliveries (id, webhook_id, type, data, target, state, created_at)
-       SELECT $1 || n, $2, 'ping', '{"projectId":"acme"}', 'example.com', 'delivered', now() - $4::interval
-       FROM generate_series(1, $3::int) n`,
-      name,
-      webhook.id,
-      count,
-      age,
-    );
-  await add('msg_old_', 11_000, '30 days 1 minute');
-  await add('msg_young_', 1, '29 days 23 hours');
-  await query(
-    `INSERT INTO webhook_attempts (delivery_id, no, started_at, ms, response) VALUES ('msg_old_1', 1, now(), 1, 'said')`,
-  );
-  // A process that takes over the polls begins with it, and then does it once an hour.
-  await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));
-  workers = [await docent.startWorker(names)];
   const ids = async () =>
-    (await query(`SELECT id FROM webhook_deliveries WHERE webhook_id = $1`, webhook.id)).rows.map(({ id }) => id);
-  await until('the old ones are gone', async () => (await ids()).length === 2);
-  expect(new Set(await ids())).toEqual(new Set([kept?.id, 'msg_young_1']));
+    (await query(`SELECT id FROM webhook_deliveries WHERE webhook_id = $1`, aged)).rows.map(({ id }) => id);
+  await until('the old ones are gone', async () => (await ids()).length === 1);
+  expect(await ids()).toEqual(['msg_young_1']);
   expect((await query(`SELECT 1 FROM webhook_attempts WHERE delivery_id = 'msg_old_1'`)).rows).toEqual([]);
-  await remove(webhook.id);
-  await receiver.close();
 });
 
 // The slow ones take 12 s each.
