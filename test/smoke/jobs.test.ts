@@ -1,21 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Installation, markerIn, until } from '../support/installation.ts';
+import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import type { RoleProcess } from '../support/role-process.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 const FOLLOW_UP = 'Append a section "Last" with text "The end." to the page guides/start';
 
 let docent: Installation;
+let worker: RoleProcess;
+let paused: Trap;
+let killed: Trap;
 
 beforeAll(async () => {
   docent = await Installation.create({
     env: { DOCENT_SECRET_KEY: randomBytes(32).toString('base64'), DOCENT_PRIVATE_HOSTS: '127.0.0.1' },
   });
-  const [, worker] = await Promise.all([docent.startApi(), docent.startWorker()]);
+  paused = trapAt(docent, 'stop:docs-checked');
+  killed = trapAt(docent, 'commit-pushed');
+  const faults = { DOCENT_TEST_FAULT: `${paused.spec},${killed.spec}` };
+  [, worker] = await Promise.all([docent.startApi(), docent.startWorker(faults)]);
   await docent.createProject();
-  await worker.kill('SIGTERM');
 });
 afterAll(() => docent?.stop());
 
@@ -35,22 +41,19 @@ async function expectOnePullRequest(id: string): Promise<void> {
 }
 
 test('a follow-up sent while the job runs becomes the second commit of the same pull request', async () => {
-  const paused = markerIn(docent, 'paused');
-  const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:docs-checked@${paused.file}` });
+  paused.arm();
   const id = await docent.post(SECTION);
   await until('the worker pauses in the middle of the turn', () => paused.reached());
   expect((await docent.say(id, FOLLOW_UP)).status).toBe(200);
   expect(await docent.job(id)).toMatchObject({ status: 'active', prLink: null });
   await worker.resume();
   await expectOnePullRequest(id);
-  await worker.kill('SIGTERM');
 });
 
 test('a worker killed in the middle of a turn leaves a job that another worker finishes once', async () => {
-  const killed = markerIn(docent, 'killed');
-  const doomed = await docent.startWorker({ DOCENT_TEST_FAULT: `commit-pushed@${killed.file}` });
+  killed.arm();
   const id = await docent.post(SECTION);
-  expect(await doomed.ended).toBe('SIGKILL');
+  expect(await worker.ended).toBe('SIGKILL');
   const killedAt = Date.now();
   await docent.startWorker();
   await docent.settled(id);
