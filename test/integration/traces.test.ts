@@ -49,16 +49,20 @@ function treeOf(spans: readonly ReceivedSpan[], parent: string): Record<string, 
   );
 }
 
-test('a job is one trace from the request to its publication, a later message another, without personal data', async () => {
+test('a job is one trace from the request to its publication, a later message another, without personal data or repositories', async () => {
   const collector = await startCollector();
-  const docent = await Installation.create({
-    files: FILES,
-    env: { ...collector.env, DOCENT_LOG_LEVEL: 'debug', OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}` },
+  const token = planted('').padEnd(40, '0').slice(0, 40);
+  const bench = await HostBench.start(new FakeGitea(), {
+    token,
+    may: { account: 'docent-bot', scopes: ['write:repository'], contents: 'write', pulls: 'write' },
+    env: { ...collector.env, OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}` },
   });
   try {
+    const docent = await bench.docent.withOwnProject(FILES);
     docent.forbiddenTexts.add(IN_PAGE, IN_PROMPT, VISITOR, KEY);
-    const [api, worker] = await Promise.all([docent.startApi(), docent.startWorker()]);
-    await docent.createProject();
+    expect((await bench.addHost()).status).toBe(201);
+    const hosted = await bench.project();
+    expect(await hosted.run()).toMatchObject({ status: 'completed', prLink: expect.stringContaining('http') });
     const prompt = `Append a section "${IN_PROMPT}" with text "${IN_PROMPT} is new" to the page index`;
     const [asks, says, counts, wants] = [caller(), caller(), caller(), caller()];
     const jobs = `/v2/agent/${docent.projectId}/job`;
@@ -69,7 +73,7 @@ test('a job is one trace from the request to its publication, a later message an
     const view = { timestamp: new Date().toISOString(), path: `/${PATH}`, visitorId: VISITOR };
     await call(docent, `/v1/analytics/${docent.projectId}/events`, counts, { events: [view] });
     await call(docent, `/v1/analytics/${docent.projectId}/visitors?path=/${PATH}`, wants);
-    await Promise.all([api.kill('SIGTERM'), worker.kill('SIGTERM')]);
+    await Promise.all(bench.roles.map((role) => role.kill('SIGTERM')));
 
     const spans = collector.spans();
     const of = ({ traceId }: Caller) => spans.filter((span) => span.traceId === traceId);
@@ -101,8 +105,21 @@ test('a job is one trace from the request to its publication, a later message an
       attributes: { 'gen_ai.request.model': 'builtin', 'gen_ai.usage.input_tokens': expect.anything() },
     });
 
+    const opened = spans.find(({ name, service }) => name === 'POST code host' && service === 'docent-worker');
+    expect(opened?.attributes, 'a code host is only named by its host').toEqual({
+      'http.request.method': 'POST',
+      'server.address': '127.0.0.1',
+      'http.response.status_code': expect.anything(),
+    });
+    const pushed = spans.find(({ name, traceId }) => name === 'git commitAndPush' && traceId === opened?.traceId);
+    expect(pushed).toMatchObject({ attributes: { 'server.address': '127.0.0.1' } });
+
     const said = collector.text();
     const secrets = [
+      token,
+      hosted.repository.path,
+      hosted.id,
+      'guides/start',
       IN_PAGE,
       IN_PROMPT,
       PATH,
@@ -115,7 +132,7 @@ test('a job is one trace from the request to its publication, a later message an
     ];
     for (const word of secrets) expect(said, word).not.toContain(word);
 
-    const lines = [...api.output().split('\n'), ...worker.output().split('\n')];
+    const lines = bench.roles.flatMap((role) => role.output().split('\n'));
     const logged = lines.filter((line) => line.includes(`"trace_id":"${asks.traceId}"`));
     expect(
       logged.filter((line) => line.includes('"requestId"')),
@@ -123,37 +140,6 @@ test('a job is one trace from the request to its publication, a later message an
     ).toHaveLength(1);
     expect(logged.every((line) => of(asks).some(({ spanId }) => line.includes(`"span_id":"${spanId}"`)))).toBe(true);
     expect(lines.find((line) => line.includes('ready for jobs'))).not.toContain('trace_id');
-  } finally {
-    await docent.stop();
-    await collector.close();
-  }
-}, 300_000);
-
-test('a code host is only named by its host: no repository or credential is in a trace', async () => {
-  const collector = await startCollector();
-  const token = planted('').padEnd(40, '0').slice(0, 40);
-  const bench = await HostBench.start(new FakeGitea(), {
-    token,
-    may: { account: 'docent-bot', scopes: ['write:repository'], contents: 'write', pulls: 'write' },
-    env: collector.env,
-  });
-  try {
-    expect((await bench.addHost()).status).toBe(201);
-    const project = await bench.project();
-    expect(await project.run()).toMatchObject({ status: 'completed', prLink: expect.stringContaining('http') });
-    await Promise.all(bench.roles.map((role) => role.kill('SIGTERM')));
-
-    const spans = collector.spans();
-    const opened = spans.find(({ name, service }) => name === 'POST code host' && service === 'docent-worker');
-    expect(opened?.attributes).toEqual({
-      'http.request.method': 'POST',
-      'server.address': '127.0.0.1',
-      'http.response.status_code': expect.anything(),
-    });
-    const pushed = spans.find(({ name }) => name === 'git commitAndPush');
-    expect(pushed).toMatchObject({ traceId: opened?.traceId, attributes: { 'server.address': '127.0.0.1' } });
-    for (const word of [token, project.repository.path, project.id, 'guides/start'])
-      expect(collector.text(), word).not.toContain(word);
   } finally {
     await bench.stop();
     await collector.close();
