@@ -104,13 +104,13 @@ test('id indexes take space only until their day is over', async () => {
 });
 
 test('counts are exact if merges use indexes, and no index outlives its file', async () => {
-  const project = await indexed(6);
+  const project = await indexed(5);
   expect((await indexesOf(project)).length).toBeGreaterThan(2);
-  await expectExactly(bench, project, knownUpTo(6));
+  await expectExactly(bench, project, knownUpTo(5));
 
   await compactProject(bench, project);
   await makeIndexes(bench, project, TODAY, 1);
-  await expectExactly(bench, project, knownUpTo(6));
+  await expectExactly(bench, project, knownUpTo(5));
 
   const [before] = await indexesOf(project);
   await eraseVisitor(bench, project, { visitorId: 'v1' });
@@ -119,7 +119,7 @@ test('counts are exact if merges use indexes, and no index outlives its file', a
   await expectExactly(
     bench,
     project,
-    knownUpTo(6).filter(({ visitor }) => visitor !== 'v1'),
+    knownUpTo(5).filter(({ visitor }) => visitor !== 'v1'),
   );
 });
 

@@ -60,18 +60,20 @@ describe('a secret in what a job would publish', () => {
     mustNotHold(at, outcome, secret);
   });
 
-  test('is taken out by an agent that knows, and the rest is published', async () => {
+  test('is taken out by an agent that knows; the prompt is repeated without it in pull request and commit', async () => {
     const at = await agent.repository(SITE);
-    const key = stripeKey();
-    const outcome = await agent.run(at, [
-      [write(`Use ${key}.`)],
-      'Say the key',
-      [write('Use YOUR_KEY.')],
-      'Say the key',
-    ]);
+    const [key, prompted] = [stripeKey(), stripeKey()];
+    const outcome = await agent.run(
+      at,
+      [[write(`Use ${key}.`)], 'Say the key', [write('Use YOUR_KEY.')], 'Say the key'],
+      { prompt: `Write the log. Our key is ${prompted}` },
+    );
     expect(outcome.job).toMatchObject({ status: 'completed', error: null });
     expect(outcome.changed).toEqual(['100644 guides/log.mdx']);
     mustNotHold(at, outcome, key);
+    expect(JSON.stringify(outcome.pullRequest)).toContain('Our key is [secret]');
+    expect(JSON.stringify(outcome.pullRequest)).not.toContain(prompted);
+    expect(git(at.bare, 'log', '-p', '--all')).not.toContain(prompted);
   });
 
   test('in closing words or a file name: nothing is pushed, and the summary does not contain it', async () => {
@@ -98,16 +100,6 @@ describe('a secret in what a job would publish', () => {
       message: expect.stringContaining('the name of a file'),
     });
     expect(named.changed).toEqual([]);
-  });
-
-  test('of the prompt is not repeated in the pull request and the commit', async () => {
-    const at = await agent.repository(SITE);
-    const key = stripeKey();
-    const outcome = await agent.run(at, [[write('All well.')], 'Log'], { prompt: `Write the log. Our key is ${key}` });
-    expect(outcome.job).toMatchObject({ status: 'completed' });
-    expect(JSON.stringify(outcome.pullRequest)).toContain('Our key is [secret]');
-    expect(JSON.stringify(outcome.pullRequest)).not.toContain(key);
-    expect(git(at.bare, 'log', '-p', '--all')).not.toContain(key);
   });
 
   test('that existed before is not blamed on the job: the page is changed and moved', async () => {
