@@ -64,7 +64,7 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [
     /code-hosts/,
     'docent project update acme-docs --verified-commits',
-    'needs a project on GitHub with an App; test/integration/hosts-github-commits.test.ts has one',
+    'needs a project on GitHub with an App; test/integration/hosts-pull-requests.test.ts has one',
   ],
   [
     /guides\/browser/,

@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
-import type { HostBench } from './host-bench.ts';
+import type { BenchProject, HostBench } from './host-bench.ts';
 
 /**
  * What depends on a host's API and its git over HTTP: the same on every code host. What comes of it is tested
  * on one of them.
  */
 export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string, number: number) => string): void {
-  test('a job becomes a pull request, which a follow-up updates around what a person wrote', async () => {
+  /** In no log, row, history or pull request. */
+  async function expectNoCredential(project: BenchProject): Promise<void> {
+    const everything = `${await benchOf().everything()}\n${await project.histories()}`;
+    expect(everything).toContain('publishTurn');
+    const { token } = benchOf();
+    const logins = ['x-access-token', 'oauth2'].map((user) => Buffer.from(`${user}:${token}`).toString('base64'));
+    for (const secret of [token, ...logins, Buffer.from(token).toString('hex'), Buffer.from(token).toString('base64')])
+      expect(everything.includes(secret)).toBe(false);
+  }
+
+  test('a job becomes a pull request, which a follow-up updates around what a person wrote, and shows no credential', async () => {
     const project = await benchOf().project({ labels: ['docs', 'nowhere'], reviewers: ['reader', 'stranger'] });
     const { repository } = project;
     const first = await project.run();
@@ -31,60 +41,23 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
       /^Seen by me\.\n\n<!-- docent:begin -->[^]*<!-- docent:end -->\n\nMind the \*\*release\*\*\.$/,
     );
     expect(pull.body).toContain('Set up');
+    await expectNoCredential(project);
   });
 
-  test('reports results of CI, pushes of others, and a merge at the host itself', async () => {
+  test('polls of a pull request report CI, pushes of others and a merge, and cost nothing while the host tags the same answers', async () => {
+    const { host, docent } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;
     const { id } = await project.run();
-    const { client } = benchOf().docent;
-    const look = async () => {
-      const params = { path: { projectId: project.id, id }, query: { refresh: true } };
-      const { data, error } = await client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
-      if (!data) throw new Error(JSON.stringify(error));
-      return data;
-    };
-    expect(await look()).toMatchObject({
-      state: 'open',
-      checks: { state: 'none', total: 0, items: [] },
-      problem: null,
-    });
-    repository.checks = [
-      { name: 'build', passed: true },
-      { name: 'lint', passed: false },
-    ];
-    const failed = await look();
-    expect(failed.checks).toEqual({
-      state: 'failed',
-      total: 2,
-      failed: 1,
-      url: `${benchOf().host.url}/checks/lint`,
-      items: [
-        { name: 'lint', state: 'failed', url: `${benchOf().host.url}/checks/lint` },
-        { name: 'build', state: 'passed', url: `${benchOf().host.url}/checks/build` },
-      ],
-    });
-    const pushed = repository.commitOn(`docent/${id}`);
-    expect((await look()).headCommit).toBe(pushed);
-    repository.merge(repository.pulls[0]!);
-    expect(await look()).toMatchObject({ state: 'merged', mergeCommit: repository.pulls[0]?.mergeCommit });
-  });
-
-  test('polls of a pull request that has not changed change nothing, and cost nothing if the host tags its answers', async () => {
-    const { host, docent } = benchOf();
-    const project = await benchOf().project();
-    const { id } = await project.run();
     const path = { projectId: project.id, id };
     const jobNow = async () => (await docent.client.GET('/v2/agent/{projectId}/job/{id}', { params: { path } })).data;
-    const [job, opened] = [
-      await jobNow(),
-      (await docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params: { path } })).data,
-    ];
-    const isOf = (line: string) => line.includes(project.id) || line.includes(`/${project.repository.id}/`);
+    const route = '/v2/agent/{projectId}/job/{id}/pull-request';
+    const [job, opened] = [await jobNow(), (await docent.client.GET(route, { params: { path } })).data];
+    const isOf = (line: string) => line.includes(project.id) || line.includes(`/${repository.id}/`);
     const look = async () => {
       const [asked, unchanged] = [host.requests.length, host.unchanged.length];
-      const params = { path, query: { refresh: true } };
-      const { data } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
+      const { data, error } = await docent.client.GET(route, { params: { path, query: { refresh: true } } });
+      if (!data) throw new Error(JSON.stringify(error));
       return {
         data,
         asked: host.requests.slice(asked).filter(isOf).length,
@@ -92,16 +65,38 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
       };
     };
     const first = await look();
+    expect(first.data).toMatchObject({
+      state: 'open',
+      checks: { state: 'none', total: 0, items: [] },
+      problem: null,
+    });
     const second = await look();
     expect(second.asked).toBeGreaterThan(2);
     expect(second.unchanged).toBe(host.kind.tagsAnswers ? second.asked : 0);
     expect({ ...second.data, lookedAt: null }).toEqual({ ...first.data, lookedAt: null });
-    expect(second.data?.updatedAt).toBe(opened?.updatedAt);
+    expect(second.data.updatedAt).toBe(opened?.updatedAt);
     expect(await jobNow()).toEqual(job);
-    project.repository.checks = [{ name: 'lint', passed: false }];
-    const third = await look();
-    expect(third.data?.checks?.state).toBe('failed');
-    expect(third.unchanged).toBe(host.kind.tagsAnswers ? third.asked - 1 : 0);
+
+    repository.checks = [
+      { name: 'build', passed: true },
+      { name: 'lint', passed: false },
+    ];
+    const failed = await look();
+    expect(failed.data.checks).toEqual({
+      state: 'failed',
+      total: 2,
+      failed: 1,
+      url: `${host.url}/checks/lint`,
+      items: [
+        { name: 'lint', state: 'failed', url: `${host.url}/checks/lint` },
+        { name: 'build', state: 'passed', url: `${host.url}/checks/build` },
+      ],
+    });
+    expect(failed.unchanged).toBe(host.kind.tagsAnswers ? failed.asked - 1 : 0);
+    const pushed = repository.commitOn(`docent/${id}`);
+    expect((await look()).data.headCommit).toBe(pushed);
+    repository.merge(repository.pulls[0]!);
+    expect((await look()).data).toMatchObject({ state: 'merged', mergeCommit: repository.pulls[0]?.mergeCommit });
   });
 
   test('its jobs continue where it was transferred to, including those that were begun before', async () => {
@@ -120,16 +115,5 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     const [row] = await project.pullRequests(id);
     expect((await project.change(row!.id, 'merge')).status).toBe(200);
     expect(repository.pulls.map(({ state }) => state)).toEqual(['merged']);
-  });
-
-  test('the credential is in no log, row, history or pull request', async () => {
-    const project = await benchOf().project();
-    await project.run();
-    const everything = `${await benchOf().everything()}\n${await project.histories()}`;
-    expect(everything).toContain('publishTurn');
-    const { token } = benchOf();
-    const logins = ['x-access-token', 'oauth2'].map((user) => Buffer.from(`${user}:${token}`).toString('base64'));
-    for (const secret of [token, ...logins, Buffer.from(token).toString('hex'), Buffer.from(token).toString('base64')])
-      expect(everything.includes(secret)).toBe(false);
   });
 }
