@@ -279,6 +279,13 @@ class Run {
     await this.#compareNarrowed(pinned, asked, NARROWINGS[this.#compared++ % NARROWINGS.length]!);
   }
 
+  /** Every narrowing, of all that came. */
+  compareNarrowings(): Promise<void> {
+    return bench.versions.use(this.#project, undefined, async (pinned) => {
+      for (const narrowing of NARROWINGS) await this.#compareNarrowed(pinned, { from: null, to: null }, narrowing);
+    });
+  }
+
   async #compareCounts(pinned: PinnedVersion, measure: 'visitors' | 'views', asked: Range): Promise<void> {
     const { events, mapping: applied } = this.#model;
     const expected = bruteCount(events, measure, asked, applied);
@@ -401,6 +408,7 @@ test(
           await run.compare();
           await run.take({ do: 'maintenance' });
           await run.compare();
+          await run.compareNarrowings();
         },
       ),
       { numRuns: times(3) },
