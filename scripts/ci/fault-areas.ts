@@ -16,7 +16,7 @@ const AREAS: readonly { sources: RegExp; tests: RegExp }[] = [
     sources:
       /^src\/(jobs|workflows|temporal|agent|git|code-hosts)\/|^packages\/(agent|code-hosts|git|models)\/|^src\/activities\/(?!maintenance)/,
     tests:
-      /^(automations|control-requests|disk-full-repository|fair-queue|git-large-|hosts-|job-|late-worker|local-replaced|lost-workflow|many-messages|model-calls|shared-polling|outages|publish-|queue|rest|webhooks)/,
+      /^(automations|control-requests|disk-full-repository|fair-queue|git-large-|hosts-|job-|late-worker|local-replaced|lost-workflow|many-messages|shared-polling|outages|publish-|queue|rest|webhooks)/,
   },
   { sources: /^src\/api\//, tests: /^(api-|automations|control-requests|job-stream|planted-secrets|sign-in|webhooks)/ },
   { sources: /^src\/operations\//, tests: /^(backup-|restored-)/ },

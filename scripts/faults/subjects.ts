@@ -5,7 +5,7 @@ export const ALONE: readonly string[] = ['random-kills'];
 export const SUBJECTS: readonly { done: string; files: readonly string[] }[] = [
   {
     done: 'Roles, Temporal and PostgreSQL are killed at chosen and at random moments',
-    files: ['kill-points', 'outages', 'lost-workflow', 'rest', 'many-messages', 'model-calls', 'random-kills'],
+    files: ['kill-points', 'outages', 'lost-workflow', 'rest', 'many-messages', 'random-kills'],
   },
   { done: 'Workers are paused and come back late', files: ['late-worker'] },
   {
