@@ -98,8 +98,15 @@ async function projectWithEditor(): Promise<Installation> {
   return docent;
 }
 
-/** A worker dies in a job at each of the points, and another one starts. */
-async function jobsKilledAt(points: readonly string[], post: (point: string) => Promise<string>): Promise<string[]> {
+/**
+ * A worker dies in a job at each of the points, and another one starts.
+ * @param before the next point
+ */
+async function jobsKilledAt(
+  points: readonly string[],
+  post: (point: string) => Promise<string>,
+  before: (id: string) => Promise<unknown> = async () => {},
+): Promise<string[]> {
   const ids: string[] = [];
   for (const point of points) {
     const trap = traps.get(point)!;
@@ -108,6 +115,7 @@ async function jobsKilledAt(points: readonly string[], post: (point: string) => 
     expect(await worker.ended, point).toBe('SIGKILL');
     expect(trap.reached(), point).toBe(true);
     await startWorker();
+    await before(ids.at(-1)!);
   }
   return ids;
 }
@@ -119,9 +127,8 @@ async function expectPaidOnce(docent: Installation, ids: readonly string[]): Pro
     expect(await docent.job(id)).toMatchObject({ status: 'completed', error: null, usage });
     expect(await pageOf(docent, id)).toContain('Set Acme up');
   }
-  const asked = MODEL_POINTS.map((point) => models.asked(`Word-${point}.`));
-  // Which of the jobs died at which point depends on when a job is taken over.
-  expect(asked.reduce((sum, calls) => sum + calls)).toBe(2 * ids.length + 1);
+  const asked = MODEL_POINTS.map((point) => [point, models.asked(`Word-${point}.`)]);
+  expect(asked).toEqual(MODEL_POINTS.map((point) => [point, point === 'model-answered' ? 3 : 2]));
   const params = { path: { projectId: docent.projectId } };
   const { data } = await docent.client.GET('/v2/agent/{projectId}/usage', { params });
   expect(data?.usage).toMatchObject({ modelCalls: 2 * ids.length, inputTokens: 2_000 * ids.length });
@@ -145,13 +152,15 @@ describe('a worker that is killed', () => {
     const modeled = await installation.withOwnProject();
     const docent = await projectWithEditor();
     for (const point of MODEL_POINTS) models.answer(`Word-${point}.`, nextMove);
-    const modelIds = await jobsKilledAt(MODEL_POINTS, (point) =>
-      modeled.post(`Improve the start page. Word-${point}.`),
+    // One after the other: a worker that dies in two jobs could lose two answers.
+    const modelIds = await jobsKilledAt(
+      MODEL_POINTS,
+      (point) => modeled.post(`Improve the start page. Word-${point}.`),
+      (id) => modeled.settled(id),
     );
     const ids = await jobsKilledAt(EDITOR_POINTS, () => docent.post(NEXT));
     const killedAt = Date.now();
     for (const id of ids) await docent.settled(id);
-    for (const id of modelIds) await modeled.settled(id);
     expect(Date.now() - killedAt).toBeLessThan(60_000);
 
     await expectPaidOnce(modeled, modelIds);

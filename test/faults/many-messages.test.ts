@@ -1,5 +1,9 @@
+import { Client, Connection } from '@temporalio/client';
 import { afterEach, describe, expect, test } from 'vitest';
+import { installationId } from '../../src/store/installation/installation.ts';
+import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import { Installation } from '../support/installation.ts';
+import { services } from '../support/run-services.ts';
 
 let docent: Installation;
 afterEach(() => docent.stop());
@@ -36,6 +40,19 @@ describe('40 messages to one job, 20 at a time', () => {
       expect(done).toEqual(accepted);
       expect(new Set(done).size).toBe(41);
       expect(await docent.branches()).toEqual([`docent/${id}`, 'main']);
+      expect(await runsOf(docent, id)).toBeGreaterThan(1);
     },
   );
 });
+
+/** How many runs the job's workflow has: it continues as new. */
+async function runsOf(docent: Installation, id: string): Promise<number> {
+  const connection = await Connection.connect({ address: services.temporalAddress });
+  const workflowId = jobWorkflowId(await installationId(docent.database.db), id);
+  const runs = new Client({ connection }).workflow.list({ query: `WorkflowId = '${workflowId}'` });
+  try {
+    return (await Array.fromAsync(runs)).length;
+  } finally {
+    await connection.close();
+  }
+}

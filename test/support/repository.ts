@@ -38,6 +38,7 @@ async function makeNew(files: Record<string, string | Buffer>): Promise<string> 
   await git('commit', '-q', '-m', 'First pages');
   const bare = path.join(folder, 'docs.git');
   await run('git', ['clone', '-q', '--bare', '--template=', work, bare]);
+  await mkdir(path.join(bare, 'hooks'));
   await rm(work, { recursive: true });
   return bare;
 }
