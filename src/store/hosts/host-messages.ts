@@ -104,7 +104,7 @@ export function countCheckMessages(q: Queryable, pullRequestId: string): Promise
   return q.$count(hostMessages, and(eq(hostMessages.pullRequestId, pullRequestId), ofCheck));
 }
 
-/** Due reactions, and replies to messages whose turn has ended or that none takes, oldest first. */
+/** The rows of {@link listDueReplies}, and others that it leaves out. */
 export function dueReplies(q: Queryable, limit: number): Query<HostMessageRow[]> {
   const { jobId, messageNo, reactedAt, dueAt } = hostMessages;
   const isEnded = sql`EXISTS (SELECT 1 FROM ${messages} m LEFT JOIN ${turns} t ON t.job_id = m.job_id AND t.no = m.turn_no
@@ -117,6 +117,7 @@ export function dueReplies(q: Queryable, limit: number): Query<HostMessageRow[]>
     .limit(limit);
 }
 
+/** Due reactions, and replies to messages whose turn has ended or that none takes, oldest first. */
 export async function listDueReplies(q: Queryable, limit: number): Promise<CommentRow[]> {
   const rows = await dueReplies(q, limit);
   return rows.filter((row): row is CommentRow => row.place.kind !== 'check' && row.jobId !== null);

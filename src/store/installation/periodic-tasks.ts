@@ -27,10 +27,8 @@ export async function claimTask(
 ): Promise<Claim> {
   const { name, everyMs, graceMs } = terms;
   const dueAt = after(everyMs);
-  const hasWork = sql.join(
-    work.map((query) => sql`EXISTS (${query})`),
-    sql` OR `,
-  );
+  const found = work.map((query) => sql`EXISTS (${query})`);
+  const hasWork = found.length > 0 ? sql.join(found, sql` OR `) : sql`true`;
   const claimed = await q
     .update(periodicTasks)
     .set({ holder, dueAt })
@@ -40,13 +38,13 @@ export async function claimTask(
         sql`(${periodicTasks.holder} = ${holder} OR ${periodicTasks.dueAt} < now() - ${graceMs} * interval '1 millisecond')`,
       ),
     )
-    .returning({ hasWork: work.length > 0 ? sql<boolean>`${hasWork}` : sql<boolean>`true` });
+    .returning({ hasWork: sql<boolean>`${hasWork}` });
   if (claimed[0]) return { isMine: true, hasWork: claimed[0].hasWork };
-  const [found] = await q
+  const [other] = await q
     .select({ ms: sql<string>`extract(epoch FROM ${periodicTasks.dueAt} - now()) * 1000` })
     .from(periodicTasks)
     .where(eq(periodicTasks.name, name));
-  if (found) return { isMine: false, forMs: Math.max(0, Math.min(everyMs, Number(found.ms))) };
+  if (other) return { isMine: false, forMs: Math.max(0, Math.min(everyMs, Number(other.ms))) };
   const [first] = await q.insert(periodicTasks).values({ name, holder, dueAt }).onConflictDoNothing().returning();
   return first ? { isMine: true, hasWork: true } : { isMine: false, forMs: everyMs };
 }

@@ -1,23 +1,6 @@
-import { hash } from 'node:crypto';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { git, gitWithInput, makeBare, makeWorkTree, temporaryFolder, type WorkFile } from '../git-fixture.ts';
-
-/** Repositories that hold these files, in this process: by their contents. */
-const made = new Map<string, string>();
-
-/** Git takes 60 ms of processor time for a repository, and a copy 2 ms. */
-function madeRepository(files: Record<string, WorkFile>): string {
-  const key = hash('sha256', JSON.stringify(files));
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const folder = temporaryFolder();
-  process.once('exit', folder.remove);
-  makeWorkTree(path.join(folder.path, 'work'), files);
-  const bare = makeBare(path.join(folder.path, 'work'), path.join(folder.path, 'docs.git'));
-  made.set(key, bare);
-  return bare;
-}
+import { git, gitWithInput, madeRepository, type WorkFile } from '../git-fixture.ts';
 
 /** A pull or merge request, as any host has it. */
 export interface FakePull {
