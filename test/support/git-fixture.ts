@@ -92,8 +92,10 @@ function headOf(folder: string): string {
   try {
     const head = read('HEAD');
     return head.startsWith('ref: ') ? read(head.slice('ref: '.length)) : head;
-  } catch {
-    return git(folder, 'rev-parse', 'HEAD');
+  } catch (err) {
+    // Its branch is in `packed-refs`.
+    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return git(folder, 'rev-parse', 'HEAD');
+    throw err;
   }
 }
 
