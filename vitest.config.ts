@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BARE_ENV } from './test/support/bare-env.ts';
 import { QUICKLY } from './test/support/processes.ts';
-import { ProjectByProject } from './test/support/sequencer.ts';
+import { SideBySide } from './test/support/sequencer.ts';
 
 const { DOCENT_TEST_REPORT, DOCENT_TEST_CLUSTER_PIDS, DOCENT_TEST_TIMES = '1' } = process.env;
 /** A JSON report, besides what is printed. */
@@ -57,7 +57,7 @@ export default defineConfig({
     pool: 'forks',
     // Most of the time, all tests but those in `unit` wait: five files side by side, also on two cores.
     maxWorkers: 5,
-    sequence: { sequencer: ProjectByProject },
+    sequence: { sequencer: SideBySide },
     setupFiles: ['./test/support/file-cost.ts'],
     reporters: ['default', './test/support/cost-reporter.ts', ...report],
     // As in all processes that tests start: see test/support/bare-env.ts.

@@ -104,12 +104,17 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
       const { view, reaper, config, givenUp } = context;
       let complaint: string | undefined;
       let lastOutput: LastOutput | undefined;
+      const ready = Promise.withResolvers<void>();
       const child = await startChild({
         name: role,
         command: process.execPath,
         args: [...nodeEnvironment().execArgv, cliFile(), role],
         env: withoutNeedless(role, roleEnvironment(context, role)),
-        ipc: true,
+        onMessage(message) {
+          const said = message as FromRole;
+          if (said.type === 'ready') ready.resolve();
+          else lastOutput = { text: said.reason, isRefusal: true };
+        },
         // Everything on this machine stops: clients have no other process to switch to.
         stopSignal: 'SIGINT',
         stopGraceMs: config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
@@ -123,9 +128,6 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
           onWarning?.(found.text);
         },
       });
-      child.process.on('message', (message: FromRole) => {
-        if (message.type === 'refused') lastOutput = { text: message.reason, isRefusal: true };
-      });
       const sendGivenUp = () => {
         // Not to one that is ending, which `exited` reports.
         if (child.process.connected) child.process.send({ type: 'given-up', parts: givenUp.all } satisfies ToRole);
@@ -134,7 +136,8 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
       void child.exited.then(stopSending);
       sendGivenUp();
       try {
-        await untilReady(child, { complaint: () => complaint, lastOutput: () => lastOutput }, signal);
+        const said = { ready: ready.promise, complaint: () => complaint, lastOutput: () => lastOutput };
+        await untilReady(child, said, signal);
         return { ...child, lastOutput: () => lastOutput };
       } catch (err) {
         await child.stop({ graceMs: 1_000 });
@@ -144,12 +147,15 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
   };
 }
 
-/** @param said the problem that the role reported @throws Refused if it would fail again */
-async function untilReady(
-  child: Child,
-  { complaint, lastOutput }: { complaint: () => string | undefined; lastOutput: () => LastOutput | undefined },
-  signal: AbortSignal,
-): Promise<void> {
+/** What a role has reported. */
+interface Said {
+  ready: Promise<void>;
+  complaint: () => string | undefined;
+  lastOutput: () => LastOutput | undefined;
+}
+
+/** @throws Refused if it would fail again */
+async function untilReady(child: Child, { ready, complaint, lastOutput }: Said, signal: AbortSignal): Promise<void> {
   const outcome = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     const reason = complaint();
@@ -157,7 +163,7 @@ async function untilReady(
   }, READY_MS);
   const abort = () => outcome.reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  child.process.on('message', (message: FromRole) => message.type === 'ready' && outcome.resolve());
+  void ready.then(outcome.resolve);
   const deathOf = (exit: Exit) => {
     const output = lastOutput();
     if (output?.isRefusal) return new Refused(output.text);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Duck, type Row } from '../../src/analytics/storage/duck.ts';
 import type { RowStream } from '../../src/analytics/storage/row-stream.ts';
+import { breakDuck } from '../support/break-duck.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docent-duck-'));
 let duck: Duck;
@@ -45,6 +46,27 @@ test('an answer is valid although its tables cannot be dropped, and the next que
     await session.run('CREATE TEMP TABLE kept AS SELECT 2 AS n');
     expect(await session.drop('kept')).toBe(true);
   });
+});
+
+test('after an internal error DuckDB answers nothing more, and the next question starts it again', async () => {
+  const own = await Duck.open({ memoryMb: 64, threads: 1, connections: 2, temporaryFolder: folder });
+  // Of both connections, one is free when it happens.
+  const [one] = await Promise.all([own.use(async (session) => session), own.use((session) => session.run('SELECT 1'))]);
+  await own.use((session) => session.run('CREATE TABLE of_the_first AS SELECT 1 AS n'));
+  await breakDuck(own);
+  expect(own.restarts).toBe(1);
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      own.use(async (session) => {
+        expect(session).not.toBe(one);
+        return session.one("SELECT count(*)::INTEGER AS tables FROM duckdb_tables() WHERE table_name = 'of_the_first'");
+      }),
+    ),
+  );
+  expect(answers.map(({ tables }) => tables)).toEqual([0, 0, 0, 0]);
+  await expect(own.use((session) => session.run('SELECT nothing'))).rejects.toThrow(/nothing/);
+  expect(own.restarts, 'after an ordinary error').toBe(1);
+  own.close();
 });
 
 // The first parts exist by then; earlier failures are thrown immediately.

@@ -28,6 +28,7 @@ import {
   bruteReferrers,
   withoutRepeats,
 } from '../support/brute-count.ts';
+import { breakDuck } from '../support/break-duck.ts';
 import { times } from '../support/how-often.ts';
 
 /** Noon of a day after a leap day, which is the first of a month; and of today. */
@@ -145,6 +146,7 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: does('rebuild'), move: fc.boolean() }),
   },
+  { weight: 1, arbitrary: fc.record({ do: does('break') }) },
   { weight: 2, arbitrary: fc.record({ do: does('wait'), days: fc.constantFrom(1, 1, 3, 8) }) },
   { weight: 1, arbitrary: fc.record({ do: does('map'), mapping }) },
   { weight: 1, arbitrary: fc.record({ do: does('salt'), policy: fc.constantFrom(...SALT_POLICIES) }) },
@@ -232,6 +234,9 @@ class Run {
         model.rebuild(classOf, moves);
         break;
       }
+      case 'break':
+        await breakDuck(bench.duck);
+        break;
       case 'wait':
         now += next.days * DAY_MS;
         break;

@@ -213,3 +213,23 @@ test('while the disk is full, a part that dies again and again is not given up',
   await until(() => givenUp.all.length > 0);
   expect(lines.some((line) => line.startsWith('short: it exited with exit code 7. Restarting'))).toBe(true);
 });
+
+test('what a child sends is not lost, though it ends before it is watched', async () => {
+  const watch = reaper.watch.bind(reaper);
+  reaper.watch = async (...args) => {
+    await sleep(1_000);
+    return watch(...args);
+  };
+  const sent: unknown[] = [];
+  const child = await startChild({
+    name: 'quick',
+    command: process.execPath,
+    args: ['-e', "process.send('first'); process.send('last', () => process.disconnect())"],
+    env: {},
+    stopGraceMs: 300,
+    reaper,
+    onMessage: (message) => sent.push(message),
+  });
+  expect(await child.exited).toEqual({ code: 0, signal: null });
+  expect(sent).toEqual(['first', 'last']);
+});

@@ -112,7 +112,8 @@ export class PinnedVersions {
   }
 
   #entryOf({ projectId, version, newestFile }: ManifestHead): Entry {
-    const key = `${projectId}/${version}/${newestFile}`;
+    // Its tables are lost when DuckDB is started again.
+    const key = `${projectId}/${version}/${newestFile}/${this.#duck.restarts}`;
     let entry = this.#entries.get(key);
     if (!entry) {
       const manifest = readManifest(this.#database.db, projectId, version);

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DuckSession, Row, Values } from './duck-session.ts';
 import { claimOwned, type OwnedFolder } from './folder-claim.ts';
@@ -13,13 +14,20 @@ interface DuckOptions {
   temporaryFolder: string;
 }
 
-/** One in-memory DuckDB with bounded connections and locked settings, started when first used. */
+/**
+ * One in-memory DuckDB with bounded connections and locked settings, started when first used. After an
+ * internal error, DuckDB refuses everything until it is started again: then the next question does that.
+ * https://duckdb.org/docs/stable/dev/internal_errors
+ */
 export class Duck {
   readonly #options: DuckOptions;
   #instance: DuckDBInstance | undefined;
   #starting: Promise<DuckDBInstance> | undefined;
+  #restarts = 0;
   readonly #folder: OwnedFolder;
-  readonly #free: DuckSession[] = [];
+  /** Of the instance that runs. */
+  #free: DuckSession[] = [];
+  readonly #instanceOf = new WeakMap<DuckSession, DuckDBInstance>();
   readonly #queue: PromiseWithResolvers<DuckSession>[] = [];
   readonly #closing = new AbortController();
   #open = 0;
@@ -33,11 +41,19 @@ export class Duck {
     return new Duck(options);
   }
 
+  /** How often it has lost its tables. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
   /** Lends a connection. */
   async use<T>(work: (session: DuckSession) => Promise<T>): Promise<T> {
     const session = await this.#take();
     try {
       return await work(session);
+    } catch (err) {
+      if (!isOutOfMemory(err)) await this.#leaveIfDead(this.#instanceOf.get(session)!);
+      throw err;
     } finally {
       this.#giveBack(session);
     }
@@ -53,7 +69,7 @@ export class Duck {
     prepare: (session: DuckSession) => Promise<{ sql: string; values: Values; tables?: readonly string[] }>,
     signal: AbortSignal,
   ): Promise<RowStream<R>> {
-    const connection = await this.#connect();
+    const connection = await (await (this.#starting ??= this.#start())).connect();
     const { RowStream } = await import('./row-stream.ts');
     return RowStream.open<R>(
       connection,
@@ -76,7 +92,7 @@ export class Duck {
 
   #giveBack(session: DuckSession): void {
     const next = this.#queue.shift();
-    if (!session.isSpent) {
+    if (!session.isSpent && this.#instanceOf.get(session) === this.#instance) {
       if (next) next.resolve(session);
       else this.#free.push(session);
       return;
@@ -96,16 +112,26 @@ export class Duck {
     }
     this.#open += 1;
     try {
-      return await sessionOf(await this.#connect());
+      const instance = await (this.#starting ??= this.#start());
+      const session = await sessionOf(await instance.connect());
+      this.#instanceOf.set(session, instance);
+      return session;
     } catch (err) {
       this.#open -= 1;
       throw err;
     }
   }
 
-  async #connect(): Promise<DuckDBConnection> {
-    this.#starting ??= this.#start();
-    return (await this.#starting).connect();
+  /** An instance that does not answer the simplest question is of no more use. */
+  async #leaveIfDead(instance: DuckDBInstance): Promise<void> {
+    if (instance !== this.#instance || (await answers(instance)) || instance !== this.#instance) return;
+    this.#instance = undefined;
+    this.#starting = undefined;
+    this.#restarts += 1;
+    this.#open -= this.#free.length;
+    for (const session of this.#free) session.close();
+    this.#free = [];
+    instance.closeSync();
   }
 
   async #start(): Promise<DuckDBInstance> {
@@ -115,7 +141,8 @@ export class Duck {
       this.#instance = await DuckDBInstance.create(':memory:', {
         memory_limit: `${memoryMb}MB`,
         threads: String(threads),
-        temp_directory: this.#folder.path,
+        // An instance deletes its folder when the last of its connections closes.
+        temp_directory: path.join(this.#folder.path, String(this.#restarts)),
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         allow_community_extensions: 'false',
@@ -135,6 +162,20 @@ export class Duck {
 async function sessionOf(connection: DuckDBConnection): Promise<DuckSession> {
   const { DuckSession } = await import('./duck-session.ts');
   return new DuckSession(connection);
+}
+
+async function answers(instance: DuckDBInstance): Promise<boolean> {
+  try {
+    const connection = await instance.connect();
+    try {
+      await connection.run('SELECT 1');
+    } finally {
+      connection.closeSync();
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a query exceeded DuckDB's memory limit. */

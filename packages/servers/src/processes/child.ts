@@ -5,6 +5,9 @@ import type { Reaper } from './reaper.ts';
 /** For PostgreSQL and Temporal, without the caller's PG… and TEMPORAL_… variables, which are for clients. */
 export const PROGRAM_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 
+/** The channel of a child that has ended closes at once, unless another process holds it. */
+const LAST_MESSAGES_MS = 1_000;
+
 export interface ChildOptions {
   name: string;
   command: string;
@@ -13,8 +16,8 @@ export interface ChildOptions {
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** Gives the child a channel (`process.send`). Without one its standard input is closed. */
-  ipc?: boolean;
+  /** Gives the child a channel (`process.send`): called for every message, and for all of them before `exited`. */
+  onMessage?: (message: unknown) => void;
   /** Asks it to stop. Default SIGTERM. */
   stopSignal?: NodeJS.Signals;
   /** Milliseconds between that signal and SIGKILL. */
@@ -51,9 +54,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     uid: options.uid,
     gid: options.gid,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', ...(options.ipc ? (['ipc'] as const) : [])],
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.onMessage ? (['ipc'] as const) : [])],
   });
-  // Immediately: otherwise the output of a program that ends right away would be lost.
+  // Immediately: otherwise what a program prints or sends that ends right away would be lost.
+  if (options.onMessage) child.on('message', options.onMessage);
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) createInterface({ input: stream }).on('line', (line) => options.onLine?.(line));
   }
@@ -61,7 +65,14 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     // `exit`, not `close`: a grandchild may hold the pipes open long after the child's own end.
     child.once('exit', (code, signal) => {
       if (child.pid !== undefined) reaper.forget(child.pid);
-      resolve({ code, signal });
+      const exit = { code, signal };
+      if (!child.connected) return resolve(exit);
+      // Its last messages can come after its end.
+      const timer = setTimeout(resolve, LAST_MESSAGES_MS, exit);
+      child.once('disconnect', () => {
+        clearTimeout(timer);
+        resolve(exit);
+      });
     });
   });
   await new Promise<void>((resolve, reject) => {
