@@ -411,6 +411,8 @@ test(
           }
           for (const writer of [0, 1]) await run.take({ do: 'seal', writer });
           await run.compare();
+          await run.take({ do: 'break' });
+          await run.compareSome(0);
           await run.take({ do: 'maintenance' });
           await run.compare();
           await run.compareNarrowings();
