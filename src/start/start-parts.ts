@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
 import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 import type { Home } from './home.ts';
-import { LogLine, type LogView } from './log-view.ts';
+import type { LogView } from './log-view.ts';
+import { RoleReport } from './role-report.ts';
 import { startPostgres } from '@docent/servers/postgres/cluster';
 import { describeExit, startChild, type Child, type Exit } from '@docent/servers/processes/child';
 import { nodeEnvironment } from '../platform/children/node-environment.ts';
@@ -12,7 +13,7 @@ import { publicUrlOf } from '../roles/required-services.ts';
 import type { FromRole, ToRole } from '../roles/role-messages.ts';
 import type { GivenUpParts } from '@docent/servers/given-up-parts';
 import { chooseOtherTemporalPorts, type Ports } from './ports.ts';
-import type { LastOutput, Part, RunningPart } from '@docent/servers/supervisor';
+import type { Part, RunningPart } from '@docent/servers/supervisor';
 import { startTemporal } from '@docent/servers/temporal/server';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 import { Refused } from '@docent/base/refused';
@@ -102,30 +103,21 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
     name: role,
     async start(signal): Promise<RunningPart> {
       const { view, reaper, config, givenUp } = context;
-      let complaint: string | undefined;
-      let lastOutput: LastOutput | undefined;
-      const ready = Promise.withResolvers<void>();
+      const report = new RoleReport();
       const child = await startChild({
         name: role,
         command: process.execPath,
         args: [...nodeEnvironment().execArgv, cliFile(), role],
         env: withoutNeedless(role, roleEnvironment(context, role)),
-        onMessage(message) {
-          const said = message as FromRole;
-          if (said.type === 'ready') ready.resolve();
-          else lastOutput = { text: said.reason, isRefusal: true };
-        },
+        onMessage: (message) => report.message(message as FromRole),
         // Everything on this machine stops: clients have no other process to switch to.
         stopSignal: 'SIGINT',
         stopGraceMs: config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
         reaper,
         onLine(line) {
           view.line(role, line);
-          const found = complaintIn(line);
-          if (found === undefined) return;
-          complaint = found.text;
-          if (found.isFatal) lastOutput = { text: found.text, isRefusal: false };
-          onWarning?.(found.text);
+          const complaint = report.line(line);
+          if (complaint !== undefined) onWarning?.(complaint);
         },
       });
       const sendGivenUp = () => {
@@ -136,9 +128,8 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
       void child.exited.then(stopSending);
       sendGivenUp();
       try {
-        const said = { ready: ready.promise, complaint: () => complaint, lastOutput: () => lastOutput };
-        await untilReady(child, said, signal);
-        return { ...child, lastOutput: () => lastOutput };
+        await untilReady(child, report, signal);
+        return { ...child, lastOutput: () => report.lastOutput };
       } catch (err) {
         await child.stop({ graceMs: 1_000 });
         throw err;
@@ -147,27 +138,20 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
   };
 }
 
-/** What a role has reported. */
-interface Said {
-  ready: Promise<void>;
-  complaint: () => string | undefined;
-  lastOutput: () => LastOutput | undefined;
-}
-
 /** @throws Refused if it would fail again */
-async function untilReady(child: Child, { ready, complaint, lastOutput }: Said, signal: AbortSignal): Promise<void> {
+async function untilReady(child: Child, report: RoleReport, signal: AbortSignal): Promise<void> {
   const outcome = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
-    const reason = complaint();
-    outcome.reject(new Error(`it was not ready after ${READY_MS / 1_000} s${reason ? ` (${reason})` : ''}`));
+    const { complaint } = report;
+    outcome.reject(new Error(`it was not ready after ${READY_MS / 1_000} s${complaint ? ` (${complaint})` : ''}`));
   }, READY_MS);
   const abort = () => outcome.reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  void ready.then(outcome.resolve);
+  void report.ready.then(outcome.resolve);
   const deathOf = (exit: Exit) => {
-    const output = lastOutput();
+    const { lastOutput: output, complaint } = report;
     if (output?.isRefusal) return new Refused(output.text);
-    return new Error(output?.text ?? complaint() ?? `it exited with ${describeExit(exit)} before it was ready`);
+    return new Error(output?.text ?? complaint ?? `it exited with ${describeExit(exit)} before it was ready`);
   };
   void child.exited.then((exit) => outcome.reject(deathOf(exit)));
   try {
@@ -219,15 +203,4 @@ function roleEnvironment(
     env.DOCENT_TEMPORAL_UI_URL = config.temporalUiUrl ?? `http://127.0.0.1:${ports.temporalUi}`;
   }
   return env;
-}
-
-/** A role's complaint: a warning or worse, or what Node prints. A fatal one ends it. */
-function complaintIn(line: string): { text: string; isFatal: boolean } | undefined {
-  try {
-    const { level, msg = '', err } = LogLine.parse(JSON.parse(line));
-    if (level < 40) return undefined;
-    return { text: err?.message ? `${msg}: ${err.message}` : msg, isFatal: level >= 60 };
-  } catch {
-    return line.trim() ? { text: line.trim(), isFatal: false } : undefined;
-  }
 }

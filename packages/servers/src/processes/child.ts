@@ -5,8 +5,8 @@ import type { Reaper } from './reaper.ts';
 /** For PostgreSQL and Temporal, without the caller's PG… and TEMPORAL_… variables, which are for clients. */
 export const PROGRAM_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 
-/** The channel of a child that has ended closes at once, unless another process holds it. */
-const LAST_MESSAGES_MS = 1_000;
+/** How long after its end the last words of a child are waited for. A grandchild may hold its pipes open. */
+const LAST_WORDS_MS = 1_000;
 
 export interface ChildOptions {
   name: string;
@@ -16,7 +16,7 @@ export interface ChildOptions {
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** Gives the child a channel (`process.send`): called for every message, and for all of them before `exited`. */
+  /** Gives the child a channel (`process.send`): called for every message. */
   onMessage?: (message: unknown) => void;
   /** Asks it to stop. Default SIGTERM. */
   stopSignal?: NodeJS.Signals;
@@ -37,7 +37,7 @@ export interface Child {
   readonly name: string;
   readonly pid: number;
   readonly process: ChildProcess;
-  /** Never rejects. */
+  /** Resolves after its last line and message. Never rejects. */
   readonly exited: Promise<Exit>;
   /** Asks it to stop, kills it after the grace, and waits for its end. May be called twice. */
   stop(options?: { graceMs?: number }): Promise<Exit>;
@@ -62,16 +62,13 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     if (stream) createInterface({ input: stream }).on('line', (line) => options.onLine?.(line));
   }
   const exited = new Promise<Exit>((resolve) => {
-    // `exit`, not `close`: a grandchild may hold the pipes open long after the child's own end.
     child.once('exit', (code, signal) => {
       if (child.pid !== undefined) reaper.forget(child.pid);
-      const exit = { code, signal };
-      if (!child.connected) return resolve(exit);
-      // Its last messages can come after its end.
-      const timer = setTimeout(resolve, LAST_MESSAGES_MS, exit);
-      child.once('disconnect', () => {
+      const timer = setTimeout(resolve, LAST_WORDS_MS, { code, signal });
+      // All that it has printed and sent was read.
+      child.once('close', () => {
         clearTimeout(timer);
-        resolve(exit);
+        resolve({ code, signal });
       });
     });
   });
