@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DuckSession, Row, Values } from './duck-session.ts';
 import { claimOwned, type OwnedFolder } from './folder-claim.ts';
@@ -24,7 +23,8 @@ export class Duck {
   #instance: DuckDBInstance | undefined;
   #starting: Promise<DuckDBInstance> | undefined;
   #restarts = 0;
-  readonly #folder: OwnedFolder;
+  /** Of the instance that runs, which deletes it with its last connection. */
+  #folder: OwnedFolder;
   /** Of the instance that runs. */
   #free: DuckSession[] = [];
   readonly #instanceOf = new WeakMap<DuckSession, DuckDBInstance>();
@@ -125,6 +125,7 @@ export class Duck {
   /** An instance that does not answer the simplest question is of no more use. */
   async #leaveIfDead(instance: DuckDBInstance): Promise<void> {
     if (instance !== this.#instance || (await answers(instance)) || instance !== this.#instance) return;
+    const folder = claimOwned(this.#options.temporaryFolder, 'duck');
     this.#instance = undefined;
     this.#starting = undefined;
     this.#restarts += 1;
@@ -132,6 +133,8 @@ export class Duck {
     for (const session of this.#free) session.close();
     this.#free = [];
     instance.closeSync();
+    this.#folder.release();
+    this.#folder = folder;
   }
 
   async #start(): Promise<DuckDBInstance> {
@@ -141,8 +144,7 @@ export class Duck {
       this.#instance = await DuckDBInstance.create(':memory:', {
         memory_limit: `${memoryMb}MB`,
         threads: String(threads),
-        // An instance deletes its folder when the last of its connections closes.
-        temp_directory: path.join(this.#folder.path, String(this.#restarts)),
+        temp_directory: this.#folder.path,
         autoinstall_known_extensions: 'false',
         autoload_known_extensions: 'false',
         allow_community_extensions: 'false',
