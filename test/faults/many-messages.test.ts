@@ -1,9 +1,6 @@
-import { Client, Connection } from '@temporalio/client';
 import { afterEach, describe, expect, test } from 'vitest';
-import { installationId } from '../../src/store/installation/installation.ts';
-import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import { Installation } from '../support/installation.ts';
-import { services } from '../support/run-services.ts';
+import { withWorkflowOf } from '../support/workflow-handle.ts';
 
 let docent: Installation;
 afterEach(() => docent.stop());
@@ -46,13 +43,9 @@ describe('40 messages to one job, 20 at a time', () => {
 });
 
 /** How many runs the job's workflow has: it continues as new. */
-async function runsOf(docent: Installation, id: string): Promise<number> {
-  const connection = await Connection.connect({ address: services.temporalAddress });
-  const workflowId = jobWorkflowId(await installationId(docent.database.db), id);
-  const runs = new Client({ connection }).workflow.list({ query: `WorkflowId = '${workflowId}'` });
-  try {
+function runsOf(docent: Installation, id: string): Promise<number> {
+  return withWorkflowOf(docent, id, async ({ client, workflowId }) => {
+    const runs = client.list({ query: `WorkflowId = '${workflowId}'` });
     return (await Array.fromAsync(runs)).length;
-  } finally {
-    await connection.close();
-  }
+  });
 }

@@ -69,7 +69,7 @@ export class Duck {
     prepare: (session: DuckSession) => Promise<{ sql: string; values: Values; tables?: readonly string[] }>,
     signal: AbortSignal,
   ): Promise<RowStream<R>> {
-    const connection = await (await (this.#starting ??= this.#start())).connect();
+    const connection = await (await this.#running()).connect();
     const { RowStream } = await import('./row-stream.ts');
     return RowStream.open<R>(
       connection,
@@ -112,7 +112,7 @@ export class Duck {
     }
     this.#open += 1;
     try {
-      const instance = await (this.#starting ??= this.#start());
+      const instance = await this.#running();
       const session = await sessionOf(await instance.connect());
       this.#instanceOf.set(session, instance);
       return session;
@@ -135,6 +135,10 @@ export class Duck {
     instance.closeSync();
     this.#folder.release();
     this.#folder = folder;
+  }
+
+  #running(): Promise<DuckDBInstance> {
+    return (this.#starting ??= this.#start());
   }
 
   async #start(): Promise<DuckDBInstance> {
