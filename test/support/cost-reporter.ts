@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
-import { mostSeconds, tooSlow, type FileCost } from './test-costs.ts';
+import { mostSeconds, partOf, tooSlow, type FileCost } from './test-costs.ts';
 
 const SHOWN = 10;
 
 /**
- * Prints what each project cost and the ten slowest files, and fails the run when a file takes more processor
- * time than its project allows. DOCENT_TEST_COSTS names a JSON file for the figures of all files.
+ * Prints what each folder of tests cost and the ten slowest files, and fails the run when a file takes more processor
+ * time than its folder allows. DOCENT_TEST_COSTS names a JSON file for the figures of all files.
  */
 export default class CostReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -15,7 +15,7 @@ export default class CostReporter implements Reporter {
     if (costs.length === 0) return;
     const { DOCENT_TEST_COSTS: file } = process.env;
     if (file) writeFileSync(file, JSON.stringify(costs, null, 1));
-    if (costs.length > 1) process.stdout.write(`\n${projectTable(costs)}\n\n${fileTable(costs.slice(0, SHOWN))}\n`);
+    if (costs.length > 1) process.stdout.write(`\n${partTable(costs)}\n\n${fileTable(costs.slice(0, SHOWN))}\n`);
     const slow = tooSlow(costs);
     for (const cost of slow)
       process.stdout.write(
@@ -27,7 +27,6 @@ export default class CostReporter implements Reporter {
 
 function costOf(module: TestModule): FileCost {
   return {
-    project: module.project.name,
     file: path.relative(process.cwd(), module.moduleId),
     tests: [...module.children.allTests()].length,
     wall: module.diagnostic().duration / 1_000,
@@ -35,19 +34,18 @@ function costOf(module: TestModule): FileCost {
   };
 }
 
-function projectTable(costs: readonly FileCost[]): string {
-  const rows = [...new Set(costs.map(({ project }) => project))].map((project) => {
-    const own = costs.filter((cost) => cost.project === project);
+function partTable(costs: readonly FileCost[]): string {
+  const rows = [...Map.groupBy(costs, ({ file }) => partOf(file))].map(([part, own]) => {
     const sum = (of: (cost: FileCost) => number) => own.reduce((total, cost) => total + of(cost), 0);
     return row(
-      project,
+      part,
       String(own.length),
       String(sum(({ tests }) => tests)),
       sum(({ wall }) => wall),
       sum(({ cpu }) => cpu),
     );
   });
-  return [header('project', 'files', 'tests'), ...rows].join('\n');
+  return [header('folder of tests', 'files', 'tests'), ...rows].join('\n');
 }
 
 function fileTable(costs: readonly FileCost[]): string {

@@ -11,7 +11,7 @@ import { Installation } from './installation.ts';
 import { SITE } from './repository.ts';
 import type { RoleProcess } from './role-process.ts';
 import { services } from './run-services.ts';
-import { patience, PATIENCE_MS } from './patience.ts';
+import { patience, patienceMs } from './patience.ts';
 
 type Job = components['schemas']['Job'];
 type ProjectSettings = components['schemas']['ProjectSettings'];
@@ -153,7 +153,7 @@ export class BenchProject {
     if (!response.ok) throw new Error(`The message was refused: ${response.status}`);
   }
 
-  async settled(id: string, withinMs = PATIENCE_MS): Promise<Job> {
+  async settled(id: string, withinMs = patienceMs()): Promise<Job> {
     const startedAt = Date.now();
     for (;;) {
       const { data } = await this.bench.docent.client.GET('/v2/agent/{projectId}/job/{id}', {

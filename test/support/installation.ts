@@ -15,7 +15,7 @@ import { spawnRole, untilReady, type RoleProcess } from './role-process.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 import { ForbiddenTexts } from './forbidden-texts.ts';
 import { services } from './run-services.ts';
-import { patience, PATIENCE_MS } from './patience.ts';
+import { patience, patienceMs } from './patience.ts';
 
 const run = promisify(execFile);
 /**
@@ -169,7 +169,7 @@ export class Installation {
   }
 
   /** Waits until the job is no longer active; says what it last looked like if that takes too long. */
-  async settled(id: string, withinMs = PATIENCE_MS) {
+  async settled(id: string, withinMs = patienceMs()) {
     const startedAt = Date.now();
     const deadline = startedAt + withinMs;
     for (;;) {
@@ -252,7 +252,7 @@ export const testWithProject = test.extend<{ installation: Installation; docent:
 export async function until(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
-  withinMs = PATIENCE_MS,
+  withinMs = patienceMs(),
 ): Promise<void> {
   const startedAt = Date.now();
   const deadline = startedAt + withinMs;

@@ -1,8 +1,8 @@
 /**
- * How long tests wait for something that has to happen, in ms: a little less than the time-out of their
- * project, so that they fail with what they waited for. vitest.config.ts sets it for each project.
+ * How long tests wait for something that has to happen, in ms: a little less than the time-out of a test
+ * (`time-limits.ts`), so that they fail with what they waited for.
  */
-export const PATIENCE_MS = Number(process.env.DOCENT_TEST_PATIENCE_MS ?? 50_000);
+export const patienceMs = () => Number(process.env.DOCENT_TEST_PATIENCE_MS ?? 50_000);
 
 /**
  * How long to wait before checking again, in ms: a tenth of what was waited already. A check takes the

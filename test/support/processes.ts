@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '@docent/servers/processes/identity';
 import { BARE_ENV, BUILT_PROCESSES } from './bare-env.ts';
 import { readRunFile, type RunFile } from '../../src/start/home.ts';
-import { patience, PATIENCE_MS } from './patience.ts';
+import { patience, patienceMs } from './patience.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 /**
@@ -53,7 +53,7 @@ export class StartedDocent {
   }
 
   /** What it reported in run.json. Rejects with its output when it ends instead. */
-  async ready(withinMs = PATIENCE_MS): Promise<RunFile> {
+  async ready(withinMs = patienceMs()): Promise<RunFile> {
     let run: RunFile | null = null;
     await this.until(
       'it runs',
@@ -67,12 +67,12 @@ export class StartedDocent {
     return run as unknown as RunFile;
   }
 
-  async ended(withinMs = PATIENCE_MS): Promise<number | NodeJS.Signals | null> {
+  async ended(withinMs = patienceMs()): Promise<number | NodeJS.Signals | null> {
     await this.until('it ends', () => this.hasEnded, withinMs);
     return this.child.signalCode ?? this.child.exitCode;
   }
 
-  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
+  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = patienceMs()): Promise<void> {
     const startedAt = Date.now();
     const deadline = startedAt + withinMs;
     while (!(await isTrue())) {

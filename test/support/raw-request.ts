@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { PATIENCE_MS } from './patience.ts';
+import { patienceMs } from './patience.ts';
 
 /** A request over a bare socket, sent as slowly and as badly as a test likes. */
 export class RawRequest {
@@ -50,7 +50,7 @@ export class RawRequest {
   }
 
   /** The whole answer, as soon as it is there, even while the connection stays open. */
-  async answer(withinMs = PATIENCE_MS): Promise<{ status: number; headers: string; json: Record<string, unknown> }> {
+  async answer(withinMs = patienceMs()): Promise<{ status: number; headers: string; json: Record<string, unknown> }> {
     const deadline = performance.now() + withinMs;
     for (;;) {
       const [headers = '', body] = this.#received.split('\r\n\r\n');

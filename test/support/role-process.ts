@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { BARE_ENV } from './bare-env.ts';
 import { FEW_ARENAS } from '../../src/platform/processes/heap-growth.ts';
 import { CLI } from './processes.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { patienceMs } from './patience.ts';
 
 /** A role of Docent as its own process, as it runs in production. */
 export interface RoleProcess {
@@ -62,7 +62,7 @@ async function isPaused(pid: number): Promise<boolean> {
 
 /** @throws Error with the role's output if it ends or is not ready in time */
 export async function untilReady(role: RoleProcess, isReady: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + patienceMs();
   for (;;) {
     if (
       await Promise.resolve()

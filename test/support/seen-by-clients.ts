@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BATCH, eventsOf } from './analytics-load.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { patienceMs } from './patience.ts';
 
 /** A server, and a project of it. */
 export interface Seen {
@@ -41,7 +41,7 @@ export async function ask(
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-export async function settled(seen: Seen, id: string, withinMs = PATIENCE_MS): Promise<string> {
+export async function settled(seen: Seen, id: string, withinMs = patienceMs()): Promise<string> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const { status } = await ask(seen, `/v2/agent/${seen.projectId}/job/${id}`);

@@ -1,15 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { partOf } from './test-costs.ts';
 
-/** The part of a run, in files, in which those of a project begin. */
+/** The part of the tests with services, in files, in which those of a folder begin. */
 const BEGUN_WITHIN: Record<string, number> = {
   // The longest ones: none of them is left alone at the end.
   faults: 0.7,
   smoke: 0.7,
-  browser: 0.85,
-  integration: 0.85,
-  'integration-isolated': 0.85,
-  unit: 1,
 };
+const USUALLY_WITHIN = 0.85;
 
 /**
  * Files that take more than a minute beside others. They begin first: in a new checkout, vitest does not know
@@ -19,39 +17,37 @@ const LONGEST =
   /(?:docs-commands|start-(?:everything|kills|as-users)|packed-package|hosts-(?:github|pull-requests|faults)|webhooks|browser\/(?:pages|docs|analytics)|outages|rolling-upgrade|restored-database|late-worker|analytics-(?:kill|bucket|random-kills)|backup-(?:kill|after-kills)|kill-points|given-up-part)\.test\.ts$/;
 
 /**
- * Files of one project that follow each other where they share the modules of a worker. Each worker begins
- * again with such a row.
- */
-const ROW = 25;
-/**
- * Of these, no two begin together: pages compute all the time, and faults wait most of it. Each takes so long
- * that loading its modules does not matter.
- */
-const SPREAD = new Set(['browser', 'faults']);
-
-/**
- * Files of all projects side by side, not one project after the other as vitest has them: faults wait most of
- * the time, for time-outs and for processes that start, while unit tests compute. Where files share a
- * worker's modules, they come in rows: vitest ends a worker whose next file is of another project, and
- * loading modules is most of what many a file costs.
+ * First unit tests, while the servers start, then the tests with services, and the other unit tests beside
+ * the last of these. Vitest ends a worker whose next file is of another project, and loading modules is most
+ * of what many a file costs: so the projects are not mixed.
+ *
+ * Within the tests with services, the folders are: faults wait most of the time, for time-outs and for
+ * processes that start, while pages compute.
  */
 export class SideBySide extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- vitest's own method
     const sorted = (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
-    const rows = [...Map.groupBy(sorted, ({ project }) => project)].flatMap(([project, own]) =>
-      rowsOf(own, rowLength(project)).map((row) => ({
-        row,
-        begin: (own.indexOf(row[0]!) / own.length) * (BEGUN_WITHIN[project.name] ?? 1),
-      })),
-    );
-    return rows.toSorted((a, b) => a.begin - b.begin).flatMap(({ row }) => row);
+    const of = (name: string) => sorted.filter(({ project }) => project.name === name);
+    const units = of('unit');
+    const half = Math.ceil(units.length / 2);
+    return [
+      ...units.slice(0, half),
+      ...of('isolated'),
+      ...spread(of('services')),
+      ...units.slice(half),
+      ...of('cluster'),
+    ];
   }
 }
 
-const rowLength = ({ name, config }: TestSpecification['project']) => (config.isolate || SPREAD.has(name) ? 1 : ROW);
-
-const rowsOf = (files: readonly TestSpecification[], length: number): TestSpecification[][] =>
-  Array.from({ length: Math.ceil(files.length / length) }, (_, i) => files.slice(i * length, (i + 1) * length));
+function spread(files: readonly TestSpecification[]): TestSpecification[] {
+  return [...Map.groupBy(files, ({ moduleId }) => partOf(moduleId))]
+    .flatMap(([part, own]) =>
+      own.map((file, i) => ({ file, begin: (i / own.length) * (BEGUN_WITHIN[part] ?? USUALLY_WITHIN) })),
+    )
+    .toSorted((a, b) => a.begin - b.begin)
+    .map(({ file }) => file);
+}
 
 const isLong = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId);

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PATIENCE_MS } from './patience.ts';
+import { patienceMs } from './patience.ts';
 
 /**
  * Runs a program on a pseudo-terminal of 80 columns: what comes in is typed, what it shows goes out, SIGTERM
@@ -49,7 +49,7 @@ export function onTerminal(command: string[], env: NodeJS.ProcessEnv) {
     /** All that was shown so far. */
     shown: () => shown,
     type: (text: string) => child.stdin.write(text),
-    async sees(what: string | RegExp, withinMs = PATIENCE_MS): Promise<void> {
+    async sees(what: string | RegExp, withinMs = patienceMs()): Promise<void> {
       const until = performance.now() + withinMs;
       while (!(typeof what === 'string' ? shown.includes(what) : what.test(shown))) {
         if (performance.now() > until) throw new Error(`${String(what)} was not shown, but:\n${shown}`);

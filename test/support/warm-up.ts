@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocentClient } from '../../packages/client/src/index.ts';
 import { createDatabase, dropDatabase } from './databases.ts';
 import { freePort } from './free-port.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { patienceMs } from './patience.ts';
 import { makeRepository, SITE } from './repository.ts';
 import { spawnRole, untilReady } from './role-process.ts';
 
@@ -45,7 +45,7 @@ export async function runOneJob({
     });
     if (!data) throw new Error(error.error);
     const params = { path: { projectId, id: data.id } };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(patienceMs());
     while ((await client.GET('/v2/agent/{projectId}/job/{id}', { params })).data?.status === 'active')
       await sleep(100, undefined, { signal });
   } finally {

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { PATIENCE_MS } from '../patience.ts';
+import { patienceMs } from '../patience.ts';
 
 /**
  * Debian's by default: the same engine without its own window takes half the processor time.
@@ -87,7 +87,7 @@ export class Visitor {
       permissions: ['clipboard-read', 'clipboard-write'],
       ...(token ? { extraHTTPHeaders: { Authorization: `Bearer ${token}` } } : {}),
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(patienceMs());
     const visitor = new Visitor(context, origin);
     await context.exposeFunction('docentTestNoteWrong', (text: string) => void visitor.wrong.push(text));
     await context.addInitScript(() => {

@@ -32,15 +32,15 @@ describe('the results of a run', () => {
   });
 });
 
-const cost = (of: string, cpu: number) => ({ project: 'unit', file: of, tests: 1, wall: cpu, cpu });
+const cost = (of: string, cpu: number) => ({ file: `test/unit/${of}`, tests: 1, wall: cpu, cpu });
 const failing = (...names: string[]) => ({
-  testResults: names.map((name) => file(`/docent/${name}`, { one: 'failed' })),
+  testResults: names.map((name) => file(`/docent/test/unit/${name}`, { one: 'failed' })),
 });
 
 describe('the files to try again', () => {
   test('are those that failed or took too much processor time, each once', () => {
     const costs = [cost('a', 9), cost('b', 5.1), cost('c', 4.9)];
-    expect(filesToTryAgain(failing('a'), costs, '/docent')).toEqual(['a', 'b']);
+    expect(filesToTryAgain(failing('a'), costs, '/docent')).toEqual(['test/unit/a', 'test/unit/b']);
   });
 
   test('are none if there are many', () => {
