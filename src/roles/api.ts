@@ -21,7 +21,7 @@ import { joinDatabase } from './join-database.ts';
 import { listenRefused } from './listen-refused.ts';
 import { observeInstallation, observeLogs, observePool, openTelemetry } from './role-telemetry.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
-import { readiness } from './readiness.ts';
+import { readiness, withChangesLogged } from './readiness.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { jobWorkflowId } from '../workflows/contract.ts';
 import type { TemporalClient, TemporalClientOptions } from './temporal-client.ts';
@@ -104,7 +104,9 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     config: apiConfigOf(config),
     log,
     analytics,
-    readiness: remembered(async () => ({ ...(await readiness(checks)), givenUpParts: context.givenUpParts() })),
+    readiness: remembered(
+      withChangesLogged(async () => ({ ...(await readiness(checks)), givenUpParts: context.givenUpParts() }), log),
+    ),
     askTemporal: temporalClient.askHealth,
     workflowOf: (jobId) =>
       placeInTemporal(jobWorkflowId(installation, jobId), temporal.namespace, config.temporalUiUrl ?? null),

@@ -1,5 +1,7 @@
 import type { Readiness } from '../api/services.ts';
 import type { Config } from '../config/config.ts';
+import { judgeReadiness } from '../platform/health.ts';
+import type { Logger } from '../platform/log.ts';
 import { databaseProblem } from '../store/database-problem.ts';
 
 /** The checks of `/readyz`. Each may reject, or never answer. */
@@ -49,6 +51,21 @@ export async function readiness(checks: ReadinessChecks, withinMs = CHECK_MS): P
     ...(bucket === false && ack === 'stored' ? { bucketProblem: BUCKET_NEEDED } : {}),
     damagedFiles,
     setAsideFiles,
+  };
+}
+
+/** Logs when the reasons change for which Docent is not ready, not each time someone asks. */
+export function withChangesLogged(ask: () => Promise<Readiness>, log: Logger): () => Promise<Readiness> {
+  let before = '';
+  return async () => {
+    const found = await ask();
+    const reasons = judgeReadiness({ ...found, isLeaving: false }).join(' ');
+    if (reasons !== before) {
+      if (reasons) log.error({ reasons }, 'not ready');
+      else log.info('ready again');
+    }
+    before = reasons;
+    return found;
   };
 }
 

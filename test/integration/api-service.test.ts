@@ -42,6 +42,9 @@ describe('health', () => {
       expect(answer.json).toMatchObject({ code: 'unavailable', temporal: false, database: true });
       expect(answer.json.error).toContain('Temporal');
       expect(answer.headers.get('retry-after')).toBe('5');
+      // Load balancers ask every few seconds: pino's level 20 is `debug`.
+      expect(half.logged()).toMatch(/"level":20,.*"operation":"getReadiness"/);
+      expect(half.logged()).not.toMatch(/"level":50,.*"operation":"getReadiness"/);
     } finally {
       await half.close();
     }

@@ -1,5 +1,7 @@
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readiness, type ReadinessChecks } from '../../../src/roles/readiness.ts';
+import { createLogger } from '../../../src/platform/log.ts';
+import { readiness, withChangesLogged, type ReadinessChecks } from '../../../src/roles/readiness.ts';
 
 const WITHIN_MS = 50;
 const silent = () => new Promise<never>(() => {});
@@ -62,4 +64,22 @@ test('says that page views cannot be accepted without the bucket where each has 
     bucketProblem: expect.stringMatching(/bucket/),
     setAsideFiles: null,
   });
+});
+
+test('is logged when it changes, not each time someone asks', async () => {
+  const logged: string[] = [];
+  const sink = new Writable({
+    write(line: Buffer, _encoding, done) {
+      const { msg, reasons = '' } = JSON.parse(String(line)) as Record<string, string>;
+      logged.push(`${msg} ${reasons}`.trim());
+      done();
+    },
+  });
+  const states = [WELL, { ...WELL, temporal: refuses }, { ...WELL, temporal: refuses }, WELL, WELL];
+  const ask = withChangesLogged(
+    async () => readiness(states.shift()!, WITHIN_MS),
+    createLogger({ level: 'info', name: 'test' }, sink),
+  );
+  for (const _ of [...states]) await ask();
+  expect(logged).toEqual(['not ready Temporal cannot be reached.', 'ready again']);
 });
