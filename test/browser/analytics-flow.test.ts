@@ -12,7 +12,8 @@ import { BARE_ENV } from '../support/bare-env.ts';
 import { hasBrowser, launchBrowser, leaveBrowser, settled, type Visitor } from '../support/browser/browser.ts';
 import { copied } from '../support/browser/clipboard.ts';
 import { operatorIn } from '../support/browser/signed-in.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { CLI } from '../support/processes.ts';
 
 const run = promisify(execFile);

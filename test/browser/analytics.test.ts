@@ -17,7 +17,8 @@ import {
   Visitor,
 } from '../support/browser/browser.ts';
 import { furnishAnalytics, HOSTILE_PATHS, importLog, sendEvents } from '../support/browser/furnish-analytics.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
 const CHATGPT = 'Mozilla/5.0; compatible; ChatGPT-User/1.0; +https://openai.com/bot';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addEvent } from '../../src/store/jobs/job-events.ts';
 import { hasBrowser, launchBrowser, leaveBrowser, picture, settled, Visitor } from '../support/browser/browser.ts';
 import { HOSTILE } from '../support/browser/furnish-jobs.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { ScriptedModels } from '../support/scripted-models.ts';
 

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser, leaveBrowser, settled, Visitor } from '../support/browser/browser.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
 const NOT_READY = 'This job has no unpublished change.';

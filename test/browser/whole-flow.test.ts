@@ -17,7 +17,7 @@ import {
   Visitor,
 } from '../support/browser/browser.ts';
 import { copied } from '../support/browser/clipboard.ts';
-import { until } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { ROOT, StartedDocent } from '../support/processes.ts';
 import { makeRepository, SITE } from '../support/repository.ts';
 import { ScriptedModels } from '../support/scripted-models.ts';

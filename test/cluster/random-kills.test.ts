@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
 import { freePort } from '../support/free-port.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { randomFrom } from '../../scripts/random.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 

@@ -9,7 +9,8 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
 import type { ServerOrders } from '../support/analytics-server.ts';
 import { builtProcess } from '../support/processes.ts';
-import { testWithDocent, until } from '../support/installation.ts';
+import { testWithDocent } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 
 const EVENTS = 50;
 

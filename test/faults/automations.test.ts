@@ -3,7 +3,8 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
 import { freePort } from '../support/free-port.ts';
-import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import { Installation, trapAt, type Trap } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { services } from '../support/run-services.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import { Installation, trapAt, type Trap } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
 /** Starting and killing processes one by one takes minutes under load. */

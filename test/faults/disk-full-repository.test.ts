@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { giveWorkflowBundle } from '../support/caches.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 

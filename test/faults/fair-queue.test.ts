@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { testWithDocent as test, until } from '../support/installation.ts';
+import { testWithDocent as test } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 
 const NOISY = 60;
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import { Installation, trapAt, type Trap } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
 /** Two workers are found to be gone one after the other, which takes minutes under load. */

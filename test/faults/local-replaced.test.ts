@@ -1,7 +1,8 @@
 import { rm, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import { Installation, trapAt, type Trap } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { makeRepository } from '../support/repository.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Reaper } from '@docent/servers/processes/reaper';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { ownTemporal } from '../support/own-temporal.ts';
 import { spawnRole } from '../support/role-process.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installationId } from '../../src/store/installation/installation.ts';
 import { taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
-import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import { Installation, trapAt, type Trap } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../packages/client/src/index.ts';
 import { freePort } from '../support/free-port.ts';
-import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { testWithDocent as test, type Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 
 const PROJECTS = { small: 1, middle: 2, large: 3 };
 const ALL = 3;

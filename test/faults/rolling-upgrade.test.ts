@@ -6,7 +6,8 @@ import { describe, expect } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { buildOf, nextBuild, THIS_BUILD, type Build } from '../support/builds.ts';
-import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { testWithDocent as test, type Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { SteadyLoad } from '../support/steady-load.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { testWithDocent as test, type Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
 const WORKERS = 3;

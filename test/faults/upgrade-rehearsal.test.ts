@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { ALIVE_SECONDS } from '../../src/store/installation/processes.ts';
 import { nextBuild, THIS_BUILD, buildOf, newestTag, type Build } from '../support/builds.ts';
-import { testWithDocent as test, until } from '../support/installation.ts';
+import { testWithDocent as test } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { answersOf, ask, counted, fill, lostOf, post, settled, type Seen } from '../support/seen-by-clients.ts';
 
 /**

@@ -5,7 +5,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { callbackify } from 'node:util';
 import { SMTPServer, type Session } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import { Installation, trapAt, type Trap } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 

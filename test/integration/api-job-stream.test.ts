@@ -13,7 +13,7 @@ import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { cookieOf, signInWithLink } from '../support/browsers.ts';
 import { openStream, type OpenStream } from '../support/event-stream.ts';
-import { until } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { MANY_SLOTS } from '../support/job-rows.ts';
 
 let api: TestApi;

@@ -1,13 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
-import {
-  markerIn,
-  testWithDocent,
-  testWithProject as test,
-  until,
-  type Installation,
-} from '../support/installation.ts';
+import { markerIn, testWithDocent, testWithProject as test, type Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { png } from '../support/images.ts';
 
 const run = promisify(execFile);

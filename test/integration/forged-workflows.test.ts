@@ -12,7 +12,8 @@ import { addControlRequest, findControlResult } from '../../src/store/installati
 import { installationId } from '../../src/store/installation/installation.ts';
 import { WAKE_SIGNAL, taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
 import { historyText } from '../support/history-text.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { services } from '../support/run-services.ts';
 
 /**

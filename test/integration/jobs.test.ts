@@ -7,7 +7,8 @@ import { describe, expect } from 'vitest';
 import type { components } from '../../packages/client/src/index.ts';
 import { installationId } from '../../src/store/installation/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
-import { testWithDocent, testWithProject as test, until, type Installation } from '../support/installation.ts';
+import { testWithDocent, testWithProject as test, type Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { services } from '../support/run-services.ts';
 
 const REPLACE = 'Replace "Install" with "Set up" in guides/start';

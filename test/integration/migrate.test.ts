@@ -6,7 +6,7 @@ import { migrate } from '../../src/store/installation/migrate.ts';
 import { readMigrations } from '../../src/store/installation/migration-files.ts';
 import { readSchemaState } from '../../src/store/installation/schema-version.ts';
 import { later, laterMigrations } from '../support/migrations-folder.ts';
-import { until } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 const test = base.extend<{ database: TestDatabase }>({

@@ -1,7 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { historyText } from '../support/history-text.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { TEST_KEY } from '../support/models.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { ScriptedModels, type Move } from '../support/scripted-models.ts';

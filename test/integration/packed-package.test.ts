@@ -5,7 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BARE_ENV } from '../support/bare-env.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { packedPackage } from '../support/packed-package.ts';
 
 /** Types are compiled, the dashboard and the workflows are bundled. */

@@ -3,7 +3,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { acceptMessage } from '../../src/jobs/acceptance.ts';
 import { freePort } from '../support/free-port.ts';
-import { testWithProject as test, until, type Installation } from '../support/installation.ts';
+import { testWithProject as test, type Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { checksOf, commitOnMain, diffOf, discard, eventsOf, patchOf, postIn, publish } from '../support/previews.ts';
 import { MANY_SLOTS } from '../support/job-rows.ts';
 

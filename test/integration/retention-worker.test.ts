@@ -2,7 +2,8 @@ import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { expect } from 'vitest';
 import { installationId } from '../../src/store/installation/installation.ts';
 import { commandEnv } from '../support/command.ts';
-import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { testWithDocent as test, type Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { services } from '../support/run-services.ts';
 import { runInside } from '../support/run-inside.ts';
 

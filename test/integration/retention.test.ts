@@ -14,7 +14,7 @@ import {
 import { newId } from '../../src/store/ids.ts';
 import { keepHistories } from '../../src/temporal/namespace-retention.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
-import { until } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { services } from '../support/run-services.ts';
 
 let api: TestApi;

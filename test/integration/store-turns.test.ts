@@ -15,7 +15,7 @@ import { recordNow } from '../support/outcomes.ts';
 import { claimTurn, updateClaimedTurn } from '../../src/store/jobs/turn-fence.ts';
 import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { listTurnMessages, takeMessages } from '../../src/store/jobs/turns.ts';
-import { until } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 import { MANY_SLOTS } from '../support/job-rows.ts';
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { FakeGitea } from '../support/fake-host/gitea.ts';
 import { freePort } from '../support/free-port.ts';
 import { HostBench } from '../support/host-bench.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { startCollector, type ReceivedSpan } from '../support/trace-collector.ts';
 
 const planted = (what: string) => `${what}${randomBytes(12).toString('hex')}`;

@@ -1,7 +1,8 @@
 import { rename } from 'node:fs/promises';
 import { withContext } from '@docent/recipes/prompt-context';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { TEST_KEY } from '../support/models.ts';
 import { ScriptedModels, type Move } from '../support/scripted-models.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';

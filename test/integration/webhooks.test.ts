@@ -5,7 +5,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { components } from '../../packages/client/src/index.ts';
 import { projects } from '../../src/store/schema.ts';
-import { Installation, until } from '../support/installation.ts';
+import { Installation } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';

@@ -9,7 +9,7 @@ import { readStatus } from '../../src/temporal/reconciler.ts';
 import { jobWorkflowId, taskQueueOf, type WorkflowJob } from '../../src/workflows/contract.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { temporalOfRun } from '../support/temporal-of-run.ts';
-import { until } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 
 const temporal = temporalOfRun();
 

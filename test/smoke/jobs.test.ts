@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Installation, trapAt, until, type Trap } from '../support/installation.ts';
+import { Installation, trapAt, type Trap } from '../support/installation.ts';
+import { until } from '../support/patience.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 

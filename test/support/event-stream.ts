@@ -2,7 +2,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { createParser } from 'eventsource-parser';
 import type { components } from '@docent/client';
-import { until } from './installation.ts';
+import { until } from './patience.ts';
 
 export type StreamEvent = components['schemas']['JobStreamEvent'];
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { HostBench } from './host-bench.ts';
-import { until } from './installation.ts';
+import { until } from './patience.ts';
 
 const LOG_SECTION = 'Append a section "Last" with text "Bye." to the page guides/log';
 const TITLE = 'Change the title of page `guides/start` to "Begin"';

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { components } from '../../packages/client/src/index.ts';
 import type { BenchProject, HostBench } from './host-bench.ts';
-import { until } from './installation.ts';
+import { until } from './patience.ts';
 import { startReceiver, type ReceivedMessage } from './webhook-receiver.ts';
 
 const typesOf = (received: readonly ReceivedMessage[]) => received.map(({ json }) => String(json.type)).toSorted();

@@ -248,20 +248,6 @@ export const testWithProject = test.extend<{ installation: Installation; docent:
   docent: async ({ installation }, use) => use(await installation.withOwnProject()),
 });
 
-/** Waits until something is true. */
-export async function until(
-  what: string,
-  isTrue: () => boolean | Promise<boolean>,
-  withinMs = patienceMs(),
-): Promise<void> {
-  const startedAt = Date.now();
-  const deadline = startedAt + withinMs;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`Still not true after ${withinMs} ms: ${what}`);
-    await sleep(patience(startedAt, 300));
-  }
-}
-
 /** A file that a fault point creates when it strikes. */
 export function markerIn(installation: Installation, name: string): { file: string; reached(): boolean } {
   const file = path.join(installation.folder, `marker-${name}`);

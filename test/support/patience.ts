@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * How long tests wait for something that has to happen, in ms: a little less than the time-out of a test
  * (`time-limits.ts`), so that they fail with what they waited for.
@@ -10,4 +12,22 @@ export const patienceMs = () => Number(process.env.DOCENT_TEST_PATIENCE_MS ?? 50
  */
 export function patience(startedAt: number, mostMs: number): number {
   return Math.min(Math.max((Date.now() - startedAt) / 10, 50), mostMs);
+}
+
+/**
+ * Waits until something is true.
+ * @param details to end the error with, if that takes too long
+ */
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  withinMs = patienceMs(),
+  details = () => '',
+): Promise<void> {
+  const startedAt = Date.now();
+  const deadline = startedAt + withinMs;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`Still not true after ${withinMs} ms: ${what}${details()}`);
+    await sleep(patience(startedAt, 300));
+  }
 }

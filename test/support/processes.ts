@@ -1,11 +1,10 @@
 import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '@docent/servers/processes/identity';
 import { BARE_ENV, BUILT_PROCESSES } from './bare-env.ts';
 import { readRunFile, type RunFile } from '../../src/start/home.ts';
-import { patience, patienceMs } from './patience.ts';
+import { patienceMs, until } from './patience.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 /**
@@ -72,13 +71,8 @@ export class StartedDocent {
     return this.child.signalCode ?? this.child.exitCode;
   }
 
-  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = patienceMs()): Promise<void> {
-    const startedAt = Date.now();
-    const deadline = startedAt + withinMs;
-    while (!(await isTrue())) {
-      if (Date.now() > deadline) throw new Error(`Not true after ${withinMs} ms: ${what}. It printed:\n${this.output}`);
-      await sleep(patience(startedAt, 500));
-    }
+  until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = patienceMs()): Promise<void> {
+    return until(what, isTrue, withinMs, () => `. It printed:\n${this.output}`);
   }
 
   /** The process id of a part, as the record in the home has it. */

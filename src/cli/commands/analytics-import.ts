@@ -6,6 +6,7 @@ import { plural } from '@docent/base/plural';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { print, safe } from '@docent/base/terminal/terminal-text';
 import { terminalProgress } from '@docent/base/terminal/terminal-progress';
+import { untilStopped } from '@docent/base/terminal/until-stopped';
 
 interface Options {
   project: string;
@@ -25,14 +26,16 @@ const MAX_SHOWN = 60;
 const TELL_EVERY_MS = 15_000;
 
 /** `docent analytics import` */
-export async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
+export function importFiles(files: string[], options: Options, command: Command): Promise<void> {
+  return untilStopped((signal) => importUntil(signal, files, options, command));
+}
+
+async function importUntil(signal: AbortSignal, files: string[], options: Options, command: Command): Promise<void> {
   const { findLogSources, followLogs, readLogSource } = await import('@docent/access-log/files/read-log');
   const { importLogs, SKIPPED } = await import('../../analytics/ingest/log-import.ts');
   const { openStorage } = await import('./storage.ts');
   const readOptions = await readOptionsOf(options);
   const storage = await openStorage(command);
-  const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
   const progress = showImport(options.follow ?? false);
   try {
     const sources = await findLogSources(files);
@@ -42,9 +45,7 @@ export async function importFiles(files: string[], options: Options, command: Co
         `Following ${names}. Press Ctrl-C to stop. You can start again at any time: each line is counted once.\n`,
       );
     }
-    const blocks = options.follow
-      ? followLogs(sources, { signal: stop.signal, stdin: process.stdin })
-      : all(sources, stop.signal);
+    const blocks = options.follow ? followLogs(sources, { signal, stdin: process.stdin }) : all(sources);
     const done = await importLogs(storage, options.project, blocks, {
       ...(options.follow ? { flushAfterMs: FOLLOW_FLUSH_MS } : {}),
       countsNew: true,
@@ -79,11 +80,10 @@ export async function importFiles(files: string[], options: Options, command: Co
     }
   } finally {
     progress.end();
-    stop.abort();
     await storage.close();
   }
 
-  async function* all(sources: readonly string[], signal: AbortSignal) {
+  async function* all(sources: readonly string[]) {
     for (const source of sources) yield* readLogSource(source, { signal, stdin: process.stdin });
   }
 }

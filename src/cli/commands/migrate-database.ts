@@ -11,6 +11,7 @@ import { defaultHome } from '../../start/home.ts';
 import { VERSION } from '../../platform/version.ts';
 import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { print, safe } from '@docent/base/terminal/terminal-text';
+import { untilStopped } from '@docent/base/terminal/until-stopped';
 import { databaseUrlOf } from './installation-database.ts';
 
 export interface MigrateOptions {
@@ -54,33 +55,32 @@ async function show(
 
 const say = (text: string) => process.stderr.write(`${safe(text)}\n`);
 
-async function carryOut(database: Database, migrations: readonly Migration[], options: MigrateOptions): Promise<void> {
-  const stop = new AbortController();
-  const onSignal = () => stop.abort(new CliFailure('Stopped. Run the command again to continue.'));
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
-  try {
-    const result = await migrate(database, {
-      migrations,
-      version: VERSION,
-      signal: stop.signal,
-      force: options.force ?? false,
-      say,
-    });
-    const { level, minCompatible } = await readSchemaState(database.db, migrations);
-    const { ran, postponed } = result;
-    const processes = result.older.map(processOf);
-    print(
-      options.json,
-      { level, minCompatible, ran: ran.map(described), postponed: postponed.map(described), processes },
-      () => (postponed.length === 0 ? upToDate(level) : `The schema is at level ${level}.`),
-    );
-    if (postponed.length > 0) throw new CliFailure(refusalOf(result));
-  } catch (err) {
-    stop.signal.throwIfAborted();
-    throw err;
-  } finally {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal);
-  }
+const stopped = () => new CliFailure('Stopped. Run the command again to continue.');
+
+function carryOut(database: Database, migrations: readonly Migration[], options: MigrateOptions): Promise<void> {
+  return untilStopped(async (signal) => {
+    try {
+      const result = await migrate(database, {
+        migrations,
+        version: VERSION,
+        signal,
+        force: options.force ?? false,
+        say,
+      });
+      const { level, minCompatible } = await readSchemaState(database.db, migrations);
+      const { ran, postponed } = result;
+      const processes = result.older.map(processOf);
+      print(
+        options.json,
+        { level, minCompatible, ran: ran.map(described), postponed: postponed.map(described), processes },
+        () => (postponed.length === 0 ? upToDate(level) : `The schema is at level ${level}.`),
+      );
+      if (postponed.length > 0) throw new CliFailure(refusalOf(result));
+    } catch (err) {
+      signal.throwIfAborted();
+      throw err;
+    }
+  }, stopped);
 }
 
 const upToDate = (level: number) => `The schema is up to date, at level ${level}.`;

@@ -18,6 +18,7 @@ import { defaultHome, openHome, readRunFile } from '../../start/home.ts';
 import { startPostgres } from '@docent/servers/postgres/cluster';
 import { fields, print, safe } from '@docent/base/terminal/terminal-text';
 import { terminalProgress } from '@docent/base/terminal/terminal-progress';
+import { untilStopped } from '@docent/base/terminal/until-stopped';
 import { databaseUrlOf } from './installation-database.ts';
 
 export interface BackupCommandOptions {
@@ -155,25 +156,26 @@ function passphraseOf(file: string | undefined): Secret | undefined {
   throw new CliFailure(`The passphrase is too short. Use at least ${SHORTEST_PASSPHRASE} characters.`, EXIT.usage);
 }
 
+const stopped = () => new CliFailure('Stopped.', EXIT.interrupted);
+
 /** Shows the progress, and stops between two steps on request: the work so far is then undone, or marked. */
 async function shown(work: (progress: (text: string) => void) => Promise<void>): Promise<void> {
   const progress = terminalProgress(process.stderr);
-  const stop = new AbortController();
-  const onSignal = () => stop.abort(new CliFailure('Stopped.', EXIT.interrupted));
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
   try {
-    await work((text) => {
-      stop.signal.throwIfAborted();
-      progress.update(safe(text));
-    });
+    await untilStopped(
+      (signal) =>
+        work((text) => {
+          signal.throwIfAborted();
+          progress.update(safe(text));
+        }),
+      stopped,
+    );
   } catch (err) {
-    progress.done();
     if (isDatabaseUnavailable(err)) {
       throw new CliFailure(`The database cannot be reached: ${messageOf(err)}`, EXIT.unreachable, { cause: err });
     }
     throw err;
   } finally {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal);
     progress.done();
   }
 }

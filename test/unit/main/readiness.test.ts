@@ -80,6 +80,6 @@ test('is logged when it changes, not each time someone asks', async () => {
     async () => readiness(states.shift()!, WITHIN_MS),
     createLogger({ level: 'info', name: 'test' }, sink),
   );
-  for (const _ of [...states]) await ask();
+  while (states.length > 0) await ask();
   expect(logged).toEqual(['not ready Temporal cannot be reached.', 'ready again']);
 });

@@ -1,4 +1,5 @@
 import { plural } from '@docent/base/plural';
+import { untilStopped } from '@docent/base/terminal/until-stopped';
 import { problemsText, summaryOf } from './check-report.ts';
 import { shownOf } from './many-places.ts';
 import type { CheckOptions } from './run-check.ts';
@@ -12,14 +13,11 @@ export async function watchInTerminal(
   options: CheckOptions,
   { notices = false }: { notices?: boolean },
 ): Promise<void> {
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
-  process.once('SIGTERM', () => stop.abort());
   const report = (watched: Watched) => {
     if (process.stdout.isTTY) process.stdout.write('\u001B[2J\u001B[3J\u001B[H');
     process.stdout.write(`${reportText(watched, notices)}\n`);
   };
-  await watchCheck({ ...options, onProgress: () => undefined }, report, stop.signal);
+  await untilStopped((signal) => watchCheck({ ...options, onProgress: () => undefined }, report, signal));
 }
 
 function reportText({ outcome, failure, milliseconds }: Watched, notices: boolean): string {
