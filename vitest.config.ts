@@ -10,7 +10,7 @@ const report: [string, Record<string, unknown>][] = DOCENT_TEST_REPORT
   : [];
 
 /** The folders of `test` whose tests run. The scripts of package.json name some of them. */
-const PARTS = (process.env.DOCENT_TEST_PARTS ?? 'unit smoke integration browser faults').split(' ');
+const PARTS = (process.env.DOCENT_TEST_PARTS ?? 'unit smoke integration browser faults cluster').split(' ');
 const testsOf = (...parts: string[]) =>
   parts.filter((part) => PARTS.includes(part)).map((part) => `test/${part}/**/*.test.ts`);
 
@@ -29,6 +29,7 @@ const ISOLATED = [
   'workflow-traces',
 ].map((name) => `test/integration/${name}.test.ts`);
 
+/** A project whose tests use the run's PostgreSQL and Temporal. */
 const withServices = (name: string, include: string[], own: Record<string, unknown> = {}) => ({
   extends: true as const,
   test: {
@@ -60,7 +61,7 @@ export default defineConfig({
       withServices('services', testsOf('smoke', 'integration', 'browser', 'faults'), { exclude: ISOLATED }),
       withServices('isolated', PARTS.includes('integration') ? ISOLATED : [], { isolate: true }),
       // Only with the servers that `npm run cluster` starts: see scripts/cluster.ts.
-      ...(DOCENT_TEST_CLUSTER_PIDS ? [withServices('cluster', ['test/cluster/**/*.test.ts'])] : []),
+      ...(DOCENT_TEST_CLUSTER_PIDS ? [withServices('cluster', testsOf('cluster'))] : []),
     ],
   },
 });

@@ -21,23 +21,18 @@ const LONGEST =
  * the last of these. Vitest ends a worker whose next file is of another project, and loading modules is most
  * of what many a file costs: so the projects are not mixed.
  *
- * Within the tests with services, the folders are: faults wait most of the time, for time-outs and for
+ * The folders of the tests with services are mixed: faults wait most of the time, for time-outs and for
  * processes that start, while pages compute.
  */
 export class SideBySide extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- vitest's own method
     const sorted = (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
-    const of = (name: string) => sorted.filter(({ project }) => project.name === name);
-    const units = of('unit');
+    const units = sorted.filter(({ project }) => project.name === 'unit');
+    const isolated = sorted.filter(({ project }) => project.config.isolate);
+    const others = sorted.filter((file) => !units.includes(file) && !isolated.includes(file));
     const half = Math.ceil(units.length / 2);
-    return [
-      ...units.slice(0, half),
-      ...of('isolated'),
-      ...spread(of('services')),
-      ...units.slice(half),
-      ...of('cluster'),
-    ];
+    return [...units.slice(0, half), ...isolated, ...spread(others), ...units.slice(half)];
   }
 }
 

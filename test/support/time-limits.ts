@@ -1,4 +1,7 @@
-/** A setup file of all tests: how long they may take. A test that needs longer sets its own time-out, with a reason. */
+/**
+ * A setup file of all tests: how long they may take. A test that needs longer sets its own time-out, with a
+ * reason.
+ */
 import { expect, vi } from 'vitest';
 import { partOf } from './test-costs.ts';
 

@@ -7,6 +7,7 @@ import { CliFailure, EXIT } from '@docent/base/terminal/failures';
 import { print, safe } from '@docent/base/terminal/terminal-text';
 import { terminalProgress } from '@docent/base/terminal/terminal-progress';
 import { untilStopped } from '@docent/base/terminal/until-stopped';
+import type { Storage } from './storage.ts';
 
 interface Options {
   project: string;
@@ -26,16 +27,25 @@ const MAX_SHOWN = 60;
 const TELL_EVERY_MS = 15_000;
 
 /** `docent analytics import` */
-export function importFiles(files: string[], options: Options, command: Command): Promise<void> {
-  return untilStopped((signal) => importUntil(signal, files, options, command));
-}
-
-async function importUntil(signal: AbortSignal, files: string[], options: Options, command: Command): Promise<void> {
-  const { findLogSources, followLogs, readLogSource } = await import('@docent/access-log/files/read-log');
-  const { importLogs, SKIPPED } = await import('../../analytics/ingest/log-import.ts');
+export async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
   const { openStorage } = await import('./storage.ts');
   const readOptions = await readOptionsOf(options);
   const storage = await openStorage(command);
+  try {
+    await untilStopped((signal) => importInto(storage, files, { ...options, readOptions }, signal));
+  } finally {
+    await storage.close();
+  }
+}
+
+async function importInto(
+  storage: Storage,
+  files: string[],
+  { readOptions, ...options }: Options & { readOptions: Awaited<ReturnType<typeof readOptionsOf>> },
+  signal: AbortSignal,
+): Promise<void> {
+  const { findLogSources, followLogs, readLogSource } = await import('@docent/access-log/files/read-log');
+  const { importLogs, SKIPPED } = await import('../../analytics/ingest/log-import.ts');
   const progress = showImport(options.follow ?? false);
   try {
     const sources = await findLogSources(files);
@@ -80,7 +90,6 @@ async function importUntil(signal: AbortSignal, files: string[], options: Option
     }
   } finally {
     progress.end();
-    await storage.close();
   }
 
   async function* all(sources: readonly string[]) {

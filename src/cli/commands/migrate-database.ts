@@ -55,8 +55,6 @@ async function show(
 
 const say = (text: string) => process.stderr.write(`${safe(text)}\n`);
 
-const stopped = () => new CliFailure('Stopped. Run the command again to continue.');
-
 function carryOut(database: Database, migrations: readonly Migration[], options: MigrateOptions): Promise<void> {
   return untilStopped(async (signal) => {
     try {
@@ -80,7 +78,7 @@ function carryOut(database: Database, migrations: readonly Migration[], options:
       signal.throwIfAborted();
       throw err;
     }
-  }, stopped);
+  }, new CliFailure('Stopped. Run the command again to continue.'));
 }
 
 const upToDate = (level: number) => `The schema is up to date, at level ${level}.`;

@@ -156,8 +156,6 @@ function passphraseOf(file: string | undefined): Secret | undefined {
   throw new CliFailure(`The passphrase is too short. Use at least ${SHORTEST_PASSPHRASE} characters.`, EXIT.usage);
 }
 
-const stopped = () => new CliFailure('Stopped.', EXIT.interrupted);
-
 /** Shows the progress, and stops between two steps on request: the work so far is then undone, or marked. */
 async function shown(work: (progress: (text: string) => void) => Promise<void>): Promise<void> {
   const progress = terminalProgress(process.stderr);
@@ -168,7 +166,7 @@ async function shown(work: (progress: (text: string) => void) => Promise<void>):
           signal.throwIfAborted();
           progress.update(safe(text));
         }),
-      stopped,
+      new CliFailure('Stopped.', EXIT.interrupted),
     );
   } catch (err) {
     if (isDatabaseUnavailable(err)) {

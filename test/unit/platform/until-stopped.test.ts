@@ -6,13 +6,10 @@ const listeners = () => ['SIGINT', 'SIGTERM'].map((name) => process.listenerCoun
 test('aborts the work at the first signal, and leaves no listener behind', async () => {
   const before = listeners();
   const reason = new Error('Stopped.');
-  const work = untilStopped(
-    async (signal) => {
-      process.emit('SIGTERM', 'SIGTERM');
-      signal.throwIfAborted();
-    },
-    () => reason,
-  );
+  const work = untilStopped(async (signal) => {
+    process.emit('SIGTERM', 'SIGTERM');
+    signal.throwIfAborted();
+  }, reason);
   await expect(work).rejects.toBe(reason);
   expect(listeners()).toEqual(before);
 });
