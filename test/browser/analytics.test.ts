@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
   darkProblems,
+  endlessAnimations,
   hasBrowser,
   type Look,
   launchBrowser,
@@ -286,6 +287,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await page.locator('.plot canvas').waitFor();
     await expect.poll(() => number(page, 'Visitors')).toBe(1);
     await expect.poll(() => page.locator('.live summary').innerText()).toContain('1 in the last');
+    expect(await endlessAnimations(page)).toEqual([]);
   });
 
   test('paths, referrers and searches of untrusted people are text, and nothing else', async () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
   darkProblems,
+  endlessAnimations,
   hasBrowser,
   launchBrowser,
   leaveBrowser,
@@ -103,6 +104,7 @@ describe.skipIf(!hasBrowser)('each page', () => {
       expect(visitor.wrong).toEqual([]);
       expect(await accessibilityProblems(page)).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
+      expect(await endlessAnimations(page)).toEqual([]);
       expect(cost.bytes).toBeGreaterThan(1_000);
       expect(cost.bytes).toBeLessThanOrEqual(MOST_BYTES);
       expect(cost.shift, cost.moved.join('\n')).toBeLessThanOrEqual(MOST_SHIFT);

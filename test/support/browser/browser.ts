@@ -183,6 +183,16 @@ export async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
+/** What moves without end, although visitors ask for less motion. */
+export async function endlessAnimations(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    document.getAnimations().flatMap(({ effect }) => {
+      const target = effect instanceof KeyframeEffect ? effect.target : null;
+      return effect?.getTiming().iterations === Infinity ? [target?.outerHTML.slice(0, 100) ?? '?'] : [];
+    }),
+  );
+}
+
 /** A picture of the whole page, for people who ask for them: `coverage/pictures/<name>.png`. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (process.env.DOCENT_TEST_PICTURES === undefined) return;
