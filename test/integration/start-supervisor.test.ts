@@ -9,8 +9,9 @@ import { startChild } from '@docent/servers/processes/child';
 import { identityOf } from '@docent/servers/processes/identity';
 import { Reaper } from '@docent/servers/processes/reaper';
 import { GivenUpParts } from '@docent/servers/given-up-parts';
-import { Supervisor, type Part } from '@docent/servers/supervisor';
+import { Supervisor, type Part, type RunningPart } from '@docent/servers/supervisor';
 import { Refused } from '@docent/base/refused';
+import { until } from '../support/patience.ts';
 
 let folder: string;
 let reaper: Reaper;
@@ -86,19 +87,11 @@ const tardy = (name: string) => `
     }, 50));
     ${STAYS}`;
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waited = 0; waited < 5_000; waited += 10) {
-    if (await condition()) return;
-    await sleep(10);
-  }
-  throw new Error('it never came true');
-}
-
 test('a killed part is restarted, with a log line', async () => {
   await supervisor.keep(part('worker', STAYS));
   const first = supervisor.pidOf('worker') as number;
   process.kill(first, 'SIGKILL');
-  await until(() => lines.includes('worker is running again.'));
+  await until('the worker runs again', () => lines.includes('worker is running again.'));
   expect(supervisor.pidOf('worker')).not.toBe(first);
   expect(lines[0]).toContain('worker: it exited with signal SIGKILL. Restarting');
 });
@@ -126,25 +119,25 @@ test('only a part that keeps failing is suspended, with the reason, and it recov
   const api = supervisor.pidOf('api') as number;
   writeFileSync(path.join(folder, 'cause'), '3');
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
-  await until(() => givenUp.all.length > 0);
+  await until('the part is given up', () => givenUp.all.length > 0);
   expect(givenUp.all).toEqual([{ name: 'worker', reason: 'it did not start (it ended with 3 before it was ready)' }]);
   expect(lines.at(-1)).toBe(
     'worker is down after 3 failures in a row: it did not start (it ended with 3 before it was ready). The other parts keep running. ' +
       'Fix the cause. Docent retries worker every 0.1 s; you do not need to restart anything.',
   );
-  await until(() => lines.some((line) => line.includes('Next retry in 0.1 s.')));
+  await until('a retry is announced', () => lines.some((line) => line.includes('Next retry in 0.1 s.')));
   expect(await identityOf(api), 'the others go on').not.toBeNull();
   expect(supervisor.pidOf('api')).toBe(api);
 
   rmSync(path.join(folder, 'cause'));
-  await until(() => supervisor.pidOf('worker') !== undefined);
+  await until('the worker has a process', () => supervisor.pidOf('worker') !== undefined);
   expect(givenUp.all, 'one start is no recovery').toHaveLength(1);
-  await until(() => givenUp.all.length === 0);
+  await until('no part is given up', () => givenUp.all.length === 0);
   expect(lines.at(-1)).toBe('worker is running again and stable.');
 
   // From then on, it has all of its tries again.
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
-  await until(() => lines.at(-1) === 'worker is running again.');
+  await until('the worker runs again', () => lines.at(-1) === 'worker is running again.');
   expect(givenUp.all).toEqual([]);
 });
 
@@ -157,7 +150,7 @@ test('a part that refuses to start for a lasting reason is suspended immediately
   let starts = 0;
   await supervisor.keep({ name: 'api', start: (signal) => ((starts += 1) === 1 ? first : refusing).start(signal) });
   process.kill(supervisor.pidOf('api') as number, 'SIGKILL');
-  await until(() => givenUp.all.length > 0);
+  await until('the part is given up', () => givenUp.all.length > 0);
   expect(starts).toBe(2);
   expect(lines.at(-1)).toContain('api is down: it did not start (The database belongs to a newer version.).');
 });
@@ -168,7 +161,7 @@ test('if the state of the disk is unknown, parts are restarted anyway', async ()
   supervisor = new Supervisor({ log, redact, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
   await supervisor.keep(part('worker', STAYS));
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
-  await until(() => lines.includes('worker is running again.'));
+  await until('the worker runs again', () => lines.includes('worker is running again.'));
 });
 
 test('a part whose very first start fails is not tried again', async () => {
@@ -191,12 +184,33 @@ test('a part that ignores the request to stop is killed after its grace', async 
   expect(await identityOf(pid)).toBeNull();
 });
 
-test('stopping during a restart leaves nothing behind', async () => {
+test('stopping in the pause before a restart leaves nothing behind', async () => {
   await supervisor.keep(part('worker', STAYS));
-  const first = supervisor.pidOf('worker') as number;
-  process.kill(first, 'SIGKILL');
-  await until(() => lines.length > 0);
+  process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
+  while (lines.length === 0) await sleep(1);
   await supervisor.stop();
+  expect(supervisor.pidOf('worker')).toBeUndefined();
+});
+
+test('stopping during a restart leaves nothing behind', async () => {
+  const worker = part('worker', STAYS);
+  const restarted = Promise.withResolvers<RunningPart>();
+  const isStopping = Promise.withResolvers<void>();
+  let starts = 0;
+  const slow = async (signal: AbortSignal) => {
+    const running = await worker.start(signal);
+    if (starts++ === 0) return running;
+    restarted.resolve(running);
+    await isStopping.promise;
+    return running;
+  };
+  await supervisor.keep({ name: 'worker', start: slow });
+  process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
+  const { exited } = await restarted.promise;
+  const stopped = supervisor.stop();
+  isStopping.resolve();
+  await stopped;
+  await exited;
   expect(supervisor.pidOf('worker')).toBeUndefined();
 });
 
@@ -210,7 +224,7 @@ test('while the disk is full, a part that dies again and again is not given up',
   while (told() < 5) await sleep(20);
   expect(givenUp.all).toEqual([]);
   full = false;
-  await until(() => givenUp.all.length > 0);
+  await until('the part is given up', () => givenUp.all.length > 0);
   expect(lines.some((line) => line.startsWith('short: it exited with exit code 7. Restarting'))).toBe(true);
 });
 

@@ -190,10 +190,13 @@ export class Supervisor {
     try {
       await sleep(pauseMs, undefined, { signal });
       const running = await kept.part.start(signal);
+      if (signal.aborted) {
+        // Where `stop` found nothing to stop.
+        await running.stop();
+        return undefined;
+      }
       kept.running = running;
-      // Asked to stop in the meantime: `stop` found nothing to stop.
-      if (signal.aborted) await running.stop();
-      else this.#options.log.info(`${kept.part.name} is running again.`);
+      this.#options.log.info(`${kept.part.name} is running again.`);
       return undefined;
     } catch (err) {
       return err;
