@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -225,12 +226,12 @@ test('a recent visitor is erased as well, from the logs of a living and of a dea
 });
 
 /** `docent analytics import --follow` until it is asked to stop. */
-function follow(project: string, file: string) {
+function follow(project: string, file: string, databaseUrl = bench.database.url) {
   const child = spawn(
     process.execPath,
     [CLI, 'analytics', 'import', '--project', project, '--json', '--follow', file],
     {
-      env: { ...BARE_ENV, DATABASE_URL: bench.database.url, DOCENT_ANALYTICS_DIR: bench.folder.root },
+      env: { ...ENV(), DATABASE_URL: databaseUrl },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -301,6 +302,17 @@ test('a live log is followed: new lines count once within seconds, through rotat
   // The rotated one imported as well, as after an outage: every line is known.
   await analytics('import', project, file, `${file}.1`);
   expect(await views()).toBe(37);
+});
+
+test('Ctrl-C ends an import at once that still waits for its database', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const connected = once(silent, 'connection');
+  const { port } = silent.address() as AddressInfo;
+  const following = follow('any', path.join(logs, 'any.log'), `postgresql://docent@127.0.0.1:${port}/docent`);
+  await connected;
+  expect(await following.stop('SIGINT')).toEqual([null, 'SIGINT']);
+  silent.close();
 });
 
 test('damage is reported to operators, and restored from a backup', async () => {

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createControlActivities } from '../../src/activities/requests/carry-out-request.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
@@ -17,6 +16,7 @@ import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { modelsAt } from '../support/models.ts';
 import { git as runGit, makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
 import { services } from '../support/run-services.ts';
+import { NativeConnection, Worker } from '../support/temporal-worker.ts';
 
 const folder = temporaryFolder();
 const repository = path.join(folder.path, 'library');

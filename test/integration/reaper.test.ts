@@ -4,12 +4,12 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { identityOf } from '@docent/servers/processes/identity';
 import { endLeftovers, Reaper } from '@docent/servers/processes/reaper';
 import { endAll } from '@docent/servers/processes/reaping';
+import { until } from '../support/patience.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
 const disk = mountSmallDisk('1m');
@@ -29,13 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function untilDead(pid: number): Promise<void> {
-  for (let waited = 0; waited < 5_000; waited += 20) {
-    if ((await identityOf(pid)) === null) return;
-    await sleep(20);
-  }
-  throw new Error(`process ${pid} still lives`);
-}
+const untilDead = (pid: number) => until(`process ${pid} is gone`, async () => (await identityOf(pid)) === null);
 
 const urlOf = (name: string) => JSON.stringify(pathToFileURL(path.join(sources, name)).href);
 
@@ -127,7 +121,7 @@ test.skipIf(!disk)(
       expect(problems).toEqual([expect.objectContaining({ code: 'ENOSPC' })]);
       disk!.makeRoom();
       const recorded = () => existsSync(recordFile) && readFileSync(recordFile, 'utf8');
-      for (let waited = 0; waited < 10_000 && !recorded(); waited += 50) await sleep(50);
+      await until('there is a record', () => Boolean(recorded()));
       expect(JSON.parse(recorded() || '[]')).toMatchObject([{ pid: ward.pid }]);
     } finally {
       await reaper.close();

@@ -2,12 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { startChild, type Child } from '@docent/servers/processes/child';
 import { Reaper } from '@docent/servers/processes/reaper';
 import { StartedDocent } from '../support/processes.ts';
+import { until } from '../support/patience.ts';
 import { services } from '../support/run-services.ts';
 
 /** A PostgreSQL as operators have it: the one that the system's packages installed, oldest first. */
@@ -46,7 +46,7 @@ beforeAll(async () => {
     reaper,
   });
   url = `postgresql://docent@localhost/postgres?host=${encodeURIComponent(data)}`;
-  for (let waited = 0; waited < 20_000 && (await version()) === 0; waited += 100) await sleep(100);
+  await until('PostgreSQL answers', async () => (await version()) !== 0);
 });
 
 afterAll(async () => {

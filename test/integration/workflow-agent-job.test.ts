@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TurnActivities } from '../../src/activities/turn-activities.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { saveHistories } from '../support/histories.ts';
+import { until } from '../support/patience.ts';
 import { temporalOfRun } from '../support/temporal-of-run.ts';
+import { Worker } from '../support/temporal-worker.ts';
 import { WAKE_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
 
 /** The workflow alone: its activities are scripted here, everything else is real. */
@@ -304,9 +305,7 @@ const thinking = async () => {
   }
 };
 
-const until = async (calls: string[], call: string) => {
-  while (!calls.includes(call)) await new Promise((resolve) => setTimeout(resolve, 20));
-};
+const untilCalled = (calls: string[], call: string) => until(`${call} is called`, () => calls.includes(call));
 
 describe('a request to stop', () => {
   test.each([
@@ -316,7 +315,7 @@ describe('a request to stop', () => {
     const calls: string[] = [];
     const scripted = script(calls, { callModel: thinking, readStopRequest: async () => ({ ...found, ms: 1 }) });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'callModel:1');
+      await untilCalled(calls, 'callModel:1');
       await handle.signal(WAKE_SIGNAL, { reason });
       const startedAt = Date.now();
       await handle.result();
@@ -337,7 +336,7 @@ describe('a request to stop', () => {
       readStopRequest: async () => ({ cancel: true, archived: false, ms: 1 }),
     });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'publishTurn:1');
+      await untilCalled(calls, 'publishTurn:1');
       await handle.signal(WAKE_SIGNAL, { reason: 'cancel' });
       await handle.result();
     });
@@ -353,7 +352,7 @@ describe('a request to stop', () => {
       },
     });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'callModel:1');
+      await untilCalled(calls, 'callModel:1');
       for (const payload of [
         undefined,
         null,
@@ -372,7 +371,7 @@ describe('a request to stop', () => {
   test('records the job as lost when the workflow itself is cancelled', async () => {
     const calls: string[] = [];
     await withJob(script(calls, { callModel: thinking }), calls, {}, async (handle) => {
-      await until(calls, 'callModel:1');
+      await untilCalled(calls, 'callModel:1');
       await handle.cancel();
       await expect(handle.result()).rejects.toBeInstanceOf(WorkflowFailedError);
     });
@@ -399,7 +398,7 @@ describe('a request to stop', () => {
       },
     });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'callModel:1');
+      await untilCalled(calls, 'callModel:1');
       await handle.cancel();
       await handle.result();
     });
@@ -436,7 +435,7 @@ describe('the end of a turn that was published', () => {
       },
     });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'publishTurn:3');
+      await untilCalled(calls, 'publishTurn:3');
       await handle.signal(WAKE_SIGNAL, { reason: 'message' });
       await handle.result();
     });
@@ -466,7 +465,7 @@ describe('a job that waits for a place', () => {
       },
     });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'openTurn');
+      await untilCalled(calls, 'openTurn');
       isFree = true;
       await handle.signal(WAKE_SIGNAL, { reason: 'place' });
       looked.resolve();
@@ -484,7 +483,7 @@ describe('a job that waits for a place', () => {
       },
     });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'callModel:1');
+      await untilCalled(calls, 'callModel:1');
       await handle.signal(WAKE_SIGNAL, { reason: 'place' });
       await handle.result();
     });
@@ -537,7 +536,7 @@ describe('rest', () => {
       },
     });
     await withJob(scripted, calls, {}, async (handle) => {
-      await until(calls, 'checkRest');
+      await untilCalled(calls, 'checkRest');
       await handle.signal(WAKE_SIGNAL, { reason: 'message' });
       await handle.result();
     });
@@ -563,7 +562,7 @@ describe('rest', () => {
         waiting > 0 ? { kind: 'turn', turn: 1, step, job } : { kind: 'idle', job: { ...job, status: 'completed' } },
     });
     await withJob(scripted, calls, { historyEvents: 20, restMs: 2_000 }, async (handle) => {
-      await until(calls, 'openTurn');
+      await untilCalled(calls, 'openTurn');
       for (let round = 0; round < 3; round += 1) {
         waiting += 1;
         await handle.signal(WAKE_SIGNAL, { reason: 'message' });

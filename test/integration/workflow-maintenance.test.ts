@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
 import { WORKFLOW } from '../../src/workflows/contract.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { temporalOfRun } from '../support/temporal-of-run.ts';
+import { Worker } from '../support/temporal-worker.ts';
 
 const temporal = temporalOfRun();
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createJobWorkflows } from '../../src/temporal/job-workflows.ts';
@@ -10,6 +9,7 @@ import { jobWorkflowId, taskQueueOf, type WorkflowJob } from '../../src/workflow
 import { workflowBundle } from '../support/caches.ts';
 import { temporalOfRun } from '../support/temporal-of-run.ts';
 import { until } from '../support/patience.ts';
+import { Worker } from '../support/temporal-worker.ts';
 
 const temporal = temporalOfRun();
 

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { Client, type WorkflowClientInterceptor, type WorkflowHandle } from '@temporalio/client';
-import { Worker, type ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { WAKE_SIGNAL, type EndedTurn, type TurnLimits, TRACE_HEADER } from '../../src/workflows/contract.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { temporalOfRun } from '../support/temporal-of-run.ts';
+import { replay, Worker } from '../support/temporal-worker.ts';
 
 const temporal = temporalOfRun();
 const job = { projectId: 'demo', status: 'active', title: 'It', prLink: null, branch: null, reason: null };
@@ -92,7 +93,7 @@ async function traced(
   });
   const history = await handle!.fetchHistory();
   // Ids of spans are made of what a replay makes again.
-  await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, history);
+  await replay(history);
   const at = (name: string) => activities.filter(([other]) => other === name).map(([, carrier]) => carrier);
   return { turns, at };
 }

@@ -1,10 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
-import { workflowBundle } from '../support/caches.ts';
 import { HISTORIES } from '../support/histories.ts';
+import { replay } from '../support/temporal-worker.ts';
 
 const names = globSync('*/*.json', { cwd: HISTORIES }).toSorted();
 const changelog = readFileSync(path.join(HISTORIES, '..', '..', '..', 'CHANGELOG.md'), 'utf8');
@@ -37,10 +36,10 @@ describe('recorded histories replay under the present code', () => {
   });
 
   test.each(names)('%s, of a job that has ended', async (name) => {
-    await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, read(name));
+    await replay(read(name));
   });
 
   test.each(names)('%s, of a job that still runs', async (name) => {
-    await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, whileItRan(read(name)));
+    await replay(whileItRan(read(name)));
   });
 });

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import { eq } from 'drizzle-orm';
 
 import { createControlActivities } from '../../src/activities/requests/carry-out-request.ts';
@@ -31,6 +30,7 @@ import { git, makeBare, makeWorkTree, type WorkFile } from './git-fixture.ts';
 import { historyText } from './history-text.ts';
 import { patience } from './patience.ts';
 import { services } from './run-services.ts';
+import { NativeConnection, Worker } from './temporal-worker.ts';
 
 /**
  * What the model does in one step: calls of tools by name and input, or its closing words; or decides when it

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll } from 'vitest';
 import { services } from './run-services.ts';
+import { NativeConnection } from './temporal-worker.ts';
 
 /** The Temporal server of the run, for the tests of a file: there once its hooks have run. */
 export interface TemporalOfRun {
