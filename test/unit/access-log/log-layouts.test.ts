@@ -610,6 +610,48 @@ describe('layouts of services have the visitors that made their lines', () => {
         `time="2026-11-20T10:00:01Z" level=info ClientHost=${ip} RequestMethod=GET RequestPath="${path}" DownstreamStatus=200 OriginStatus=502 request_User-Agent="${ua.replaceAll('"', '\\"')}"`,
     ],
     [
+      'Tomcat as JSON',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          host: ip,
+          logicalUserName: '-',
+          user: '-',
+          time: '[20/Nov/2026:10:00:01 +0000]',
+          request: `GET ${path} HTTP/1.1`,
+          statusCode: '200',
+          size: '5',
+          requestHeaders: { Referer: '-', 'User-Agent': ua },
+        }),
+    ],
+    [
+      'Tomcat as JSON, with its parts of the request',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          remoteAddr: ip,
+          time: '[20/Nov/2026:10:00:01 +0000]',
+          method: 'GET',
+          path,
+          query: '',
+          statusCode: '200',
+          requestHeaders: { 'User-Agent': ua },
+        }),
+    ],
+    [
+      'Apache by Fluentd, whose host is the client',
+      ({ ip, ua, path }) =>
+        JSON.stringify({
+          host: ip,
+          user: null,
+          method: 'GET',
+          path,
+          code: 200,
+          size: 5,
+          referer: null,
+          agent: ua,
+          time: '2026-11-20 10:00:01 +0000',
+        }),
+    ],
+    [
       'Envoy as JSON, with the names of HTTP/2',
       ({ ip, ua, path }) =>
         JSON.stringify({

@@ -162,6 +162,7 @@ test.each([
   ['each on a line', (objects: object[]) => `[\n${objects.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`],
   ['in what Azure wraps around them', (records: object[]) => JSON.stringify({ records })],
   ['in what Azure wraps around them, on several lines', (records: object[]) => JSON.stringify({ records }, null, 2)],
+  ['as CloudWatch gives them', (events: object[]) => JSON.stringify({ events, searchedLogStreams: [] }, null, 4)],
   ['one after another', (objects: object[]) => objects.map((each) => JSON.stringify(each, null, 1)).join('\n')],
 ])('the objects of JSON %s are lines', async (_, text) => {
   const objects = [{ a: 'x"}],{[\\' }, { a: [{ b: [] }], c: 'é\n' }, {}].map((each, i) => ({ i, ...each }));

@@ -144,10 +144,11 @@ test('never throws, and doing it twice changes nothing', () => {
 
 test('query, fragment and origin make no difference to any path', () => {
   const segment = fc.stringMatching(/^[a-zé0-9.%_-]{1,8}$/);
+  const query = fc.array(fc.constantFrom('a', '=', '&', '+', '%2F', '%', '/', '..', '?', ':', '@', 'é'));
   fc.assert(
-    fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), fc.webQueryParameters(), (segments, query) => {
+    fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), query, (segments, parts) => {
       const plain = normalizePath(`/${segments.join('/')}`);
-      expect(normalizePath(`/${segments.join('/')}?${query}#x`)).toEqual(plain);
+      expect(normalizePath(`/${segments.join('/')}?${parts.join('')}#x`)).toEqual(plain);
       expect(normalizePath(`https://example.com/${segments.join('/')}/`)?.path).toEqual(plain?.path);
     }),
   );

@@ -54,7 +54,7 @@ const MOST_BLANKS = 256;
 /** Whether more bytes are needed: a single line of text should not wait for the next one. */
 export function needsMoreToTell(head: Buffer): boolean {
   if (head.length >= HEAD_BYTES)
-    return head.length < MOST_BLANKS && /^[[{]\s*(?:"[records]{0,7}"?[\s:[]*)?$/.test(head.toString('latin1'));
+    return head.length < MOST_BLANKS && /^[[{]\s*(?:"[a-z]{0,7}"?[\s:[]*)?$/.test(head.toString('latin1'));
   return head.length === 0 || SIGNATURES.some(({ begins }) => begins[0] === head[0]);
 }
 
@@ -183,9 +183,9 @@ const CLOSE = [0x7d, 0x5d];
 /** A longer object is not a request. Its line is cut, and reported as too long. */
 const LONGEST_OBJECT = 1024 * 1024;
 
-/** `[{`, as exports of logs begin: not `[20/Nov/2026`. Azure wraps them: `{"records": [{`. */
+/** `[{`, as exports of logs begin: not `[20/Nov/2026`. Azure wraps them in `records`, and CloudWatch in `events`. */
 function isJsonList(head: Buffer): boolean {
-  return /^(?:\{\s*"records"\s*:\s*)?\[\s*\{/.test(head.toString('latin1', 0, MOST_BLANKS));
+  return /^(?:\{\s*"(?:records|events)"\s*:\s*)?\[\s*\{/.test(head.toString('latin1', 0, MOST_BLANKS));
 }
 
 /** An object in several lines. */

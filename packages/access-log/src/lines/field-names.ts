@@ -48,7 +48,7 @@ type Named = keyof typeof NAMES;
 
 /** Objects that hold fields of a request. Others, such as `upstream`, hold those of another one. */
 const HOLDERS = new Set(
-  'request req response res http httprequest headers properties jsonpayload event nginx access access_log accesslog log data payload fields attributes network'.split(
+  'request req response res http httprequest headers requestheaders properties jsonpayload event nginx access access_log accesslog log data payload fields attributes network'.split(
     ' ',
   ),
 );

@@ -52,6 +52,9 @@ function partsOf(fields: Fields): RequestParts | null {
   const parts = partsByName(fields);
   const says = parts.method ?? parts.target ?? fields.request;
   if (says === undefined) return null;
+  // The common log format's first fields, as Tomcat and Fluentd name them: elsewhere, the host is the server.
+  if (parts.ip === undefined && 'user' in fields && IS_LIKELY.ip(fields.host))
+    return { ...parts, ip: fields.host, host: undefined };
   // Envoy's names: https://istio.io/latest/docs/tasks/observability/logs/access-log/
   return parts.ip === undefined ? behind({ ...parts, ip: fields.downstream_remote_address }) : parts;
 }

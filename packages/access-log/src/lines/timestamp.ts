@@ -84,7 +84,7 @@ export function readClfTime(buffer: Buffer, start: number, end: number): number 
 export function readAnyTime(value: unknown): number {
   if (typeof value === 'number') return readEpoch(value);
   if (typeof value !== 'string' || value.length > 64) return Number.NaN;
-  const text = value.trim();
+  const text = withoutBrackets(value.trim());
   const iso = ISO.exec(text);
   if (iso) {
     const [, year, , month, rest, , offset = 'Z'] = iso;
@@ -94,6 +94,11 @@ export function readAnyTime(value: unknown): number {
   // WEBrick writes the zone's name.
   const bytes = Buffer.from(text.replace(/ (?:UTC|GMT)$/, ''), 'latin1');
   return readClfTime(bytes, 0, bytes.length);
+}
+
+/** Tomcat's JSON keeps the brackets that its plain lines have. */
+function withoutBrackets(text: string): string {
+  return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
 }
 
 function readEpoch(count: number): number {
