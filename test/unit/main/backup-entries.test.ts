@@ -111,7 +111,8 @@ test('links that lead anywhere are read if nothing is below them', async () => {
 describe('a keyed checksum', () => {
   const passphrase = new Secret('correct horse battery');
 
-  test('is of this passphrase and of these bytes alone', async () => {
+  // Passphrases are slow to try on purpose.
+  test('is of this passphrase and of these bytes alone', { timeout: 30_000 }, async () => {
     const { mac, key } = await newMac(passphrase);
     const file = newFile();
     const writer = await ArchiveWriter.create(file, key);

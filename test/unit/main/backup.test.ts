@@ -101,7 +101,8 @@ test('a backup that is given up leaves nothing behind', async () => {
   expect((await readdir(folder)).filter((name) => name.startsWith('given-up'))).toEqual([]);
 });
 
-test('keys open with their passphrase, in their backup, and in no other way', async () => {
+// Passphrases are slow to try on purpose.
+test('keys open with their passphrase, in their backup, and in no other way', { timeout: 30_000 }, async () => {
   const keys = { 'secret-key': 'first', 'operator-token': 'second' };
   const passphrase = new Secret('correct horse');
   const sealed = await sealKeys(keys, passphrase, 'one');
