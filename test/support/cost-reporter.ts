@@ -19,7 +19,8 @@ export default class CostReporter implements Reporter {
     const slow = tooSlow(costs);
     for (const cost of slow)
       process.stdout.write(
-        `Too slow: ${cost.file} took ${cost.cpu.toFixed(1)} s of processor time. It may take ${mostSeconds(cost)} s.\n`,
+        `Too slow: ${cost.file} took ${cost.cpu.toFixed(1)} s of processor time. ` +
+          `It may take ${mostSeconds(cost).toFixed(1)} s.\n`,
       );
     if (slow.length > 0) process.exitCode = 1;
   }
@@ -31,6 +32,7 @@ function costOf(module: TestModule): FileCost {
     tests: [...module.children.allTests()].length,
     wall: module.diagnostic().duration / 1_000,
     cpu: module.meta().cpuSeconds ?? 0,
+    slowness: module.meta().slowness ?? 1,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
+import { slowness } from './slowness.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -11,16 +12,22 @@ declare module 'vitest' {
      * Processor time since the file began, of its process and of the children that have ended, in seconds.
      */
     cpuSeconds?: number;
+    /** How many times slower than usual the machine was then; only for files that are not cheap. */
+    slowness?: number;
   }
 }
 
+const CHEAP_SECONDS = 4;
 /** Several files share a process if the project is not isolated. */
 const before = cpuSeconds();
 
 /** Registered before all hooks of the file, so it runs after them. */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from here
 afterAll(({}, suite) => {
-  suite.file.meta.cpuSeconds = cpuSeconds() - before;
+  const { meta } = suite.file;
+  meta.cpuSeconds = cpuSeconds() - before;
+  // Finding out takes a tenth of a second.
+  if (meta.cpuSeconds > CHEAP_SECONDS) meta.slowness = slowness();
 });
 
 /** Linux counts the children that were waited for; elsewhere only this process is counted. */

@@ -24,8 +24,16 @@ const FACTS = new FactsCache();
 
 const SITES = new URL('../fixtures/sites/', import.meta.url).pathname;
 
+const read = new Map<string, Files>();
+
 /** A site of test/fixtures/sites, by path. */
-export function siteFiles(name: 'mintlify' | 'mint-json' | 'plain'): Files {
+export function siteFiles(name: 'mintlify' | 'mint-json' | 'plain'): Readonly<Files> {
+  const files = read.get(name) ?? readSite(name);
+  read.set(name, files);
+  return files;
+}
+
+function readSite(name: string): Files {
   const root = join(SITES, name);
   const entries = readdirSync(root, { recursive: true, withFileTypes: true });
   return Object.fromEntries(
@@ -44,6 +52,8 @@ export class Site {
   readonly cache = FACTS;
   readonly site: string | undefined;
   readonly lastChange: LastChange | undefined;
+  /** The result of {@link Site.introduced} for these changes: many a test asks again after a turn. */
+  #found: { changes: string; introduced: string[] } | undefined;
 
   constructor(
     files: Files,
@@ -101,6 +111,12 @@ export class Site {
 
   /** Problems that the change introduced, as lines. Notices left out. */
   introduced(): string[] {
+    const changes = JSON.stringify(this.workspace.changes());
+    if (this.#found?.changes !== changes) this.#found = { changes, introduced: this.#introduced() };
+    return this.#found.introduced;
+  }
+
+  #introduced(): string[] {
     const before = new DocsSite(new Workspace(this.base, [], this.policy), this.place, this.cache);
     const { introduced } = siteProblems(this.docs(), before);
     return introduced.filter(({ severity }) => severity !== 'notice').map(describeProblem);

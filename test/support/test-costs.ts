@@ -6,6 +6,8 @@ export interface FileCost {
   tests: number;
   wall: number;
   cpu: number;
+  /** How many times slower than usual the machine was. */
+  slowness: number;
 }
 
 const TESTS = path.join(import.meta.dirname, '..');
@@ -24,9 +26,9 @@ const ALLOWED: Record<string, number> = {
   // `docent start` with PostgreSQL, Temporal, API and worker, three times.
   'test/integration/start-everything.test.ts': 100,
 };
-/** Random inputs that are tried more often take longer. */
-export const mostSeconds = ({ file }: FileCost) =>
-  (ALLOWED[file] ?? MOST_SECONDS[partOf(file)] ?? Infinity) * Number(process.env.DOCENT_TEST_TIMES ?? 1);
+/** Random inputs that are tried more often take longer, and so does all on a slow machine. */
+export const mostSeconds = ({ file, slowness }: FileCost) =>
+  (ALLOWED[file] ?? MOST_SECONDS[partOf(file)] ?? Infinity) * slowness * Number(process.env.DOCENT_TEST_TIMES ?? 1);
 
 /** Files that took more processor time than they may. */
 export const tooSlow = (costs: readonly FileCost[]): FileCost[] => costs.filter((cost) => cost.cpu > mostSeconds(cost));

@@ -32,14 +32,20 @@ describe('the results of a run', () => {
   });
 });
 
-const cost = (of: string, cpu: number) => ({ file: `test/unit/${of}`, tests: 1, wall: cpu, cpu });
+const cost = (of: string, cpu: number, slowness = 1) => ({
+  file: `test/unit/${of}`,
+  tests: 1,
+  wall: cpu,
+  cpu,
+  slowness,
+});
 const failing = (...names: string[]) => ({
   testResults: names.map((name) => file(`/docent/test/unit/${name}`, { one: 'failed' })),
 });
 
 describe('the files to try again', () => {
   test('are those that failed or took too much processor time, each once', () => {
-    const costs = [cost('a', 9), cost('b', 5.1), cost('c', 4.9)];
+    const costs = [cost('a', 9), cost('b', 5.1), cost('c', 4.9), cost('on-a-slow-machine', 9, 2)];
     expect(filesToTryAgain(failing('a'), costs, '/docent')).toEqual(['test/unit/a', 'test/unit/b']);
   });
 
