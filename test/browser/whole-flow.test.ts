@@ -23,6 +23,8 @@ import { makeRepository, SITE } from '../support/repository.ts';
 import { ScriptedModels } from '../support/scripted-models.ts';
 
 const run = promisify(execFile);
+/** The first `docent start`. */
+const START_MS = 120_000;
 const MODEL = 'openai-compatible/qwen3';
 const WORDS = 'What was found on the page, and what it lacks. '.repeat(12);
 const START = 'guides/start.mdx';
@@ -53,12 +55,12 @@ describe.skipIf(!hasBrowser)('from the first start to a merge', () => {
     docent = new StartedDocent(path.join(folder, 'home'), {
       env: { OPENAI_COMPATIBLE_BASE_URL: `${await models.mock.start()}/v1` },
     });
-    const [{ apiUrl }, launched] = await Promise.all([docent.ready(120_000), launchBrowser()]);
+    const [{ apiUrl }, launched] = await Promise.all([docent.ready(START_MS), launchBrowser()]);
     browser = launched;
     client = createDocentClient({ baseUrl: apiUrl, apiKey: readOperatorToken(docent.home) ?? '' });
     visitor = await Visitor.create(browser, apiUrl);
     page = await visitor.context.newPage();
-  });
+  }, 1.5 * START_MS);
   afterAll(async () => {
     await leaveBrowser(browser);
     await docent?.stop();

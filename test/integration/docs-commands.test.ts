@@ -10,13 +10,16 @@ import { NOT_COMPARED, SKIPPED } from '../support/docs-skipped.ts';
  * this process, see WarmCommand. Unavailable services are imitated: see DocsBench.
  */
 
+/** `npm link`, then a first `docent start`. */
+const START_MS = 180_000;
+
 let bench: DocsBench;
 const ran: string[] = [];
 const skipped: (typeof SKIPPED)[number][] = [];
 
 beforeAll(async () => {
   bench = await DocsBench.start();
-});
+}, START_MS);
 afterAll(async () => {
   await bench?.stop();
   process.stdout.write(`Blocks of commands in the docs: ${ran.length} ran, ${skipped.length} skipped.\n`);

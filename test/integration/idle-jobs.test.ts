@@ -101,15 +101,15 @@ describe('jobs without new messages', () => {
     await database.pool.query(
       `INSERT INTO jobs (id, project_id, status, model, repository_url, base_ref, title, created_at, updated_at)
         SELECT 'many-' || i, project_id, status, model, repository_url, base_ref, title, created_at, updated_at
-        FROM jobs, generate_series(1, 450) i WHERE id = $1`,
+        FROM jobs, generate_series(1, 210) i WHERE id = $1`,
       [first],
     );
     const counts = await Promise.all([archive(), archive(), archive()]);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(451);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(211);
     const { rows } = await database.pool.query(
       `SELECT count(*)::int AS n FROM job_events e JOIN jobs j ON j.id = e.job_id WHERE j.project_id = $1 AND type = 'archived'`,
       [projectId],
     );
-    expect(rows[0].n).toBe(451);
+    expect(rows[0].n).toBe(211);
   });
 });
