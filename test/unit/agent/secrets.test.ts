@@ -19,6 +19,15 @@ describe('a secret in a text', () => {
       expect(await findSecrets(text)).toEqual([]);
   });
 
+  test.each(['todo', 'YouR', 'fAKe', 'XxxX'])('is found, with %s among its random letters', async (letters) => {
+    const key = fakeSecrets()['Azure storage key']!;
+    const [before, after] = [key.slice(0, 60), key.slice(60 + letters.length)];
+    expect(await findSecrets(`${before}${letters}${after}`)).toHaveLength(1);
+    const token = key.slice(40, 72).replaceAll(/[+/]/g, 'k');
+    expect(await findSecrets(`ghp_${token}${token.slice(0, 4)}`), token).toHaveLength(1);
+    expect(await findSecrets(`ghp_${letters}${token}`), token).toEqual([]);
+  });
+
   test('has its line and an id that a person can make', async () => {
     const key = awsKey();
     expect(await findSecrets(`a\nb\n\nkey: ${key}\n`)).toMatchObject([{ kind: 'AWS key', line: 4, id: secretId(key) }]);
