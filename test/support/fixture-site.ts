@@ -24,12 +24,12 @@ const FACTS = new FactsCache();
 
 const SITES = new URL('../fixtures/sites/', import.meta.url).pathname;
 
-const read = new Map<string, Files>();
+const sites = new Map<string, Files>();
 
 /** A site of test/fixtures/sites, by path. */
 export function siteFiles(name: 'mintlify' | 'mint-json' | 'plain'): Readonly<Files> {
-  const files = read.get(name) ?? readSite(name);
-  read.set(name, files);
+  const files = sites.get(name) ?? readSite(name);
+  sites.set(name, files);
   return files;
 }
 

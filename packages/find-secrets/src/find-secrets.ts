@@ -38,10 +38,10 @@ function materialOf(body: string): { material: string; length: number } {
   }
 }
 
-/** Placeholders: `YOUR_TOKEN`, `AKIAIOSFODNN7EXAMPLE`, `xxxx`, `<password>`, `${TOKEN}`, `…`. */
+/** Placeholders: `AKIAIOSFODNN7EXAMPLE`, `change-me`, `<password>`, `${TOKEN}`, `…`. */
 const SAYS_SO =
   /example|sample|placeholder|dummy|redacted|replace[_-]?me|change[_-]?me|insert|foobar|secret_?here|\*{3}|\.{3}|…|[<>{}[\]]|\$[A-Za-z_(]|%[A-Za-z_]+%/i;
-/** Only as words of their own: one of 4,000 long random keys has these letters in it, in a row. */
+/** `YOUR_TOKEN`, `xxxx`: only as words of their own, for one of 4,000 long random keys has these letters in a row. */
 const SAYS_SO_IN_SHORT = /(?<![A-Za-z0-9+/])(?:your|todo|fake|x{4})|x{4}(?![A-Za-z0-9+/=])|x{6}/i;
 /** The same character again and again, or what fingers type in a row. */
 const TYPED = /(.)\1{5}|(\w{2,4})\2{3}|12345678|23456789|abcdefg|qwerty|deadbeef|a1b2c3d4/i;
